@@ -1,0 +1,15 @@
+package org.railyard.host;
+
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.HostProvider;
+
+/** Provides {@link RealHost}. */
+public final class RealHostProvider implements HostProvider {
+    /** For {@code ServiceLoader}. */
+    public RealHostProvider() {}
+
+    @Override
+    public Host create() {
+        return new RealHost();
+    }
+}

@@ -1,0 +1,19 @@
+package org.railyard.lnet.host;
+
+import java.util.random.RandomGenerator;
+
+/** What a node needs from the machine it runs on. Thread-safe. */
+public interface Host {
+    /** Returns the node's clock. */
+    NodeClock clock();
+
+    /** Returns the node's source of chance; seeded in a simulation. Thread-safe. */
+    RandomGenerator random();
+
+    /**
+     * Starts a worker for a duty; the duty runs once at once.
+     *
+     * @param name shown in logs and thread dumps
+     */
+    Worker startWorker(String name, Duty duty);
+}

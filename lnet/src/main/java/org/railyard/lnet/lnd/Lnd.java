@@ -1,0 +1,45 @@
+package org.railyard.lnet.lnd;
+
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.nid.NetType;
+
+/**
+ * A transport: an LNet network driver (spec 10 §22). Knows connections and bytes; knows nothing of peers-of-peers, health or routes.
+ * Thread-safe; the stack calls it with no lock held.
+ */
+public interface Lnd extends AutoCloseable {
+    /** Returns the type of the nets it serves. */
+    NetType type();
+
+    /**
+     * Finds the device for a request; starts nothing.
+     *
+     * @throws LNetException ENETDOWN if there is no such device or it has no usable address, EINVAL if a tunable is out of range
+     */
+    NiBinding resolve(NiRequest request);
+
+    /**
+     * Starts an NI: from now on it may receive.
+     *
+     * @throws LNetException EADDRINUSE, EPERM … if it can not listen
+     */
+    void startup(LndNi ni);
+
+    /** Stops an NI: closes its connections and completes its messages with ESHUTDOWN before it returns. */
+    void shutdown(LndNi ni);
+
+    /**
+     * Sends a message. Never waits for the network.
+     *
+     * @return 0 if the message was taken, to be completed through {@link LndUpcalls#complete} (maybe already); or a negative errno if it was
+     *     not taken
+     */
+    int send(LndNi ni, LndMessage message);
+
+    /** Returns the transport's own time limit for a message, s; 0 to use the stack's. */
+    int timeoutSeconds();
+
+    /** Stops what is left and gives back all resources. */
+    @Override
+    void close();
+}

@@ -1,0 +1,46 @@
+package org.railyard.lnet.lnd;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/**
+ * What someone asks for when adding an NI: a net, and the device by interface name, by NID, or not at all (first usable device).
+ *
+ * @param net the net
+ * @param interfaceName name of the device, for example {@code eth0}
+ * @param nid the NID, whose address selects the device
+ * @param tunables tunables of the net
+ * @param lndTunables tunables of the LND for this NI, by their names in YAML, for example {@code conns_per_peer}
+ */
+public record NiRequest(
+        Net net, @Nullable String interfaceName, @Nullable Nid nid, NetTunables tunables, Map<String, Integer> lndTunables) {
+    /** Copies the map; a NID must be on the net. */
+    public NiRequest {
+        if (nid != null && !nid.isOn(net)) {
+            throw new IllegalArgumentException("NID " + nid + " is not on net " + net);
+        }
+        lndTunables = Map.copyOf(lndTunables);
+    }
+
+    /** Asks for the NI of an interface, with default tunables. */
+    public static NiRequest ofInterface(Net net, String interfaceName) {
+        return new NiRequest(net, interfaceName, null, NetTunables.DEFAULT, Map.of());
+    }
+
+    /** Asks for the NI of a NID, with default tunables. */
+    public static NiRequest ofNid(Nid nid) {
+        return new NiRequest(nid.net(), null, nid, NetTunables.DEFAULT, Map.of());
+    }
+
+    /** Returns the same request with other tunables of the net. */
+    public NiRequest withTunables(NetTunables other) {
+        return new NiRequest(net, interfaceName, nid, other, lndTunables);
+    }
+
+    /** Returns the same request with other tunables of the LND. */
+    public NiRequest withLndTunables(Map<String, Integer> other) {
+        return new NiRequest(net, interfaceName, nid, tunables, other);
+    }
+}

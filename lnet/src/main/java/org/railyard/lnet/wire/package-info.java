@@ -1,0 +1,5 @@
+/** Bytes of LNet: message headers, handles, ping info. One class per structure, each with one declared layout. Uses {@code nid}; knows no transport. Next room: {@code org.railyard.lnet.lnd}. */
+@NullMarked
+package org.railyard.lnet.wire;
+
+import org.jspecify.annotations.NullMarked;
