@@ -261,7 +261,7 @@ public final class Discovery implements DiscoveryGate {
             peer.set(PeerState.DISCOVERED);
         } else {
             peer.set(PeerState.REDISCOVER);
-            LOG.log(System.Logger.Level.INFO, "discovery of {0} failed: {1}", peer, Errno.describe(error));
+            LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error));
         }
         release(peer, peer, error);
     }
@@ -445,6 +445,8 @@ public final class Discovery implements DiscoveryGate {
             applyFeatures(peer, info);
             if (info.isTruncated()) {
                 peer.infoBytes = Math.min(PushTarget.MAX_BYTES, info.announcedBytes());
+                // What is too large for a ping buffer is too large for the push that will follow.
+                sender.later(() -> pushTarget.enlarge(peer.infoBytes));
                 failLocked(peer, PeerState.PING_SENT, PeerState.PING_FAILED, 0);
                 return;
             }

@@ -2,8 +2,10 @@ package org.railyard.lnet.discovery;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
+import org.railyard.lnet.Md;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
@@ -33,8 +35,9 @@ final class PushTarget {
 
     private final Descriptors descriptors;
     private final Receiver receiver;
-    private volatile MemorySegment memory = Arena.ofAuto().allocate(PingInfo.MIN_BUFFER, Long.BYTES);
+    private volatile int bytes = PingInfo.MIN_BUFFER;
     private volatile boolean closed;
+    private volatile @Nullable Md posted;
 
     PushTarget(Descriptors descriptors, Receiver receiver) {
         this.descriptors = descriptors;
@@ -43,24 +46,36 @@ final class PushTarget {
 
     /** Takes the next push. */
     void post() {
-        descriptors.attach(
+        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+        posted = descriptors.attach(
                 new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, false),
                 MdConfig.of(memory)
                         .withOptions(MdOption.OP_PUT, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE)
                         .withThreshold(1)
                         .withAutoUnlink()
-                        .withHandler(this::onEvent));
+                        .withHandler(event -> onEvent(event, memory)));
     }
 
-    private void onEvent(Event event) {
+    /** Has room for pushes of the given size from now on. Needs no lock. */
+    void enlarge(int wanted) {
+        if (wanted > bytes) {
+            bytes = Math.min(MAX_BYTES, wanted);
+            Md current = posted;
+            if (current != null && !current.isUnlinked()) {
+                current.unlink();
+            }
+        }
+    }
+
+    private void onEvent(Event event, MemorySegment memory) {
         if (event.kind() == EventKind.PUT && event.status() == 0) {
             try {
                 receiver.pushed(event, memory);
             } catch (RuntimeException e) {
                 LOG.log(System.Logger.Level.ERROR, "a push from " + event.sourceNid() + " could not be processed", e);
             }
-            if (event.rlength() > memory.byteSize()) {
-                memory = Arena.ofAuto().allocate(Math.min(MAX_BYTES, event.rlength()), Long.BYTES);
+            if (event.rlength() > bytes) {
+                bytes = Math.min(MAX_BYTES, event.rlength());
             }
         }
         if (event.unlinked() && !closed) {

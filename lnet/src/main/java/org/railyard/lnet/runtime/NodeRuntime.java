@@ -147,7 +147,7 @@ public final class NodeRuntime implements AutoCloseable {
             }
             pingTarget.rebuild();
             discovery.publish(false);
-            LOG.log(System.Logger.Level.INFO, "added NI {0} on {1}", ni, ni.interfaceName());
+            LOG.log(System.Logger.Level.DEBUG, "added NI {0} on {1}", ni, ni.interfaceName());
             return ni.nid();
         }
     }
@@ -175,7 +175,7 @@ public final class NodeRuntime implements AutoCloseable {
             forget(ni);
             pingTarget.rebuild();
             discovery.publish(false);
-            LOG.log(System.Logger.Level.INFO, "removed NI {0}", nid);
+            LOG.log(System.Logger.Level.DEBUG, "removed NI {0}", nid);
         }
     }
 
