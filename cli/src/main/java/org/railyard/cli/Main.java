@@ -12,18 +12,22 @@ public final class Main {
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        System.exit(run(Commands.all(), out, err, args));
+        System.exit(run(out, err, args));
     }
 
     /**
-     * Runs a command line.
+     * Runs a command line as {@link #main} does, in a process that goes on afterwards.
      *
-     * @param commands the commands there are
      * @param out where results go
      * @param err where complaints go
      * @param args the words after {@code railyard}
      * @return the exit code
      */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return run(Commands.all(), out, err, args);
+    }
+
+    /** Runs a command line with the given commands. */
     static int run(List<CommandProvider> commands, PrintWriter out, PrintWriter err, String... args) {
         RailyardCommand root = new RailyardCommand();
         CommandLine line = new CommandLine(root);

@@ -6,6 +6,7 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code railyard} itself: the options that every command has. */
 @Command(
@@ -34,11 +35,22 @@ final class RailyardCommand {
     /** Sets up logging as the options say, then runs the last command of the line. */
     int execute(ParseResult line) {
         Logging.setUp(verbose.length);
+        refuseUnknownWords(line);
         if (!line.hasSubcommand() && !line.isUsageHelpRequested() && !line.isVersionHelpRequested()) {
             CommandLine root = line.commandSpec().commandLine();
             root.usage(root.getErr(), root.getColorScheme());
             return ExitCode.USAGE;
         }
         return new CommandLine.RunLast().execute(line);
+    }
+
+    /** Picocli forgives unknown words beside {@code --help}; then a misspelt command would show the wrong help. */
+    private static void refuseUnknownWords(ParseResult line) {
+        if (!line.unmatched().isEmpty()) {
+            throw new UnmatchedArgumentException(line.commandSpec().commandLine(), line.unmatched());
+        }
+        if (line.hasSubcommand()) {
+            refuseUnknownWords(line.subcommand());
+        }
     }
 }

@@ -65,6 +65,13 @@ final class MainTest {
     }
 
     @Test
+    void anUnknownCommandIsNotForgivenBesideHelp() {
+        assertThat(run("singal", "--help")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
     void anUnknownOptionIsOneLine() {
         assertThat(run("signal", "--thorw")).isEqualTo(2);
         assertThat(err.toString())
