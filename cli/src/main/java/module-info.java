@@ -8,7 +8,10 @@ module org.railyard.cli {
     requires org.snakeyaml.engine.v2;
 
     exports org.railyard.cli;
+    exports org.railyard.cli.decode;
 
     opens org.railyard.cli to
+            info.picocli;
+    opens org.railyard.cli.decode to
             info.picocli;
 }
