@@ -12,6 +12,8 @@ module org.railyard.cli {
 
     opens org.railyard.cli to
             info.picocli;
+    opens org.railyard.cli.decode to
+            info.picocli;
 
     uses org.railyard.cli.CommandProvider;
 }

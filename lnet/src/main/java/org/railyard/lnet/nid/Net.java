@@ -37,38 +37,20 @@ public record Net(int id) {
      * @throws NidFormatException if the text is not the name of a net
      */
     public static Net parse(String text) {
-        NetType best = null;
-        for (NetType type : NetType.values()) {
-            if (text.startsWith(type.text()) && isNumberOrEmpty(text, type.text().length())) {
-                best = type;
-                break;
-            }
-        }
-        if (best == null) {
-            throw new NidFormatException(text, 1, "a net name, one of tcp, o2ib, lo, gni, gip, ptlf, kfi, efa, bxi3f, with an optional number");
-        }
-        String digits = text.substring(best.text().length());
-        if (digits.isEmpty()) {
-            return of(best, 0);
-        }
-        if (best == NetType.LO) {
-            throw new NidFormatException(text, best.text().length() + 1, "no number, there is only one net lo");
-        }
-        int number = digits.length() > 6 ? Integer.MAX_VALUE : Integer.parseInt(digits);
-        if (number > MAX_NUMBER) {
-            throw new NidFormatException(text, best.text().length() + 1, "a net number 0…" + MAX_NUMBER);
-        }
-        return of(best, number);
+        TextCursor in = TextCursor.over(text);
+        Net net = read(in);
+        in.expectEnd(net.equals(LO) ? "no number, there is only one net lo" : "a net number 0…" + MAX_NUMBER + ", decimal");
+        return net;
     }
 
-    private static boolean isNumberOrEmpty(String text, int from) {
-        for (int i = from; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < '0' || c > '9') {
-                return false;
-            }
+    /** Reads a net name up to where it ends. */
+    static Net read(TextCursor in) {
+        NetType type = NetRange.readType(in, "");
+        int next = in.peek();
+        if (type == NetType.LO || next < '0' || next > '9') {
+            return of(type, 0);
         }
-        return true;
+        return of(type, (int) in.decimal(MAX_NUMBER, "a net number 0…" + MAX_NUMBER));
     }
 
     /** Returns the number of the net's type, 0…255. */

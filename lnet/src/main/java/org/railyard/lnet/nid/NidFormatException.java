@@ -4,6 +4,9 @@ package org.railyard.lnet.nid;
 public final class NidFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** Longest piece of the text that a message repeats, characters. */
+    private static final int MAX_SHOWN = 120;
+
     private final int column;
 
     /**
@@ -14,8 +17,12 @@ public final class NidFormatException extends IllegalArgumentException {
      * @param expected what was expected there
      */
     public NidFormatException(String text, int column, String expected) {
-        super("'" + text + "', column " + column + ": expected " + expected);
+        super("'" + shown(text) + "', column " + column + ": expected " + expected);
         this.column = column;
+    }
+
+    private static String shown(String text) {
+        return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
     }
 
     /** Returns the 1-based column of the first character that does not fit. */

@@ -6,22 +6,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Text forms of single NIDs (spec 01 §1.3). */
 final class NidText {
+    /** How the wildcard is written on output; on input {@code *} means the same. */
+    private static final String ANY = "<?>";
+
+    /** Longest text of an IPv6 address, characters: eight groups, the last two as a dotted quad. */
+    private static final int MAX_IPV6_TEXT = 45;
+
     private NidText() {}
 
     static Nid parseNid(String text) {
-        if (text.equals("*")) {
+        if (text.equals("*") || text.equals(ANY)) {
             return Nid.ANY;
         }
-        int at = text.indexOf('@');
+        TextCursor in = TextCursor.over(text);
+        int at = in.find('@');
         Net net = Net.TCP;
-        if (at >= 0) {
-            try {
-                net = Net.parse(text.substring(at + 1));
-            } catch (NidFormatException e) {
-                throw new NidFormatException(text, at + 1 + e.column(), "a net name behind '@', such as tcp, tcp1 or o2ib3");
-            }
+        String address;
+        if (at < 0) {
+            address = in.rest();
+        } else {
+            address = in.until(at).rest();
+            in.moveTo(at + 1);
+            net = Net.read(in);
+            in.expectEnd("the end of the NID, or a net number 0…" + Net.MAX_NUMBER);
         }
-        String address = at >= 0 ? text.substring(0, at) : text;
         NetType type = net.type().orElseThrow();
         Nid nid =
                 switch (type.addressForm()) {
@@ -44,17 +52,17 @@ final class NidText {
     }
 
     private static @Nullable Nid ofNumber(Net net, String text) {
+        TextCursor in = TextCursor.over(text);
         try {
-            long value = text.startsWith("0x") || text.startsWith("0X")
-                    ? Long.parseLong(text, 2, text.length(), 16)
-                    : Long.parseLong(text, 0, text.length(), 10);
-            return value < 0 || value > 0xffffffffL || !Character.isLetterOrDigit(text.charAt(0)) ? null : Nid.of(net, (int) value);
-        } catch (NumberFormatException | IndexOutOfBoundsException e) {
+            long value = in.number(AddressPattern.MAX_NUMBER, "a number");
+            return in.atEnd() ? Nid.of(net, (int) value) : null;
+        } catch (NidFormatException e) {
             return null;
         }
     }
 
-    private static @Nullable Nid ofIpv4(Net net, String text) {
+    /** Returns the NID of a dotted quad, or null if the text is none. */
+    static @Nullable Nid ofIpv4(Net net, String text) {
         int address = 0;
         int octet = -1;
         int dots = 0;
@@ -76,10 +84,14 @@ final class NidText {
         return dots == 3 && octet >= 0 ? Nid.of(net, address << 8 | octet) : null;
     }
 
-    private static @Nullable Nid ofIpv6(Net net, String text) {
+    /** Returns the NID of an IPv6 address, or null if the text is none. */
+    static @Nullable Nid ofIpv6(Net net, String text) {
+        if (text.length() > MAX_IPV6_TEXT) {
+            return null;
+        }
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c != ':' && c != '.' && Character.digit(c, 16) < 0) {
+            if (c != ':' && c != '.' && (c >= 128 || Character.digit(c, 16) < 0)) {
                 return null;
             }
         }
@@ -100,17 +112,18 @@ final class NidText {
     }
 
     static String format(Nid nid) {
-        if (nid.isAny()) {
-            return "<?>";
-        }
-        Net net = nid.net();
-        NetType type = net.type().orElse(null);
+        return nid.isAny() ? ANY : address(nid) + "@" + nid.net();
+    }
+
+    /** Returns the part in front of the {@code @}. */
+    static String address(Nid nid) {
+        NetType type = nid.net().type().orElse(null);
         if (type == null) {
-            return words(nid) + "@" + net;
+            return words(nid);
         }
         return switch (type.addressForm()) {
-            case NUMBER -> nid.isNid4() ? Integer.toUnsignedString((int) (nid.addrHigh() >>> 32)) + "@" + net : words(nid) + "@" + net;
-            case IP, IPV4 -> ip(nid) + "@" + net;
+            case NUMBER -> nid.isNid4() ? Integer.toUnsignedString((int) (nid.addrHigh() >>> 32)) : words(nid);
+            case IP, IPV4 -> ip(nid);
         };
     }
 

@@ -19,6 +19,8 @@ public record ProcessId(Nid nid, int pid) {
     /** Set by a receiver on peers that come from unprivileged ports. */
     public static final int USER_FLAG = 0x80000000;
 
+    private static final String ANY_PID_TEXT = "LNET_PID_ANY";
+
     /** Matches every process of every node. */
     public static final ProcessId ANY = new ProcessId(Nid.ANY, ANY_PID);
 
@@ -44,23 +46,26 @@ public record ProcessId(Nid nid, int pid) {
         } catch (NidFormatException e) {
             throw new NidFormatException(text, dash + 1 + e.column(), "a NID behind '-'");
         }
-        if (pidText.equals("LNET_PID_ANY")) {
-            return new ProcessId(nid, ANY_PID);
+        return new ProcessId(nid, parsePid(text, pidText));
+    }
+
+    private static int parsePid(String text, String pidText) {
+        if (pidText.equals(ANY_PID_TEXT)) {
+            return ANY_PID;
         }
-        try {
-            return pidText.startsWith("U")
-                    ? new ProcessId(nid, Integer.parseUnsignedInt(pidText.substring(1)) | USER_FLAG)
-                    : new ProcessId(nid, Integer.parseUnsignedInt(pidText));
-        } catch (NumberFormatException e) {
-            throw new NidFormatException(text, 1, "a process id, decimal, with U in front for a user process");
-        }
+        String expected = "a process id, decimal, with U in front for a user process";
+        TextCursor in = TextCursor.over(text).until(pidText.length());
+        boolean user = in.accept('U');
+        int pid = (int) in.decimal(user ? Integer.MAX_VALUE : 0xffffffffL, expected);
+        in.expectEnd("'-' behind the process id");
+        return user ? pid | USER_FLAG : pid;
     }
 
     @Override
     public String toString() {
         String text;
         if (pid == ANY_PID) {
-            text = "LNET_PID_ANY";
+            text = ANY_PID_TEXT;
         } else if ((pid & USER_FLAG) != 0) {
             text = "U" + (pid & ~USER_FLAG);
         } else {

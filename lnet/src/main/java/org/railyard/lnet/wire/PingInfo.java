@@ -377,6 +377,11 @@ public final class PingInfo {
         return announcedBytes;
     }
 
+    /** Returns how many nid4 entries the block has as its owner announced it, loopback included; more than are here when truncated. */
+    public int announcedInterfaces() {
+        return announcedNid4;
+    }
+
     /** Returns the owner's byte order. */
     public ByteOrder byteOrder() {
         return order;

@@ -1,0 +1,41 @@
+package org.railyard.cli.decode.capture;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the packets out of a capture one after the other. Damage is reported with its offset and stepped over. Nothing is copied; packets are
+ * views of the file. Not thread-safe.
+ */
+public sealed interface CaptureReader permits PcapReader, PcapngReader {
+    /** Longest packet that is believed, bytes; offloading hands packets far above the link's MTU to a capture. */
+    int MAX_PACKET = 1 << 20;
+
+    /** Returns the next packet, or null at the end of the capture. */
+    @Nullable CapturedPacket next();
+
+    /**
+     * Opens a capture of either format and byte order.
+     *
+     * @throws NotACaptureException if it starts like neither
+     */
+    static CaptureReader open(MemorySegment file, Problems problems) throws NotACaptureException {
+        if (file.byteSize() < Integer.BYTES) {
+            throw new NotACaptureException("found a file of " + file.byteSize() + " bytes, expected a pcap or pcapng capture");
+        }
+        long magic = new FileView(file, ByteOrder.BIG_ENDIAN).u32(0);
+        if (magic == PcapngReader.SECTION_HEADER) {
+            return new PcapngReader(file, problems);
+        }
+        for (ByteOrder order : new ByteOrder[] {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN}) {
+            FileView view = new FileView(file, order);
+            if (view.u32(0) == PcapReader.MICROSECONDS || view.u32(0) == PcapReader.NANOSECONDS) {
+                return PcapReader.open(view, problems);
+            }
+        }
+        throw new NotACaptureException(String.format(
+                Locale.ROOT, "found a file that starts with 0x%08x, expected the magic of a pcap or pcapng capture", magic));
+    }
+}
