@@ -5,10 +5,13 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.socklnd;
     requires info.picocli;
-    requires org.snakeyaml.engine.v2;
+    requires java.logging;
+    requires org.snakeyaml.engine;
 
     exports org.railyard.cli;
 
     opens org.railyard.cli to
             info.picocli;
+
+    uses org.railyard.cli.CommandProvider;
 }

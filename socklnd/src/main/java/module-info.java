@@ -3,6 +3,5 @@ module org.railyard.socklnd {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;
 
-    exports org.railyard.socklnd;
     exports org.railyard.socklnd.wire;
 }

@@ -1,0 +1,42 @@
+package org.railyard.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */
+public final class Main {
+    private Main() {}
+
+    /** Runs the command line and ends the process: 0 done, 1 the command failed, 2 the command line was wrong. */
+    public static void main(String[] args) {
+        System.exit(run(Commands.all(), new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+    }
+
+    /**
+     * Runs a command line.
+     *
+     * @param commands the commands there are
+     * @param out where results go
+     * @param err where complaints go
+     * @param args the words after {@code railyard}
+     * @return the exit code
+     */
+    static int run(List<CommandProvider> commands, PrintWriter out, PrintWriter err, String... args) {
+        RailyardCommand root = new RailyardCommand();
+        CommandLine line = new CommandLine(root)
+                .setOut(out)
+                .setErr(err)
+                .setExecutionStrategy(root::execute)
+                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionExceptionHandler(new Failures(root));
+        GroupedHelp.install(line, commands);
+        // Set last, because they go to the subcommands that are there by now.
+        line.setColorScheme(Terminal.colors());
+        line.setCaseInsensitiveEnumValuesAllowed(true);
+        int exit = line.execute(args);
+        out.flush();
+        err.flush();
+        return exit;
+    }
+}

@@ -1,0 +1,56 @@
+package org.railyard.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+
+/** {@code railyard} itself: the options that every command has. */
+@Command(
+        name = "railyard",
+        versionProvider = BuildInfo.class,
+        sortOptions = false,
+        description = "Lustre Networking (LNet) in user space.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = "%nrailyard COMMAND --help tells more about a command.")
+final class RailyardCommand {
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show version and build, and exit.")
+    private boolean version;
+
+    @Option(
+            names = "-v",
+            scope = ScopeType.INHERIT,
+            description = "Log what happens to standard error; -vv logs details.")
+    private boolean[] verbose = {};
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
+    private boolean debug;
+
+    /** Returns whether stack traces are wanted. */
+    boolean debug() {
+        return debug;
+    }
+
+    /** Sets up logging as the options say, then runs the last command of the line. */
+    int execute(ParseResult line) {
+        Logging.setUp(verbose.length);
+        if (!line.hasSubcommand() && !line.isUsageHelpRequested() && !line.isVersionHelpRequested()) {
+            CommandLine root = line.commandSpec().commandLine();
+            root.usage(root.getErr(), root.getColorScheme());
+            return ExitCode.USAGE;
+        }
+        return new CommandLine.RunLast().execute(line);
+    }
+}
