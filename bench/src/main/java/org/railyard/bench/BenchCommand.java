@@ -10,7 +10,6 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = "Measures this machine: LNet beside other programs, and single operations.",
-        mixinStandardHelpOptions = true,
         subcommands = {LnetCommand.class, MicroCommand.class})
 final class BenchCommand implements Runnable {
     @Spec

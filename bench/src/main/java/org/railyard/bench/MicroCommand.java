@@ -13,8 +13,8 @@ import picocli.CommandLine.Unmatched;
         name = "micro",
         description = {
             "Runs the JMH benchmarks of single operations.",
-            "All arguments go to JMH: '-h' lists them, '-l' the benchmarks; '-prof gc' shows bytes per operation. "
-                    + "What stands behind '--' goes to JMH untouched."
+            "Arguments go to JMH, those behind '--' untouched: '-- -h' lists them, '-l' the benchmarks, "
+                    + "'-prof gc' shows bytes per operation."
         })
 final class MicroCommand implements Callable<Integer> {
     @Unmatched

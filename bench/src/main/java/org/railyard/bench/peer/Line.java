@@ -6,7 +6,6 @@ import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.function.Consumer;
 
 /** One end of a connection that sends and receives whole messages. Used by one thread; an interrupt ends it with {@link ClosedByInterruptException}. */
 interface Line extends AutoCloseable {
@@ -46,8 +45,6 @@ interface Line extends AutoCloseable {
 
     /** The thread waits in a selector and then reads what is there. */
     final class Selecting implements Line {
-        private static final Consumer<SelectionKey> ONLY_ONE_KEY = key -> {};
-
         private final SocketChannel channel;
         private final Selector selector;
         private final SelectionKey key;
@@ -82,8 +79,11 @@ interface Line extends AutoCloseable {
             return true;
         }
 
+        /** Takes note of the ready key: with one channel there is nothing to tell apart. */
+        private static void onlyOneKey(SelectionKey ready) {}
+
         private void await() throws IOException {
-            selector.select(ONLY_ONE_KEY);
+            selector.select(Selecting::onlyOneKey);
             if (Thread.currentThread().isInterrupted()) {
                 throw new ClosedByInterruptException();
             }

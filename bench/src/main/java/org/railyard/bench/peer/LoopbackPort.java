@@ -15,7 +15,7 @@ final class LoopbackPort {
     /** Returns a port that was free a moment ago; if another program takes it meanwhile, the tool says so and the round fails. */
     static int find() throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getByName(ADDRESS), 0));
+            socket.bind(new InetSocketAddress(InetAddress.ofLiteral(ADDRESS), 0));
             return socket.getLocalPort();
         }
     }

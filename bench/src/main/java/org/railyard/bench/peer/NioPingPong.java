@@ -72,13 +72,14 @@ public final class NioPingPong implements Contender {
 
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
-        // Closed from the last to the first: the client's end makes the echo end, then its thread is awaited.
+        // Both ends are closed before the threads are awaited: an echo that still waits is set free by it.
         try (ExecutorService threads = Threads.perTask("bench echo");
-                LoopbackPair pair = LoopbackPair.open();
-                Line client = waiting.line(pair.client())) {
+                LoopbackPair pair = LoopbackPair.open()) {
             Future<Long> echo = threads.submit(() -> echo(pair.server()));
-            Sample sample = exchange(client, settings);
-            client.close();
+            Sample sample;
+            try (Line client = waiting.line(pair.client())) {
+                sample = exchange(client, settings);
+            }
             Threads.result(echo);
             return sample;
         }

@@ -5,7 +5,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
@@ -66,14 +65,10 @@ public final class NioStream implements Contender {
 
     @Override
     public Sample run(RoundSettings settings) throws IOException, InterruptedException {
-        List<LoopbackPair> pairs = new ArrayList<>();
         // Closing the ends comes before waiting for the threads: a thread that hangs in one of them is set free by it.
         try (ExecutorService threads = Threads.perTask("bench stream");
-                AutoCloseableAll ends = new AutoCloseableAll(pairs)) {
-            for (int i = 0; i < connections; i++) {
-                pairs.add(LoopbackPair.open());
-            }
-            return stream(threads, pairs, settings);
+                LoopbackPairs rails = LoopbackPairs.open(connections)) {
+            return stream(threads, rails.pairs(), settings);
         }
     }
 
@@ -138,24 +133,6 @@ public final class NioStream implements Contender {
                     }
                     bytes += count;
                 }
-            }
-        }
-    }
-
-    /** Closes all pairs that were opened. */
-    private record AutoCloseableAll(List<LoopbackPair> pairs) implements AutoCloseable {
-        @Override
-        public void close() throws IOException {
-            IOException first = null;
-            for (LoopbackPair pair : pairs) {
-                try {
-                    pair.close();
-                } catch (IOException e) {
-                    first = first == null ? e : first;
-                }
-            }
-            if (first != null) {
-                throw first;
             }
         }
     }

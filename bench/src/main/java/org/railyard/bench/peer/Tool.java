@@ -44,16 +44,20 @@ final class Tool implements AutoCloseable {
             return false;
         }
         for (String directory : path.split(File.pathSeparator, -1)) {
-            try {
-                if (Files.isExecutable(Path.of(directory, name))) {
-                    return true;
-                }
-            } catch (InvalidPathException e) {
-                // An entry that is no path holds no program.
-                continue;
+            if (isProgram(directory, name)) {
+                return true;
             }
         }
         return false;
+    }
+
+    private static boolean isProgram(String directory, String name) {
+        try {
+            return Files.isExecutable(Path.of(directory, name));
+        } catch (InvalidPathException e) {
+            // An entry that is no path holds no program.
+            return false;
+        }
     }
 
     /** Starts a program; its errors go with its output, its input is empty. */
