@@ -9,8 +9,8 @@ package org.railyard.cli;
 public interface CommandProvider {
     /**
      * Returns a new command: an object of a class with picocli's {@code @Command}, whose {@code name} is the word on the command line, and which
-     * is a {@code Callable<Integer>} (the exit code) or a {@code Runnable}. The options {@code -v}, {@code --debug}, {@code -h} and
-     * {@code --help} are the main program's: the command must not declare them.
+     * is a {@code Callable<Integer>} (the exit code) or a {@code Runnable}. The options {@code -v} and {@code --debug} are the main program's:
+     * the command must not declare them. It gets {@code -h} and {@code --help} if it has none of its own.
      */
     Object command();
 

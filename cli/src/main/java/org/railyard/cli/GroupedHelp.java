@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The command list of {@code railyard --help}: one heading per {@link CommandGroup}, commands by name under it. */
 final class GroupedHelp {
@@ -25,6 +26,7 @@ final class GroupedHelp {
         GroupedHelp help = new GroupedHelp();
         for (CommandProvider provider : commands) {
             CommandLine command = new CommandLine(provider.command());
+            addHelpOption(command);
             root.addSubcommand(command);
             help.groups
                     .computeIfAbsent(provider.group(), _ -> new TreeMap<>())
@@ -32,6 +34,17 @@ final class GroupedHelp {
         }
         root.getHelpSectionMap().remove(SECTION_KEY_COMMAND_LIST_HEADING);
         root.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, help::list);
+    }
+
+    private static void addHelpOption(CommandLine command) {
+        if (command.getCommandSpec().findOption("--help") == null) {
+            command.getCommandSpec()
+                    .addOption(OptionSpec.builder("-h", "--help")
+                            .usageHelp(true)
+                            .description("Show this help message and exit.")
+                            .build());
+        }
+        command.getSubcommands().values().forEach(GroupedHelp::addHelpOption);
     }
 
     private String list(Help usage) {

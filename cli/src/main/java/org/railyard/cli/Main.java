@@ -10,7 +10,9 @@ public final class Main {
 
     /** Runs the command line and ends the process: 0 done, 1 the command failed, 2 the command line was wrong. */
     public static void main(String[] args) {
-        System.exit(run(Commands.all(), new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+        PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+        System.exit(run(Commands.all(), out, err, args));
     }
 
     /**
@@ -24,16 +26,16 @@ public final class Main {
      */
     static int run(List<CommandProvider> commands, PrintWriter out, PrintWriter err, String... args) {
         RailyardCommand root = new RailyardCommand();
-        CommandLine line = new CommandLine(root)
-                .setOut(out)
+        CommandLine line = new CommandLine(root);
+        GroupedHelp.install(line, commands);
+        // After the subcommands are there: a setting goes to those that exist when it is made.
+        line.setOut(out)
                 .setErr(err)
+                .setColorScheme(Terminal.colors())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionStrategy(root::execute)
                 .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler(new Failures(root));
-        GroupedHelp.install(line, commands);
-        // Set last, because they go to the subcommands that are there by now.
-        line.setColorScheme(Terminal.colors());
-        line.setCaseInsensitiveEnumValuesAllowed(true);
         int exit = line.execute(args);
         out.flush();
         err.flush();

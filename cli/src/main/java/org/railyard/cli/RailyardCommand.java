@@ -10,25 +10,13 @@ import picocli.CommandLine.ScopeType;
 /** {@code railyard} itself: the options that every command has. */
 @Command(
         name = "railyard",
+        mixinStandardHelpOptions = true,
         versionProvider = BuildInfo.class,
         sortOptions = false,
         description = "Lustre Networking (LNet) in user space.",
         synopsisSubcommandLabel = "COMMAND",
         footer = "%nrailyard COMMAND --help tells more about a command.")
 final class RailyardCommand {
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help and exit.")
-    private boolean help;
-
-    @Option(
-            names = {"-V", "--version"},
-            versionHelp = true,
-            description = "Show version and build, and exit.")
-    private boolean version;
-
     @Option(
             names = "-v",
             scope = ScopeType.INHERIT,

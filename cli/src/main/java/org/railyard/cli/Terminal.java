@@ -14,6 +14,8 @@ final class Terminal {
         return Help.defaultColorScheme(isColorful() ? Ansi.ON : Ansi.OFF);
     }
 
+    // The check believes that there is always a console; java.base's own is there only when a person is.
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean isColorful() {
         Console console = System.console();
         return console != null
