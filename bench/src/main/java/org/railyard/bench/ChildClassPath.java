@@ -8,14 +8,17 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Turns the paths this JVM was started with into a class path for a child: JMH generates code that knows no modules. */
+/**
+ * Turns the paths this JVM was started with into a class path for a child: JMH generates code that knows no modules.
+ */
 final class ChildClassPath {
     private ChildClassPath() {}
 
     /**
      * Returns the class path.
      *
-     * @param modulePath its directories of jars are replaced by the jars, sorted; jars and unpacked modules stay; may be empty
+     * @param modulePath its directories of jars are replaced by the jars, sorted; jars and unpacked modules stay; may
+     * be empty
      * @param classPath appended as it is; may be empty
      */
     static String of(String modulePath, String classPath) throws IOException {

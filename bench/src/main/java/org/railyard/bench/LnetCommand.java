@@ -33,15 +33,22 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench lnet}: LNet and its peers in one run, over loopback. Exit code 1 if a contender failed. */
 @Command(
         name = "lnet",
-        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios of medians.")
+        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios of"
+                + " medians.")
 final class LnetCommand implements Callable<Integer> {
     /** Payload a contender moves in a round at most, in bytes. */
     private static final long BYTE_LIMIT = 64L << 30;
 
-    @Option(names = "--seconds", defaultValue = "1", description = "Length of a round, 1 to 60 s (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seconds",
+            defaultValue = "1",
+            description = "Length of a round, 1 to 60 s (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Measured rounds, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "Measured rounds, 1 to 100 (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
     @Option(
@@ -136,8 +143,8 @@ final class LnetCommand implements Callable<Integer> {
             return Arrays.stream(Measure.values())
                     .filter(m -> m.key().equals(value))
                     .findFirst()
-                    .orElseThrow(() -> new CommandLine.TypeConversionException("'" + value + "' is no measure; there are "
-                            + keys().collect(Collectors.joining(", "))));
+                    .orElseThrow(() -> new CommandLine.TypeConversionException(
+                            "'" + value + "' is no measure; there are " + keys().collect(Collectors.joining(", "))));
         }
     }
 

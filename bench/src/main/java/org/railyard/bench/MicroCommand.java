@@ -8,7 +8,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** {@code railyard bench micro}: the JMH benchmarks, in a JVM with a class path. All arguments are JMH's; its exit code is returned. */
+/**
+ * {@code railyard bench micro}: the JMH benchmarks, in a JVM with a class path. Arguments go to JMH, but for the options
+ * that every command has; behind {@code --} all of them do. JMH's exit code is returned.
+ */
 @Command(
         name = "micro",
         description = {

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * Someone who takes part in one {@link Measure}.
  *
- * <p>{@link #run} is called once per round, warm-up rounds included, each time from another thread but never twice at once. What is expensive to
- * start may live from the first round until {@link #close}.
+ * <p>{@link #run} is called once per round, warm-up rounds included, each time from another thread but never twice at
+ * once. What is expensive to start may live from the first round until {@link #close}.
  */
 public interface Contender extends AutoCloseable {
     /** Returns the name of its row, at most some 20 characters. */

@@ -13,7 +13,8 @@ final class Json {
     /**
      * Returns a value as text, ended by a line feed.
      *
-     * @param value a map with text keys, list, text, number, boolean or null; a number that JSON cannot say becomes null
+     * @param value a map with text keys, list, text, number, boolean or null; a number that JSON cannot say becomes
+     * null
      */
     static String write(@Nullable Object value) {
         Json json = new Json();

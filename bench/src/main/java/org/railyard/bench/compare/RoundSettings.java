@@ -3,8 +3,10 @@ package org.railyard.bench.compare;
 /**
  * How long one round is.
  *
- * @param seconds time to measure; 1 to {@link #MAX_SECONDS}; whole seconds, because iperf3 and sockperf take nothing finer
- * @param byteLimit payload bytes after which a contender ends its round early, more than 0; tools that know no such limit ignore it
+ * @param seconds time to measure; 1 to {@link #MAX_SECONDS}; whole seconds, because iperf3 and sockperf take nothing
+ * finer
+ * @param byteLimit payload bytes after which a contender ends its round early, more than 0; tools that know no such
+ * limit ignore it
  */
 public record RoundSettings(int seconds, long byteLimit) {
     /** Longest round, in seconds. */

@@ -14,7 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param trouble why there are fewer samples than rounds: not installed, or what failed; null if there are not
  * @param failed whether the trouble is a failure, and not only an absence
  */
-public record Series(String name, boolean peer, List<Sample> samples, @Nullable String trouble, boolean failed) {
+public record Series(
+        String name,
+        boolean peer,
+        List<Sample> samples,
+        @Nullable String trouble,
+        boolean failed) {
     /** Spread from which on a series is called noisy. */
     static final double NOISY_SPREAD = 1.25;
 
@@ -41,7 +46,10 @@ public record Series(String name, boolean peer, List<Sample> samples, @Nullable 
         return Medians.of(values());
     }
 
-    /** Returns the median over the rounds of one figure of a latency sample, or empty if the series is not one of latencies. */
+    /**
+     * Returns the median over the rounds of one figure of a latency sample, or empty if the series is not one of
+     * latencies.
+     */
     Optional<Double> median(ToDoubleFunction<Sample.Latency> figure) {
         double[] figures = samples.stream()
                 .filter(Sample.Latency.class::isInstance)

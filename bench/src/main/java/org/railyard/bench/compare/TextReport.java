@@ -11,7 +11,8 @@ public final class TextReport {
     /** Returns the table of one measure, some lines, each ended by a line feed. */
     public static String of(Comparison comparison) {
         Measure measure = comparison.measure();
-        boolean latency = comparison.series().stream().anyMatch(s -> s.median(Sample.Latency::p99).isPresent());
+        boolean latency = comparison.series().stream()
+                .anyMatch(s -> s.median(Sample.Latency::p99).isPresent());
         TextTable table = new TextTable();
         table.add(heading(comparison, latency));
         for (Series series : comparison.series()) {
@@ -23,7 +24,8 @@ public final class TextReport {
         }
         StringBuilder out = new StringBuilder();
         out.append(measure.title()).append(" (").append(measure.unit());
-        out.append(measure.higherIsBetter() ? "; higher is better)" : "; lower is better)").append('\n');
+        out.append(measure.higherIsBetter() ? "; higher is better)" : "; lower is better)")
+                .append('\n');
         out.append(table.render());
         for (Series series : comparison.series()) {
             appendNotes(out, series);
@@ -45,7 +47,8 @@ public final class TextReport {
         cells.add(figure(series.median()));
         if (latency) {
             cells.add(series.median(Sample.Latency::p99).map(TextReport::figure).orElse(""));
-            cells.add(series.median(Sample.Latency::p999).map(TextReport::figure).orElse(""));
+            cells.add(
+                    series.median(Sample.Latency::p999).map(TextReport::figure).orElse(""));
         }
         cells.add(figure(series.min()));
         cells.add(figure(series.max()));
@@ -61,7 +64,10 @@ public final class TextReport {
             out.append(ratio(series.spread())).append("; read its ratios with care\n");
         }
         if (series.hasResult() && series.trouble() != null) {
-            out.append("  incomplete: ").append(series.name()).append(", ").append(series.samples().size());
+            out.append("  incomplete: ")
+                    .append(series.name())
+                    .append(", ")
+                    .append(series.samples().size());
             out.append(" rounds, then ").append(series.trouble()).append('\n');
         }
     }

@@ -44,7 +44,8 @@ final class TimedRound {
         if (cause instanceof Error error) {
             throw error;
         }
-        String text = cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
+        String text =
+                cause instanceof IOException && cause.getMessage() != null ? cause.getMessage() : cause.toString();
         return new IOException(text, cause);
     }
 }

@@ -19,7 +19,10 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.WireFormatException;
 
-/** Reading and writing of a PUT's header in both forms. Neither allocates when the NIDs stay the same: look with {@code -prof gc}. */
+/**
+ * Reading and writing of a PUT's header in both forms. Neither allocates when the NIDs stay the same: look with {@code
+ * -prof gc}.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -38,8 +41,7 @@ public class HeaderBenchmark {
     /** Prepares a header that both forms can say. */
     public HeaderBenchmark() {
         sent.setPut(64, 1, 2, 3, 4, 5, 6);
-        sent.setRoute(
-                Nid.parse("10.0.0.1@tcp"), ProcessId.LUSTRE_PID, Nid.parse("10.0.0.2@tcp"), ProcessId.LUSTRE_PID);
+        sent.setRoute(Nid.parse("10.0.0.1@tcp"), ProcessId.LUSTRE_PID, Nid.parse("10.0.0.2@tcp"), ProcessId.LUSTRE_PID);
     }
 
     /** Makes the form of the parameter stand in memory before any is read. */

@@ -10,8 +10,8 @@ import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 
 /**
- * iperf3 with blocks of 1 MiB: what C reaches on this machine. It has two processes; before version 3.16 each serves all streams with one thread.
- * Takes no byte limit beside a time.
+ * iperf3 with blocks of 1 MiB: what C reaches on this machine. It has two processes; before version 3.16 each serves
+ * all streams with one thread. Takes no byte limit beside a time.
  */
 public final class Iperf3 implements Contender {
     private static final String PROGRAM = "iperf3";

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.railyard.bench.compare.Sample;
 
 /**
- * The two figures needed of the JSON of {@code iperf3 -J}: bytes and seconds of {@code end.sum_received}, a flat object of a name that occurs
- * once. iperf3 exits with 0 even if it could not connect, so the text must be asked.
+ * The two figures needed of the JSON of {@code iperf3 -J}: bytes and seconds of {@code end.sum_received}, a flat object
+ * of a name that occurs once. iperf3 exits with 0 even if it could not connect, so the text must be asked.
  */
 final class Iperf3Output {
     private static final Pattern ERROR = Pattern.compile("\"error\"\\s*:\\s*\"([^\"]{0,200})");

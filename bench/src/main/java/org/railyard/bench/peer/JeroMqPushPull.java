@@ -14,7 +14,10 @@ import org.zeromq.ZContext;
 import org.zeromq.ZMQ;
 import org.zeromq.ZMQException;
 
-/** JeroMQ PUSH to PULL over loopback TCP, with its default queues: a well-known message layer of the JVM, which batches small messages. */
+/**
+ * JeroMQ PUSH to PULL over loopback TCP, with its default queues: a well-known message layer of the JVM, which batches
+ * small messages.
+ */
 public final class JeroMqPushPull implements Contender {
     /** How long a call may wait before it looks whether the round is over, in ms. */
     private static final int PATIENCE_MILLIS = 100;
@@ -86,7 +89,8 @@ public final class JeroMqPushPull implements Contender {
         byte[] message = new byte[Measure.MESSAGE_BYTES];
         long begin = System.nanoTime();
         while (pull.recv(message, 0, message.length, 0) < 0) {
-            if (System.nanoTime() - begin > FIRST_NANOS || Thread.currentThread().isInterrupted()) {
+            if (System.nanoTime() - begin > FIRST_NANOS
+                    || Thread.currentThread().isInterrupted()) {
                 throw new IOException("no message arrived");
             }
         }
@@ -94,7 +98,9 @@ public final class JeroMqPushPull implements Contender {
         long messages = 0;
         long start = System.nanoTime();
         long now = start;
-        while (now - start < settings.nanos() && messages < limit && !Thread.currentThread().isInterrupted()) {
+        while (now - start < settings.nanos()
+                && messages < limit
+                && !Thread.currentThread().isInterrupted()) {
             if (pull.recv(message, 0, message.length, 0) >= 0) {
                 messages++;
             }

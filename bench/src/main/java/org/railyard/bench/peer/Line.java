@@ -7,7 +7,10 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 
-/** One end of a connection that sends and receives whole messages. Used by one thread; an interrupt ends it with {@link ClosedByInterruptException}. */
+/**
+ * One end of a connection that sends and receives whole messages. Used by one thread; an interrupt ends it with {@link
+ * ClosedByInterruptException}.
+ */
 interface Line extends AutoCloseable {
     /** Writes all that remains of a message. */
     void send(ByteBuffer message) throws IOException;

@@ -8,7 +8,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 
 /**
- * Two ends of a TCP connection over loopback, with TCP_NODELAY and else with what the system gives, blocking until told otherwise.
+ * Two ends of a TCP connection over loopback, with TCP_NODELAY and else with what the system gives, blocking until told
+ * otherwise.
  *
  * @param client the end that connected
  * @param server the end that accepted
@@ -23,7 +24,8 @@ record LoopbackPair(SocketChannel client, SocketChannel server) implements AutoC
             try {
                 server = listener.accept();
                 if (!server.getRemoteAddress().equals(client.getLocalAddress())) {
-                    throw new IOException("a stranger, " + server.getRemoteAddress() + ", connected instead of the client");
+                    throw new IOException(
+                            "a stranger, " + server.getRemoteAddress() + ", connected instead of the client");
                 }
                 client.setOption(StandardSocketOptions.TCP_NODELAY, true);
                 server.setOption(StandardSocketOptions.TCP_NODELAY, true);

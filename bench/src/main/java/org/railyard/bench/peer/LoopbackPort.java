@@ -12,7 +12,10 @@ final class LoopbackPort {
 
     private LoopbackPort() {}
 
-    /** Returns a port that was free a moment ago; if another program takes it meanwhile, the tool says so and the round fails. */
+    /**
+     * Returns a port that was free a moment ago; if another program takes it meanwhile, the tool says so and the round
+     * fails.
+     */
     static int find() throws IOException {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(InetAddress.ofLiteral(ADDRESS), 0));

@@ -13,7 +13,8 @@ import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 
 /**
- * The least a JVM can do: 64 bytes and back over one TCP connection, the echo in a thread of its own. What LNet adds to this is its cost.
+ * The least a JVM can do: 64 bytes and back over one TCP connection, the echo in a thread of its own. What LNet adds to
+ * this is its cost.
  */
 public final class NioPingPong implements Contender {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(10);

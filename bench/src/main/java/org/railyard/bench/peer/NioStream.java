@@ -14,8 +14,9 @@ import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 
 /**
- * Bytes in one direction with nothing around them: for each connection a thread that writes blocks from off-heap memory and a thread that reads
- * into {@value #TARGETS} targets of 1 MiB in turn, as a receiver with its own memory for each block would.
+ * Bytes in one direction with nothing around them: for each connection a thread that writes blocks from off-heap memory
+ * and a thread that reads into {@value #TARGETS} targets of 1 MiB in turn, as a receiver with its own memory for each
+ * block would.
  */
 public final class NioStream implements Contender {
     /** Targets of one reader. */
@@ -113,7 +114,9 @@ public final class NioStream implements Contender {
         return bytes;
     }
 
-    /** Reads until the end; returns the bytes. Closes its end, so that a writer never waits for a reader that is gone. */
+    /**
+     * Reads until the end; returns the bytes. Closes its end, so that a writer never waits for a reader that is gone.
+     */
     private static long read(SocketChannel channel) throws IOException {
         try (channel;
                 Arena arena = Arena.ofConfined()) {

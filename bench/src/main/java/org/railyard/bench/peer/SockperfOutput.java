@@ -5,7 +5,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.bench.compare.Sample;
 
-/** The percentiles of {@code sockperf ping-pong --full-rtt}, in µs. sockperf exits with 0 even if it could not connect, so the text must be asked. */
+/**
+ * The percentiles of {@code sockperf ping-pong --full-rtt}, in µs. sockperf exits with 0 even if it could not connect,
+ * so the text must be asked.
+ */
 final class SockperfOutput {
     private static final String FIGURE = "\\s*=\\s*([0-9]{1,12}(?:\\.[0-9]{0,9})?)";
     private static final Pattern ERROR = Pattern.compile("ERROR: ([^\\n]{0,200})");

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it, and so does the end of this JVM. Used by one
- * thread.
+ * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it, and so does the
+ * end of this JVM. Used by one thread.
  */
 final class Tool implements AutoCloseable {
     /** Characters kept of the output; what comes after them is read and dropped. */
@@ -140,7 +140,8 @@ final class Tool implements AutoCloseable {
         try {
             while (!ended) {
                 if (left <= 0) {
-                    throw new IOException(name + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(limitNanos) + " s");
+                    throw new IOException(
+                            name + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(limitNanos) + " s");
                 }
                 left = changed.awaitNanos(left);
             }
