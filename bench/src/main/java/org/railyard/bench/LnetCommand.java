@@ -82,11 +82,12 @@ final class LnetCommand implements Callable<Integer> {
                 .filter(c -> measures.contains(c.measure()))
                 .toList();
         PrintWriter out = commandLine.getOut();
+        long present = contenders.stream().filter(c -> c.absence().isEmpty()).count();
         MachineFacts machine = MachineFacts.read();
         out.print(machine.asText());
         out.printf(
                 "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n%n",
-                rounds, seconds, warmups, plan.seconds(contenders.size()));
+                rounds, seconds, warmups, plan.seconds(present));
         out.flush();
 
         SideBySide sideBySide = new SideBySide(plan);

@@ -25,7 +25,7 @@ public record Plan(RoundSettings settings, int rounds, int warmups) {
     }
 
     /** Returns how long the measuring of some contenders takes at least, in s. */
-    public long seconds(int contenders) {
-        return (long) contenders * (rounds + warmups) * settings.seconds();
+    public long seconds(long contenders) {
+        return contenders * (rounds + warmups) * settings.seconds();
     }
 }
