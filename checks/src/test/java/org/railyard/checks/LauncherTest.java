@@ -19,7 +19,9 @@ final class LauncherTest {
     private static String run(int exit, ProcessBuilder builder) throws IOException, InterruptedException {
         Path log = Files.createTempFile("launcher", ".log");
         try {
-            Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
             process.getOutputStream().close();
             assertThat(process.waitFor(DEADLINE_SECONDS, TimeUnit.SECONDS)).isTrue();
             String output = Files.readString(log, StandardCharsets.UTF_8);
@@ -45,7 +47,8 @@ final class LauncherTest {
     @Test
     void saysPlainlyThatTheNamedJdkWillNotDo(@TempDir Path old) throws IOException, InterruptedException {
         Files.createDirectory(old.resolve("bin"));
-        assertThat(Files.createFile(old.resolve("bin/javac")).toFile().setExecutable(true)).isTrue();
+        assertThat(Files.createFile(old.resolve("bin/javac")).toFile().setExecutable(true))
+                .isTrue();
         Files.writeString(old.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"17.0.1\"\n");
         ProcessBuilder builder = new ProcessBuilder("sh", launcher(), "--version");
         builder.environment().put("RAILYARD_JAVA_HOME", old.toString());

@@ -36,7 +36,9 @@ final class ReadmeTest {
         }
         assertThat(found).as("commands in the README").isNotEmpty();
         missing.removeAll(STILL_TO_COME);
-        assertThat(missing).as("in the README, but railyard has no such command").isEmpty();
+        assertThat(missing)
+                .as("in the README, but railyard has no such command")
+                .isEmpty();
     }
 
     @Test

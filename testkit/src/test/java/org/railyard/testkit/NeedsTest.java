@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class NeedsTest {
     @Test
     void runsWhenNothingIsMissing() {
-        assertThat(NeedsCondition.decide(List.of(), true, "a test").isDisabled()).isFalse();
+        assertThat(NeedsCondition.decide(List.of(), true, "a test").isDisabled())
+                .isFalse();
         assertThat(NeedsCondition.decide(List.of(), false, "a test").isDisabled())
                 .isFalse();
     }
@@ -37,7 +38,8 @@ final class NeedsTest {
 
     @Test
     void findsOnlyExecutableFilesOnThePath(@TempDir Path empty, @TempDir Path full) throws IOException {
-        assertThat(Files.createFile(full.resolve("tool")).toFile().setExecutable(true)).isTrue();
+        assertThat(Files.createFile(full.resolve("tool")).toFile().setExecutable(true))
+                .isTrue();
         Files.createFile(full.resolve("text"));
         String path = empty + File.pathSeparator + File.pathSeparator + full;
         assertThat(Machine.hasCommand("tool", path)).isTrue();
