@@ -15,7 +15,8 @@ final class NeedsCondition implements ExecutionCondition {
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         ConditionEvaluationResult result = decide(missing(context), Ci.everythingMustRun());
         if (result.isDisabled()) {
-            System.err.println("SKIPPED " + context.getUniqueId() + ": " + result.getReason().orElse(""));
+            System.err.println("SKIPPED " + context.getUniqueId() + ": "
+                    + result.getReason().orElse(""));
         }
         return result;
     }

@@ -15,10 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class NeedsTest {
     @Test
     void runsWhenNothingIsMissing() {
-        assertThat(NeedsCondition.decide(List.of(), true).isDisabled())
-                .isFalse();
-        assertThat(NeedsCondition.decide(List.of(), false).isDisabled())
-                .isFalse();
+        assertThat(NeedsCondition.decide(List.of(), true).isDisabled()).isFalse();
+        assertThat(NeedsCondition.decide(List.of(), false).isDisabled()).isFalse();
     }
 
     @Test
