@@ -5,13 +5,18 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.socklnd;
     requires info.picocli;
-    requires org.snakeyaml.engine.v2;
+    requires java.logging;
+    requires org.snakeyaml.engine;
 
     exports org.railyard.cli;
-    exports org.railyard.cli.decode;
 
     opens org.railyard.cli to
             info.picocli;
     opens org.railyard.cli.decode to
             info.picocli;
+
+    uses org.railyard.cli.CommandProvider;
+
+    provides org.railyard.cli.CommandProvider with
+            org.railyard.cli.decode.DecodeCommandProvider;
 }

@@ -1,4 +1,4 @@
-/** Rules of the house and the requirement matrix, checked over all modules. */
+/** The requirement matrix; the rules of the house are in this module's tests. Depends on all modules, nothing depends on it. */
 @NullMarked
 package org.railyard.checks;
 

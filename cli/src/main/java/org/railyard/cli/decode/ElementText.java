@@ -12,7 +12,6 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionRequest;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.FrameHeader;
@@ -96,18 +95,14 @@ final class ElementText {
     }
 
     private static String noopMeaning(Element.Noop noop) {
-        try {
-            ZeroCopyAck ack = ZeroCopyAck.of(noop.frame(), noop.version());
-            return switch (ack.kind()) {
-                case NONE -> "";
-                case KEEPALIVE -> " KEEPALIVE";
-                case SINGLE -> " ACK " + Long.toUnsignedString(ack.first());
-                case PAIR -> " ACK " + Long.toUnsignedString(ack.first()) + " and " + Long.toUnsignedString(ack.last());
-                case RANGE -> " ACK " + Long.toUnsignedString(ack.first()) + " to " + Long.toUnsignedString(ack.last());
-            };
-        } catch (WireFormatException e) {
-            return " (" + e.getMessage() + ")";
-        }
+        ZeroCopyAck ack = ZeroCopyAck.of(noop.frame(), noop.version());
+        return switch (ack.kind()) {
+            case NONE -> "";
+            case KEEPALIVE -> " KEEPALIVE";
+            case SINGLE -> " ACK " + Long.toUnsignedString(ack.first());
+            case PAIR -> " ACK " + Long.toUnsignedString(ack.first()) + " and " + Long.toUnsignedString(ack.last());
+            case RANGE -> " ACK " + Long.toUnsignedString(ack.first()) + " to " + Long.toUnsignedString(ack.last());
+        };
     }
 
     private static String checksum(@Nullable FrameHeader frame, Checksum checksum) {

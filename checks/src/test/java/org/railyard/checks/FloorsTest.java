@@ -1,0 +1,95 @@
+package org.railyard.checks;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Rule 6 and the floors: dependencies only point down, and a transport sees of the stack only its contract. */
+final class FloorsTest {
+    private static final JavaClasses PRODUCT = Houses.all();
+
+    /** Modules from the ground up; a module may depend on those before it, where its module descriptor lets it. */
+    private static final List<String> FLOORS =
+            List.of("org.railyard.lnet", "org.railyard.host", "org.railyard.socklnd", "org.railyard.cli", "org.railyard.bench");
+
+    /** Transports. Each stands alone on the contract. */
+    private static final List<String> TRANSPORTS = List.of("org.railyard.socklnd");
+
+    private static void check(ArchRule rule) {
+        rule.allowEmptyShould(true).check(PRODUCT);
+    }
+
+    @Test
+    void everyPackageIsOnAFloor() {
+        assertThat(PRODUCT.stream().map(JavaClass::getPackageName).distinct())
+                .allMatch(name -> name.isEmpty()
+                        || FLOORS.stream().anyMatch(floor -> name.equals(floor) || name.startsWith(floor + ".")));
+    }
+
+    @Test
+    void arrowsOnlyPointDown() {
+        for (int i = 0; i < FLOORS.size(); i++) {
+            for (String above : FLOORS.subList(i + 1, FLOORS.size())) {
+                check(noClasses()
+                        .that()
+                        .resideInAPackage(FLOORS.get(i) + "..")
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(above + ".."));
+            }
+        }
+    }
+
+    @Test
+    void aTransportSeesOnlyItsContract() {
+        DescribedPredicate<JavaClass> stack = resideInAPackage("org.railyard.lnet..");
+        DescribedPredicate<JavaClass> contract = resideInAnyPackage(
+                        "org.railyard.lnet.nid", "org.railyard.lnet.wire", "org.railyard.lnet.lnd", "org.railyard.lnet.host")
+                .or(DescribedPredicate.describe(
+                        "LNetException or Errno",
+                        type -> type.getName().equals("org.railyard.lnet.LNetException")
+                                || type.getName().equals("org.railyard.lnet.Errno")));
+        for (String transport : TRANSPORTS) {
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(transport + "..")
+                    .should()
+                    .dependOnClassesThat(stack.and(DescribedPredicate.not(contract))));
+        }
+    }
+
+    @Test
+    void aTransportNeedsNoHostOfItsOwn() {
+        for (String transport : TRANSPORTS) {
+            check(noClasses()
+                    .that()
+                    .resideInAPackage(transport + "..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAPackage("org.railyard.host.."));
+        }
+    }
+
+    @Test
+    void theContractKnowsNothingOfTheStackAboveIt() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage("org.railyard.lnet.nid..", "org.railyard.lnet.wire..", "org.railyard.lnet.lnd..", "org.railyard.lnet.host..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.railyard.lnet..")
+                        .and(DescribedPredicate.not(resideInAnyPackage(
+                                "org.railyard.lnet",
+                                "org.railyard.lnet.nid..",
+                                "org.railyard.lnet.wire..",
+                                "org.railyard.lnet.lnd..",
+                                "org.railyard.lnet.host..")))));
+    }
+}

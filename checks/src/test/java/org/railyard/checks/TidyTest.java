@@ -1,0 +1,112 @@
+package org.railyard.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Small rules that keep the tree tidy. */
+final class TidyTest {
+    private static final int MAX_LINES = 450;
+
+    /** Longer files, each with the reason why it is one thing. */
+    private static final Map<String, String> LONG_FILES = Map.of();
+
+    private static final String JAVA = ".java";
+
+    /** This file has to spell what it forbids. */
+    private static boolean isNotThisFile(String file) {
+        return !file.endsWith("/TidyTest.java");
+    }
+
+    private static boolean isTest(String file) {
+        return file.contains("/src/test/") && file.endsWith(JAVA) && isNotThisFile(file);
+    }
+
+    private static boolean isCode(String file) {
+        return !file.endsWith(".md") && !file.endsWith(".tsv") && !file.contains("/src/test/resources/") && isNotThisFile(file);
+    }
+
+    @Test
+    void testsWaitForConditionsAndNeverSleep() {
+        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("\\b(Thread|TimeUnit\\.\\w+|[A-Z]+SECONDS)\\.sleep\\(")))
+                .as("a sleep is too short on a slow machine and too long on a fast one: wait for what is expected, with a deadline")
+                .isEmpty();
+    }
+
+    @Test
+    void noTestIsSwitchedOff() {
+        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("@Disabled\\b"))).isEmpty();
+    }
+
+    @Test
+    void nothingIsLeftForLater() {
+        assertThat(SourceTree.find(TidyTest::isCode, Pattern.compile("\\b(TODO|FIXME|XXX)\\b")))
+                .isEmpty();
+    }
+
+    @Test
+    void noFileKnowsTheMachineItWasWrittenOn() {
+        assertThat(SourceTree.find(
+                        TidyTest::isNotThisFile, Pattern.compile("/work/|/root/|/tmp/studio|/home/\\w+/")))
+                .isEmpty();
+    }
+
+    @Test
+    void noFileNamesARegistry() {
+        assertThat(SourceTree.find(
+                        TidyTest::isNotThisFile,
+                        Pattern.compile("repo1?\\.maven\\.(org|apache\\.org)|/artifactory/|/nexus/|registry\\.npmjs|pypi\\.org")))
+                .as("where packages come from is a matter of the machine, not of the tree")
+                .isEmpty();
+    }
+
+    @Test
+    void noLineEndsInBlanksAndNoFileHasTabs() {
+        assertThat(SourceTree.find(
+                        file -> !file.contains("/src/test/resources/") && !file.endsWith(".tsv"),
+                        Pattern.compile("[ \\t]+$|\\t")))
+                .isEmpty();
+    }
+
+    @Test
+    void noFileIsTooLongToBeOneThing() {
+        List<String> tooLong = new ArrayList<>();
+        TreeSet<String> listed = new TreeSet<>(LONG_FILES.keySet());
+        for (Path file : SourceTree.textFiles()) {
+            String name = SourceTree.name(file);
+            int lines = name.endsWith(JAVA) ? SourceTree.lines(file).size() : 0;
+            if (lines > MAX_LINES && !listed.remove(name)) {
+                tooLong.add(name + ": " + lines + " lines");
+            }
+        }
+        assertThat(tooLong).as("more than %d lines: what are you really?", MAX_LINES).isEmpty();
+        assertThat(listed).as("listed as long, but is not").isEmpty();
+    }
+
+    @Test
+    void everyPackageHasItsSentenceAndIsNullMarked() {
+        List<String> complaints = new ArrayList<>();
+        List<Path> files = SourceTree.mainJava();
+        for (Path file : files) {
+            Path info = file.resolveSibling("package-info.java");
+            if (file.endsWith("module-info.java")) {
+                continue;
+            }
+            if (!files.contains(info)) {
+                complaints.add(SourceTree.name(info) + " is missing");
+            } else {
+                String text = String.join("\n", SourceTree.lines(info));
+                if (!text.startsWith("/**") || !text.contains("@NullMarked")) {
+                    complaints.add(SourceTree.name(info) + " needs a sentence and @NullMarked");
+                }
+            }
+        }
+        assertThat(complaints.stream().distinct()).isEmpty();
+    }
+}

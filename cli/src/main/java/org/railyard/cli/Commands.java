@@ -1,0 +1,38 @@
+package org.railyard.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.function.Supplier;
+
+/** The list of commands: those of this module by name, those of other modules through {@code ServiceLoader}. */
+final class Commands {
+    private static final System.Logger LOG = System.getLogger(Commands.class.getName());
+
+    /** The commands of this module. A new command is added here and nowhere else. */
+    private static final List<CommandProvider> OWN = List.of(new Own(CommandGroup.SHELL, CompletionCommand::new));
+
+    private Commands() {}
+
+    /** Returns all commands. A provider that can not be made is logged and left out: it must not take the other commands down. */
+    static List<CommandProvider> all() {
+        List<CommandProvider> all = new ArrayList<>(OWN);
+        ServiceLoader.load(CommandProvider.class).stream().forEach(provider -> {
+            try {
+                all.add(provider.get());
+            } catch (ServiceConfigurationError e) {
+                LOG.log(System.Logger.Level.WARNING, "command left out: " + e.getMessage(), e);
+            }
+        });
+        return all;
+    }
+
+    /** A command of this module. */
+    private record Own(CommandGroup group, Supplier<Object> maker) implements CommandProvider {
+        @Override
+        public Object command() {
+            return maker.get();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.railyard.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+
+/** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */
+public final class Main {
+    private Main() {}
+
+    /** Runs the command line and ends the process: 0 done, 1 the command failed, 2 the command line was wrong. */
+    public static void main(String[] args) {
+        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+        PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
+        System.exit(run(out, err, args));
+    }
+
+    /**
+     * Runs a command line as {@link #main} does, in a process that goes on afterwards.
+     *
+     * @param out where results go
+     * @param err where complaints go
+     * @param args the words after {@code railyard}
+     * @return the exit code
+     */
+    public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return run(Commands.all(), out, err, args);
+    }
+
+    /** Runs a command line with the given commands. */
+    static int run(List<CommandProvider> commands, PrintWriter out, PrintWriter err, String... args) {
+        RailyardCommand root = new RailyardCommand();
+        CommandLine line = new CommandLine(root);
+        GroupedHelp.install(line, commands);
+        // After the subcommands are there: a setting goes to those that exist when it is made.
+        line.setOut(out)
+                .setErr(err)
+                .setColorScheme(Terminal.colors())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionStrategy(root::execute)
+                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionExceptionHandler(new Failures(root));
+        int exit = line.execute(args);
+        out.flush();
+        err.flush();
+        return exit;
+    }
+}

@@ -1,0 +1,56 @@
+package org.railyard.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** {@code railyard} itself: the options that every command has. */
+@Command(
+        name = "railyard",
+        mixinStandardHelpOptions = true,
+        versionProvider = BuildInfo.class,
+        sortOptions = false,
+        description = "Lustre Networking (LNet) in user space.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = "%nrailyard COMMAND --help tells more about a command.")
+final class RailyardCommand {
+    @Option(
+            names = "-v",
+            scope = ScopeType.INHERIT,
+            description = "Log what happens to standard error; -vv logs details.")
+    private boolean[] verbose = {};
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show the stack trace of a failure.")
+    private boolean debug;
+
+    /** Returns whether stack traces are wanted. */
+    boolean debug() {
+        return debug;
+    }
+
+    /** Sets up logging as the options say, then runs the last command of the line. */
+    int execute(ParseResult line) {
+        Logging.setUp(verbose.length);
+        refuseUnknownWords(line);
+        if (!line.hasSubcommand() && !line.isUsageHelpRequested() && !line.isVersionHelpRequested()) {
+            CommandLine root = line.commandSpec().commandLine();
+            root.usage(root.getErr(), root.getColorScheme());
+            return ExitCode.USAGE;
+        }
+        return new CommandLine.RunLast().execute(line);
+    }
+
+    /** Picocli forgives unknown words beside {@code --help}; then a misspelt command would show the wrong help. */
+    private static void refuseUnknownWords(ParseResult line) {
+        if (!line.unmatched().isEmpty()) {
+            throw new UnmatchedArgumentException(line.commandSpec().commandLine(), line.unmatched());
+        }
+        if (line.hasSubcommand()) {
+            refuseUnknownWords(line.subcommand());
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package org.railyard.cli;
+
+import java.io.Console;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Help.ColorScheme;
+
+/** Whether a person looks at the output. */
+final class Terminal {
+    private Terminal() {}
+
+    /** Returns colours for a terminal, none for a file or a pipe, or when {@code NO_COLOR} is set or {@code TERM} is {@code dumb}. */
+    static ColorScheme colors() {
+        return Help.defaultColorScheme(isColorful() ? Ansi.ON : Ansi.OFF);
+    }
+
+    // The check believes that there is always a console; java.base's own is there only when a person is.
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isColorful() {
+        Console console = System.console();
+        return console != null
+                && console.isTerminal()
+                && System.getenv("NO_COLOR") == null
+                && !"dumb".equals(System.getenv("TERM"));
+    }
+}

@@ -1,0 +1,27 @@
+package org.railyard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+
+final class LogLineTest {
+    @Test
+    void isOneLineWithClassMessageAndCause() {
+        LogRecord event = new LogRecord(Level.WARNING, "peer {0} says\nno");
+        event.setLoggerName("org.railyard.socklnd.Acceptor");
+        event.setParameters(new Object[] {"10.0.0.1@tcp"});
+        event.setThrown(new IllegalStateException("why"));
+        assertThat(new LogLine().format(event))
+                .matches("\\d\\d:\\d\\d:\\d\\d\\.\\d{3} WARNING Acceptor: peer 10\\.0\\.0\\.1@tcp says\\\\nno: "
+                        + "java\\.lang\\.IllegalStateException: why\\R");
+    }
+
+    @Test
+    void isBounded() {
+        LogRecord event = new LogRecord(Level.INFO, "x".repeat(100_000));
+        event.setLoggerName("a");
+        assertThat(new LogLine().format(event)).hasSizeLessThan(OneLine.MAX_CHARS + 100);
+    }
+}

@@ -1,0 +1,155 @@
+package org.railyard.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+final class MainTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        List<CommandProvider> commands = new ArrayList<>(Commands.all());
+        commands.add(Signal::new);
+        return Main.run(commands, new PrintWriter(out), new PrintWriter(err), args);
+    }
+
+    @Test
+    void tellsVersionAndBuild() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).matches("railyard \\d+\\.\\d+\\.\\d+\\S*\\Rbuild \\S+, Java \\S+ on .+\\R");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpListsCommandsUnderTheirHeadings() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString())
+                .containsSubsequence(
+                        CommandGroup.MEASUREMENT.heading(),
+                        "signal",
+                        "Set a signal",
+                        CommandGroup.SHELL.heading(),
+                        "completion");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void commandsGetAHelpOption() {
+        assertThat(run("signal", "--help")).isZero();
+        assertThat(out.toString()).contains("Usage: railyard signal", "--throw", "--help");
+    }
+
+    @Test
+    void withoutACommandShowsHelpAndFails() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString()).contains("Usage: railyard");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void anUnknownCommandIsOneLineWithTheClosestMatch() {
+        assertThat(run("singal", "--throw", "x")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'", "did you mean 'signal'?");
+    }
+
+    @Test
+    void anUnknownCommandIsNotForgivenBesideHelp() {
+        assertThat(run("singal", "--help")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void anUnknownOptionIsOneLine() {
+        assertThat(run("signal", "--thorw")).isEqualTo(2);
+        assertThat(err.toString())
+                .hasLineCount(1)
+                .contains("unknown option '--thorw'", "did you mean '--throw'?", "'railyard signal --help'");
+    }
+
+    @Test
+    void theExitCodeOfTheCommandIsPassedOn() {
+        assertThat(run("signal", "--exit", "7")).isEqualTo(7);
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aFailureIsOneLineWithItsErrno() {
+        assertThat(run("signal", "--throw", "lnet")).isEqualTo(1);
+        assertThat(err.toString()).isEqualToIgnoringNewLines("railyard: EPERM: port 988: run as root");
+    }
+
+    @Test
+    void aMissingFileIsNamed() {
+        assertThat(run("signal", "--throw", "file")).isEqualTo(1);
+        assertThat(err.toString()).isEqualToIgnoringNewLines("railyard: ENOENT: no such file: x.pcap");
+    }
+
+    @Test
+    void aDefectSaysSoAndCanNotForgeLines() {
+        assertThat(run("signal", "--throw", "defect")).isEqualTo(1);
+        assertThat(err.toString())
+                .hasLineCount(1)
+                .contains("internal error", "IllegalStateException", "a\\nb\\u001b[31m", "--debug");
+    }
+
+    @Test
+    void debugShowsTheStackTrace() {
+        assertThat(run("--debug", "signal", "--throw", "lnet")).isEqualTo(1);
+        assertThat(err.toString()).contains("EPERM", "\tat ");
+        err.getBuffer().setLength(0);
+        assertThat(run("signal", "--throw", "lnet", "--debug")).isEqualTo(1);
+        assertThat(err.toString()).contains("\tat ");
+    }
+
+    @Test
+    void printsACompletionScript() {
+        assertThat(run("completion", "bash")).isZero();
+        assertThat(out.toString()).contains("complete -F", "signal");
+        assertThat(run("completion", "csh")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("csh", "bash, zsh");
+    }
+
+    @Test
+    void outputForAFileHasNoColours() {
+        run("--help");
+        assertThat(out.toString()).doesNotContain("\u001b");
+    }
+
+    /** Ends as it is told to. */
+    @Command(name = "signal", description = "Set a signal")
+    static final class Signal implements Callable<Integer>, CommandProvider {
+        @Option(names = "--exit")
+        private int exit;
+
+        @Option(names = "--throw")
+        private String failure = "";
+
+        @Override
+        public Object command() {
+            return this;
+        }
+
+        @Override
+        public Integer call() throws IOException {
+            return switch (failure) {
+                case "lnet" -> throw new LNetException(Errno.EPERM, "port 988: run as root");
+                case "file" -> throw new NoSuchFileException("x.pcap");
+                case "defect" -> throw new IllegalStateException("a\nb\u001b[31m");
+                default -> exit;
+            };
+        }
+    }
+}
