@@ -41,7 +41,7 @@ public final class Nid implements Comparable<Nid> {
 
     /** Returns the NID of a four-byte address on a net. */
     public static Nid of(Net net, int address) {
-        return ofNid4((long) net.id() << 32 | address & 0xffffffffL);
+        return ofNid4((long) net.id() << 32 | (address & 0xffffffffL));
     }
 
     /**
@@ -160,7 +160,7 @@ public final class Nid implements Comparable<Nid> {
     public byte[] address() {
         byte[] bytes = new byte[size() + 4];
         for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) (i < 8 ? addrHigh >>> 56 - 8 * i : addrLow >>> 120 - 8 * i);
+            bytes[i] = (byte) (i < 8 ? addrHigh >>> (56 - 8 * i) : addrLow >>> (120 - 8 * i));
         }
         return bytes;
     }

@@ -17,7 +17,10 @@ public final class TcpTracker {
         static Pair of(TcpSegment segment) {
             return segment.from().port() < segment.to().port()
                             || segment.from().port() == segment.to().port()
-                                    && compare(segment.from().address(), segment.to().address()) < 0
+                                    && compare(
+                                                    segment.from().address(),
+                                                    segment.to().address())
+                                            < 0
                     ? new Pair(segment.from(), segment.to())
                     : new Pair(segment.to(), segment.from());
         }
@@ -69,7 +72,8 @@ public final class TcpTracker {
     /** Takes the next segment of the capture. */
     public void add(TcpSegment segment) {
         Pair pair = Pair.of(segment);
-        if (!ports.contains(segment.from().port()) && !ports.contains(segment.to().port())) {
+        if (!ports.contains(segment.from().port())
+                && !ports.contains(segment.to().port())) {
             if (skipped.size() < MAX_CONNECTIONS) {
                 skipped.add(pair);
             }
@@ -90,9 +94,13 @@ public final class TcpTracker {
             }
             return;
         }
-        if (segment.payload().byteSize() + segment.missing() > 0 && !segment.has(TcpSegment.RST) && !stream.add(segment)) {
+        if (segment.payload().byteSize() + segment.missing() > 0
+                && !segment.has(TcpSegment.RST)
+                && !stream.add(segment)) {
             problems.report(
-                    segment.offset(), "sequence number " + Integer.toUnsignedString(segment.sequence()), "one near those of the connection");
+                    segment.offset(),
+                    "sequence number " + Integer.toUnsignedString(segment.sequence()),
+                    "one near those of the connection");
         }
         noteEnd(tracked, fromInitiator, segment);
     }
@@ -126,7 +134,10 @@ public final class TcpTracker {
         if (connections == MAX_CONNECTIONS) {
             if (!full) {
                 full = true;
-                problems.report(segment.offset(), "one connection more", "at most " + MAX_CONNECTIONS + "; later ones are left out");
+                problems.report(
+                        segment.offset(),
+                        "one connection more",
+                        "at most " + MAX_CONNECTIONS + "; later ones are left out");
             }
             return null;
         }
