@@ -1,4 +1,8 @@
-/** Measurements, as ratios against a peer measured in the same run. */
+/**
+ * Measurements, as ratios against a peer measured in the same run: the command {@code railyard bench} and the list of
+ * those who take part. Next rooms: {@code compare} measures and reports, {@code peer} holds the peers, {@code micro}
+ * the JMH benchmarks.
+ */
 @NullMarked
 package org.railyard.bench;
 

@@ -176,7 +176,7 @@ public final class PingInfo {
                 bytes += largeEntryBytes(entry.nid().size());
             }
         }
-        int bits = features & ~(LARGE_ADDR | PRIMARY_LARGE) | NI_STATUS;
+        int bits = (features & ~(LARGE_ADDR | PRIMARY_LARGE)) | NI_STATUS;
         if (nid4 < ordered.size()) {
             bits |= LARGE_ADDR;
             bits |= entries.getFirst().nid().isNid4() ? 0 : PRIMARY_LARGE;

@@ -1,0 +1,18 @@
+/** Measurements: the command {@code railyard bench}, its contenders and the JMH benchmarks. */
+module org.railyard.bench {
+    requires static org.jspecify;
+    requires org.railyard.lnet;
+    requires org.railyard.cli;
+    requires info.picocli;
+    requires HdrHistogram;
+    requires jmh.core;
+    requires jdk.unsupported;
+    requires org.zeromq.jeromq;
+    requires java.management;
+
+    provides org.railyard.cli.CommandProvider with
+            org.railyard.bench.BenchCommandProvider;
+
+    opens org.railyard.bench to
+            info.picocli;
+}

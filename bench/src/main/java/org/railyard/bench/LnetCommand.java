@@ -1,0 +1,163 @@
+package org.railyard.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.bench.compare.Comparison;
+import org.railyard.bench.compare.Contender;
+import org.railyard.bench.compare.JsonReport;
+import org.railyard.bench.compare.MachineFacts;
+import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.Plan;
+import org.railyard.bench.compare.RoundSettings;
+import org.railyard.bench.compare.SideBySide;
+import org.railyard.bench.compare.TextReport;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard bench lnet}: LNet and its peers in one run, over loopback. Exit code 1 if a contender failed. */
+@Command(
+        name = "lnet",
+        description = "Measures LNet side by side with other programs on the loopback interface, and prints ratios of"
+                + " medians.")
+final class LnetCommand implements Callable<Integer> {
+    /** Payload a contender moves in a round at most, in bytes. */
+    private static final long BYTE_LIMIT = 64L << 30;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "1",
+            description = "Length of a round, 1 to 60 s (default: ${DEFAULT-VALUE}).")
+    private int seconds;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "Measured rounds, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "1",
+            description = "Rounds before them that do not count, 0 to 10 (default: ${DEFAULT-VALUE}).")
+    private int warmups;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "MEASURE",
+            converter = MeasureByKey.class,
+            completionCandidates = MeasureKeys.class,
+            description = "Measures to take: ${COMPLETION-CANDIDATES} (default: all).")
+    private List<Measure> only = List.of();
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also writes every round to this file.")
+    private @Nullable Path json;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CommandLine commandLine = commandLine();
+        Plan plan = plan(commandLine);
+        Path target = target(commandLine);
+        Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
+        List<Contender> contenders = Lineup.all().stream()
+                .filter(c -> measures.contains(c.measure()))
+                .toList();
+        PrintWriter out = commandLine.getOut();
+        long present = contenders.stream().filter(c -> c.absence().isEmpty()).count();
+        MachineFacts machine = MachineFacts.read();
+        out.print(machine.asText());
+        out.printf(
+                "rounds   %d of %d s each after %d to warm up, in turn; at least %d s in all%n%n",
+                rounds, seconds, warmups, plan.seconds(present));
+        out.flush();
+
+        SideBySide sideBySide = new SideBySide(plan);
+        List<Comparison> comparisons = new ArrayList<>();
+        for (Measure measure : measures) {
+            Comparison comparison = sideBySide.run(
+                    measure,
+                    contenders.stream().filter(c -> c.measure() == measure).toList());
+            comparisons.add(comparison);
+            out.println(TextReport.of(comparison));
+            out.flush();
+        }
+        if (target != null) {
+            Files.writeString(target, JsonReport.of(machine, plan, comparisons));
+        }
+        return comparisons.stream().anyMatch(Comparison::hasFailure) ? 1 : 0;
+    }
+
+    private CommandLine commandLine() {
+        if (spec == null) {
+            throw new IllegalStateException("not run by picocli");
+        }
+        return spec.commandLine();
+    }
+
+    private Plan plan(CommandLine commandLine) {
+        try {
+            return new Plan(new RoundSettings(seconds, BYTE_LIMIT), rounds, warmups);
+        } catch (IllegalArgumentException e) {
+            throw new CommandLine.ParameterException(commandLine, e.getMessage(), e);
+        }
+    }
+
+    /** Checks before minutes of measuring that the file can be written afterwards. */
+    private @Nullable Path target(CommandLine commandLine) {
+        Path file = json;
+        if (file == null) {
+            return null;
+        }
+        Path directory = file.toAbsolutePath().getParent();
+        boolean writable = Files.exists(file)
+                ? Files.isRegularFile(file) && Files.isWritable(file)
+                : directory != null && Files.isDirectory(directory) && Files.isWritable(directory);
+        if (!writable) {
+            throw new CommandLine.ParameterException(commandLine, "--json: cannot write " + file);
+        }
+        return file;
+    }
+
+    /** Reads a measure by its key. */
+    static final class MeasureByKey implements ITypeConverter<Measure> {
+        @Override
+        public Measure convert(String value) {
+            return Arrays.stream(Measure.values())
+                    .filter(m -> m.key().equals(value))
+                    .findFirst()
+                    .orElseThrow(() -> new CommandLine.TypeConversionException(
+                            "'" + value + "' is no measure; there are " + keys().collect(Collectors.joining(", "))));
+        }
+    }
+
+    /** The keys of all measures, for help and completion. */
+    static final class MeasureKeys implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return keys().iterator();
+        }
+    }
+
+    private static Stream<String> keys() {
+        return Arrays.stream(Measure.values()).map(Measure::key);
+    }
+}

@@ -1,0 +1,44 @@
+package org.railyard.bench;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Unmatched;
+
+/**
+ * {@code railyard bench micro}: the JMH benchmarks, in a JVM with a class path. Arguments go to JMH, but for the options
+ * that every command has; behind {@code --} all of them do. JMH's exit code is returned.
+ */
+@Command(
+        name = "micro",
+        description = {
+            "Runs the JMH benchmarks of single operations.",
+            "Arguments go to JMH, those behind '--' untouched: '-- -h' lists them, '-l' the benchmarks, "
+                    + "'-prof gc' shows bytes per operation."
+        })
+final class MicroCommand implements Callable<Integer> {
+    @Unmatched
+    private List<String> arguments = new ArrayList<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        // JMH 1.37 uses methods of sun.misc.Unsafe that the JDK warns about in every fork.
+        command.add("--sun-misc-unsafe-memory-access=allow");
+        command.add("-cp");
+        command.add(ChildClassPath.of(
+                System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", "")));
+        command.add("org.openjdk.jmh.Main");
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        try {
+            return process.waitFor();
+        } finally {
+            process.destroy();
+        }
+    }
+}

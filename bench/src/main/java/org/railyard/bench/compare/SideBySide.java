@@ -1,0 +1,106 @@
+package org.railyard.bench.compare;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures the contenders of one measure in turn, A B C A B C …, so that a disturbance of the machine meets all of them
+ * alike. A contender that fails says so in its row and takes no further part; the others go on.
+ */
+public final class SideBySide {
+    private static final System.Logger LOG = System.getLogger(SideBySide.class.getName());
+
+    /** What a round may take beyond three times its length: start-up of tools, connections, tidying up. */
+    private static final long OVERHEAD_NANOS = 10_000_000_000L;
+
+    private static final long GRACE_NANOS = 5_000_000_000L;
+
+    private final Plan plan;
+    private final TimedRound timedRound;
+
+    /** Sets up a run. */
+    public SideBySide(Plan plan) {
+        this.plan = plan;
+        this.timedRound = new TimedRound(3 * plan.settings().nanos() + OVERHEAD_NANOS, GRACE_NANOS);
+    }
+
+    /**
+     * Measures and closes the contenders.
+     *
+     * @param contenders all of the given measure
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public Comparison run(Measure measure, List<? extends Contender> contenders) throws InterruptedException {
+        List<Entrant> entrants = new ArrayList<>();
+        for (Contender contender : contenders) {
+            if (contender.measure() != measure) {
+                throw new IllegalArgumentException(contender.name() + " does not take part in " + measure.key());
+            }
+            entrants.add(new Entrant(contender));
+        }
+        try {
+            for (int round = -plan.warmups(); round < plan.rounds(); round++) {
+                for (Entrant entrant : entrants) {
+                    entrant.run(round >= 0);
+                }
+            }
+        } finally {
+            entrants.forEach(Entrant::close);
+        }
+        return new Comparison(measure, entrants.stream().map(Entrant::series).toList());
+    }
+
+    /** A contender and its samples so far. */
+    private final class Entrant {
+        private final Contender contender;
+        private final List<Sample> samples = new ArrayList<>();
+        private @Nullable String trouble;
+        private boolean failed;
+
+        Entrant(Contender contender) {
+            this.contender = contender;
+            Optional<String> absence = contender.absence();
+            if (absence.isPresent()) {
+                trouble = absence.get();
+            }
+        }
+
+        void run(boolean counts) throws InterruptedException {
+            if (trouble != null) {
+                return;
+            }
+            try {
+                Sample sample = timedRound.run(contender, plan.settings());
+                if (counts) {
+                    samples.add(sample);
+                }
+            } catch (IOException e) {
+                LOG.log(System.Logger.Level.DEBUG, contender.name() + " failed", e);
+                fail("failed: " + e.getMessage());
+            }
+        }
+
+        private void fail(String text) {
+            trouble = text;
+            failed = true;
+        }
+
+        void close() {
+            try {
+                contender.close();
+            } catch (IOException | RuntimeException e) {
+                LOG.log(System.Logger.Level.DEBUG, contender.name() + " failed to close", e);
+                if (trouble == null) {
+                    fail("failed to close: " + e.getMessage());
+                }
+            }
+        }
+
+        Series series() {
+            return new Series(contender.name(), contender.isPeer(), samples, trouble, failed);
+        }
+    }
+}

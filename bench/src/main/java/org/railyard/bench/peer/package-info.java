@@ -1,0 +1,8 @@
+/**
+ * The peers LNet is measured against: plain {@code java.nio}, JeroMQ, iperf3, sockperf; loopback only. Next room:
+ * {@code org.railyard.bench.compare}.
+ */
+@NullMarked
+package org.railyard.bench.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package org.railyard.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ReportTest {
+    private static final Comparison RATES = new Comparison(
+            Measure.MESSAGE_RATE,
+            List.of(
+                    new Series("LNet", false, Fakes.samples(500, 400, 600), null, false),
+                    Fakes.series("nio", 1000, 1000, 1000),
+                    Fakes.series("mq", 100, 250, 300),
+                    new Series("gone", true, List.of(), "not installed", false),
+                    new Series("broken", true, Fakes.samples(7), "failed: no memory", true)));
+
+    @Test
+    void tableHasOneRatioColumnPerPeerWithResults() {
+        assertThat(TextReport.of(RATES)).isEqualTo("""
+            Messages of 64 bytes in one direction (1/s; higher is better)
+                    median    min    max  / nio  / mq  / broken
+            LNet     500.0  400.0  600.0   0.50  2.00     71.43
+            nio       1000   1000   1000   1.00  4.00    142.86
+            mq       250.0  100.0  300.0   0.25  1.00     35.71
+            gone    not installed
+            broken    7.00   7.00   7.00   0.01  0.03      1.00
+              noisy: LNet, max/min over the rounds is 1.50; read its ratios with care
+              noisy: mq, max/min over the rounds is 3.00; read its ratios with care
+              incomplete: broken, 1 rounds, then failed: no memory
+            """);
+    }
+
+    @Test
+    void latencyTableHasPercentiles() {
+        Comparison latencies = new Comparison(
+                Measure.ROUND_TRIP,
+                List.of(new Series(
+                        "nio",
+                        true,
+                        List.of(new Sample.Latency(9, 10, 20, 30), new Sample.Latency(9, 11, 40, 50)),
+                        null,
+                        false)));
+        assertThat(TextReport.of(latencies)).isEqualTo("""
+            Round trip of 64 bytes (µs; lower is better)
+                   p50    p99  p99.9    min    max  / nio
+            nio  10.50  30.00  40.00  10.00  11.00   1.00
+            """);
+    }
+
+    @Test
+    void ratioIsOfMediansAndAbsentWhereThereIsNoFigure() {
+        Series one = Fakes.series("one", 10, 30);
+        Series none = new Series("none", true, List.of(), "not installed", false);
+        assertThat(Comparison.ratio(one, Fakes.series("two", 40))).contains(0.5);
+        assertThat(Comparison.ratio(one, none)).isEmpty();
+        assertThat(Comparison.ratio(none, one)).isEmpty();
+        assertThat(Comparison.ratio(one, Fakes.series("stalled", 0))).isEmpty();
+    }
+
+    @Test
+    void failureIsNotAbsence() {
+        assertThat(RATES.hasFailure()).isTrue();
+        Series absent = new Series("gone", true, List.of(), "not installed", false);
+        assertThat(new Comparison(Measure.MESSAGE_RATE, List.of(absent)).hasFailure())
+                .isFalse();
+    }
+
+    @Test
+    void jsonHoldsMachinePlanAndEveryRound() {
+        MachineFacts machine = new MachineFacts(2, "Some \"CPU\"", "Linux 6", "25", 0.5, "cubic");
+        Comparison small = new Comparison(
+                Measure.MESSAGE_RATE,
+                List.of(Fakes.series("nio", 1000, 1010), new Series("gone", true, List.of(), "not installed", false)));
+        String json = JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small));
+        assertThat(json).isEqualTo("""
+            {
+              "machine": {
+                "cores": 2,
+                "processor": "Some \\"CPU\\"",
+                "kernel": "Linux 6",
+                "jdk": "25",
+                "load_before": 0.5,
+                "tcp_congestion_control": "cubic"
+              },
+              "plan": {
+                "seconds_per_round": 1,
+                "byte_limit_per_round": 99,
+                "rounds": 2,
+                "warmup_rounds": 0
+              },
+              "measures": [
+                {
+                  "measure": "rate",
+                  "title": "Messages of 64 bytes in one direction",
+                  "unit": "1/s",
+                  "higher_is_better": true,
+                  "contenders": [
+                    {
+                      "name": "nio",
+                      "peer": true,
+                      "median": 1005.0,
+                      "min": 1000.0,
+                      "max": 1010.0,
+                      "noisy": false,
+                      "rounds": [
+                        1000.0,
+                        1010.0
+                      ],
+                      "ratio_to": {
+                        "nio": 1.0
+                      }
+                    },
+                    {
+                      "name": "gone",
+                      "peer": true,
+                      "trouble": "not installed"
+                    }
+                  ]
+                }
+              ]
+            }
+            """);
+    }
+
+    @Test
+    void jsonEscapesAndLeavesOutWhatIsNoNumber() {
+        assertThat(Json.write(List.of("a\"\\\n\t", Double.POSITIVE_INFINITY, List.of(), Map.of())))
+                .isEqualTo("[\n  \"a\\\"\\\\\\n\\u0009\",\n  null,\n  [],\n  {}\n]\n");
+    }
+
+    @Test
+    void machineFactsWarnOfOtherWork() {
+        MachineFacts busy = new MachineFacts(2, "CPU", "Linux 6", "25", 1.9, "cubic");
+        assertThat(busy.asText()).contains("load     1.9 before the run: other work disturbs the figures\n");
+        MachineFacts quiet = new MachineFacts(2, "CPU", "Linux 6", "25", 0.1, "cubic");
+        assertThat(quiet.asText()).doesNotContain("load").contains("machine  2 cores, CPU\n");
+        assertThat(MachineFacts.read().cores()).isPositive();
+    }
+}

@@ -1,0 +1,315 @@
+package org.railyard.lnet;
+
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.HostProvider;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.runtime.NodeRuntime;
+import org.railyard.lnet.stack.Node;
+
+/**
+ * A node on LNet: its NIs, its peers, and the calls to send and receive (spec 10 §4–§5).
+ *
+ * <pre>{@code
+ * try (LNet lnet = LNet.start(LNetConfig.builder().ni(NiRequest.ofInterface(Net.TCP, "eth0")).build())) {
+ *     lnet.put(ProcessId.of(Nid.parse("10.0.0.5@tcp")), 33, 7L, memory).toCompletableFuture().join();
+ * }
+ * }</pre>
+ *
+ * <p>Thread-safe. Nothing here waits for the network: outcomes are events or stages. Failures are {@link LNetException}s with the errno's name.
+ */
+public final class LNet implements AutoCloseable {
+    private final NodeRuntime runtime;
+
+    private LNet(NodeRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    /**
+     * Starts a node.
+     *
+     * @throws LNetException ENODEV if no host module is on the module path and none is configured; EINVAL, ENETDOWN, EADDRINUSE … if an NI can not be
+     *     started
+     */
+    public static LNet start(LNetConfig config) {
+        Host host = config.host();
+        if (host == null) {
+            host = ServiceLoader.load(HostProvider.class)
+                    .findFirst()
+                    .orElseThrow(() -> new LNetException(
+                            Errno.ENODEV, "no host found; put the module org.railyard.host on the module path or configure a host"))
+                    .create();
+        }
+        return new LNet(new NodeRuntime(config, host));
+    }
+
+    /**
+     * Adds an NI to the running node and tells the peers.
+     *
+     * @return its NID
+     * @throws LNetException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …
+     */
+    public Nid addNi(NiRequest request) {
+        return runtime.addNi(request);
+    }
+
+    /**
+     * Removes an NI from the running node and tells the peers. Messages on it fail.
+     *
+     * @throws LNetException ENODEV if there is no such NI
+     */
+    public void removeNi(Nid nid) {
+        runtime.removeNi(nid);
+    }
+
+    /** Turns discovery on or off. */
+    public void setDiscovery(boolean on) {
+        runtime.setDiscovery(on);
+    }
+
+    /**
+     * Makes a free-floating memory descriptor, to send from or to get into (MDBind).
+     *
+     * @throws LNetException EINVAL if it is longer than 1 MiB, has OP_PUT or OP_GET, or a parameter is out of range
+     */
+    public Md bind(MdConfig config) {
+        return runtime.descriptors().bind(config);
+    }
+
+    /**
+     * Makes a match entry with its memory descriptor, to receive (MEAttach and MDAttach).
+     *
+     * @throws LNetException EINVAL if there is no such portal, OP_PUT and OP_GET are both missing, or a parameter is out of range; EPERM if the portal
+     *     holds entries of the other kind, exact or with wildcards
+     */
+    public Md attach(MeConfig entry, MdConfig md) {
+        return runtime.descriptors().attach(entry, md);
+    }
+
+    /** Lets PUTs without a match wait on a portal, within the limits of the node, instead of dropping them. */
+    public void setLazyPortal(int portal) {
+        runtime.descriptors().setLazy(portal, true);
+    }
+
+    /** Drops PUTs without a match on a portal, those that wait included. */
+    public void clearLazyPortal(int portal) {
+        runtime.descriptors().setLazy(portal, false);
+    }
+
+    /**
+     * Sends the memory of a bound descriptor (spec 10 §5.1). The outcome is an event of the descriptor: SEND when it left, and ACK if asked for, in
+     * either order.
+     *
+     * @param md the descriptor
+     * @param ack whether the target shall confirm
+     * @param self the local NID to send from, {@link Nid#ANY} for the best
+     * @param target whom; any NID of the peer will do
+     * @param portal the target's portal
+     * @param matchBits the match bits
+     * @param offset offset at the target, bytes, if its descriptor lets the initiator choose
+     * @param hdrData 64 bits for the target's event
+     * @throws LNetException ENOENT if the descriptor is gone, used up or not bound; EINVAL; ENOBUFS; then there is no event
+     */
+    public void put(Md md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData) {
+        runtime.sender().put((MemoryDescriptor) md, ack, self, target, portal, matchBits, offset, hdrData, false);
+    }
+
+    /**
+     * Fetches into the memory of a bound descriptor (spec 10 §5.2). The outcome is an event of the descriptor: SEND and REPLY, in either order.
+     *
+     * @throws LNetException as {@link #put(Md, boolean, Nid, ProcessId, int, long, int, long)}
+     */
+    public void get(Md md, Nid self, ProcessId target, int portal, long matchBits, int offset) {
+        runtime.sender().get((MemoryDescriptor) md, self, target, portal, matchBits, offset, false);
+    }
+
+    /**
+     * Sends memory and waits, without blocking, for the target's ACK.
+     *
+     * @param target whom
+     * @param portal the target's portal
+     * @param matchBits the match bits
+     * @param data what to send, at most 1 MiB; not to be changed until the stage is done
+     * @return how much the target stored; fails with {@link LNetException}
+     */
+    public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
+        CompletableFuture<PutResult> done = new CompletableFuture<>();
+        Md md = bind(oneTransaction(data, EventKind.ACK, "PUT to " + target, done, event -> new PutResult(event.mlength())));
+        put(md, true, Nid.ANY, target, portal, matchBits, 0, 0);
+        return done;
+    }
+
+    /**
+     * Fetches memory of the target.
+     *
+     * @param target from whom
+     * @param portal the target's portal
+     * @param matchBits the match bits
+     * @param into where to, at most 1 MiB; not to be touched until the stage is done
+     * @return how much arrived; fails with {@link LNetException}
+     */
+    public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
+        CompletableFuture<GetResult> done = new CompletableFuture<>();
+        Md md = bind(oneTransaction(into, EventKind.REPLY, "GET from " + target, done, event -> new GetResult(event.mlength())));
+        get(md, Nid.ANY, target, portal, matchBits, 0);
+        return done;
+    }
+
+    private static <T> MdConfig oneTransaction(
+            MemorySegment memory, EventKind last, String what, CompletableFuture<T> done, Function<Event, T> result) {
+        return MdConfig.of(memory)
+                .withThreshold(2)
+                .withAutoUnlink()
+                .withOptions(MdOption.TRACK_RESPONSE)
+                .withHandler(event -> {
+                    if (event.status() < 0) {
+                        Errno errno = Errno.ofStatus(event.status());
+                        done.completeExceptionally(new LNetException(errno, what + ": " + errno.text()));
+                        if (event.kind() == EventKind.SEND && !event.unlinked()) {
+                            event.md().unlink();
+                        }
+                    } else if (event.kind() == last) {
+                        done.complete(result.apply(event));
+                    } else if (event.kind() == EventKind.UNLINK) {
+                        done.completeExceptionally(new LNetException(Errno.ESHUTDOWN, what + ": the node was closed"));
+                    }
+                });
+    }
+
+    /**
+     * Pings a node (GET on portal 0).
+     *
+     * @param target any of its NIDs
+     * @param source the local NID to ping from, {@link Nid#ANY} for the best
+     * @param timeout limit for the answer, above 0
+     * @return what it said; fails with {@link LNetException}
+     */
+    public CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout) {
+        CompletionStage<PingReply> answer = runtime.pinger().ping(target, source, timeout.toNanos());
+        runtime.deadlineAdded();
+        return answer;
+    }
+
+    /**
+     * Discovers a node: asks for its NIDs and, if it is multi-rail, tells it ours.
+     *
+     * @param target any of its NIDs
+     * @param force ask and tell even if both are up to date
+     * @return what is known of it then; fails with {@link LNetException}
+     */
+    public CompletionStage<PeerInfo> discover(Nid target, boolean force) {
+        CompletableFuture<PeerInfo> done = new CompletableFuture<>();
+        runtime.discovery().discover(target, force, (peer, status) -> {
+            if (status < 0) {
+                Errno errno = Errno.ofStatus(status);
+                done.completeExceptionally(new LNetException(errno, "discovery of " + target + ": " + errno.text()));
+            } else {
+                done.complete(locked(() -> describe(peer)));
+            }
+        });
+        return done;
+    }
+
+    private <T> T locked(Supplier<T> action) {
+        Node node = runtime.node();
+        node.lock.lock();
+        try {
+            return action.get();
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** Returns the NIDs of this node, without loopback, the primary first. */
+    public List<Nid> nids() {
+        return locked(() -> runtime.node().nis.all().stream().map(LocalNi::nid).toList());
+    }
+
+    /** Returns the NIs of this node, without loopback, the primary first. */
+    public List<NiInfo> nis() {
+        return locked(() -> runtime.node().nis.all().stream().map(LNet::describe).toList());
+    }
+
+    private static NiInfo describe(LocalNi ni) {
+        return new NiInfo(
+                ni.nid(),
+                ni.interfaceName(),
+                !ni.fatal && ni.health > 0,
+                ni.health,
+                ni.credits.value(),
+                ni.credits.max(),
+                ni.credits.min(),
+                ni.traffic.snapshot());
+    }
+
+    /** Returns the peers, in the order in which they became known. */
+    public List<PeerInfo> peers() {
+        return locked(() -> runtime.node().peers.all().stream().map(LNet::describe).toList());
+    }
+
+    private static PeerInfo describe(Peer peer) {
+        List<PeerInfo.PeerNiInfo> nis = new ArrayList<>();
+        for (PeerNi ni : peer.nis()) {
+            nis.add(new PeerInfo.PeerNiInfo(
+                    ni.nid(), ni.isUp(), ni.health, ni.credits.value(), ni.credits.min(), ni.queuedBytes, ni.traffic.snapshot()));
+        }
+        return new PeerInfo(peer.primaryNid, peer.isMultiRail(), peer.state, nis);
+    }
+
+    /** Returns the primary NID of the peer that owns a NID, as far as known; otherwise the NID itself. */
+    public Nid primaryNid(Nid nid) {
+        return locked(() -> runtime.node().peers.primaryOf(nid));
+    }
+
+    /** Returns how many received messages were dropped. */
+    public long dropCount() {
+        return locked(() -> runtime.node().drops());
+    }
+
+    /**
+     * Tells how far a NID is (spec 10 §5.5).
+     *
+     * @throws LNetException EHOSTUNREACH if it is on no local net
+     */
+    public Distance distance(Nid nid) {
+        return locked(() -> {
+            Node node = runtime.node();
+            int own = node.settings.localNidDistZero() ? 0 : 1;
+            if (nid.isLoopback()) {
+                return new Distance(own, 0, nid);
+            }
+            if (node.nis.find(nid) != null) {
+                return new Distance(own, 1, nid);
+            }
+            int order = 2;
+            for (LocalNet net : node.nis.nets()) {
+                if (nid.isOn(net.net())) {
+                    return new Distance(1, order, net.nis.getFirst().nid());
+                }
+                order += net.nis.size();
+            }
+            throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
+        });
+    }
+
+    /** Stops the node: what is on its way fails, descriptors see their last event, connections are closed. Closing twice has no effect. */
+    @Override
+    public void close() {
+        runtime.close();
+    }
+}

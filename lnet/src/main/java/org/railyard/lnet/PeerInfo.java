@@ -1,0 +1,32 @@
+package org.railyard.lnet;
+
+import java.util.List;
+import org.railyard.lnet.nid.Nid;
+
+/**
+ * A peer as this node knows it.
+ *
+ * @param primaryNid its identity
+ * @param multiRail whether it understands multi-rail
+ * @param state its state bits (spec 11 §1.1)
+ * @param nis its NIs, the primary first
+ */
+public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNiInfo> nis) {
+    /** Copies the list. */
+    public PeerInfo {
+        nis = List.copyOf(nis);
+    }
+
+    /**
+     * One NI of a peer.
+     *
+     * @param nid its NID
+     * @param up whether the peer last said that it is up
+     * @param health 0…1000
+     * @param credits send credits now; below 0 that many messages wait
+     * @param minCredits fewest send credits there ever were
+     * @param queuedBytes bytes charged to it: payload and header of messages that hold or wait for credits
+     * @param traffic messages through it
+     */
+    public record PeerNiInfo(Nid nid, boolean up, int health, int credits, int minCredits, long queuedBytes, Traffic traffic) {}
+}

@@ -1,0 +1,108 @@
+package org.railyard.lnet.discovery;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.stack.Completer;
+import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.wire.PingInfo;
+import org.railyard.lnet.wire.Wire;
+
+/**
+ * What this node says of itself (spec 10 §19, 11 §5): the ping info block and the descriptor on portal 0 that answers every GET with it. Rebuilt when
+ * NIs come and go, with a new sequence number; changed in place when only a status changed.
+ */
+public final class PingTarget {
+    private final Node node;
+    private final Descriptors descriptors;
+    private final Completer completer;
+    private int sequence;
+    private @Nullable PingInfo info;
+    private @Nullable MemoryDescriptor md;
+
+    /**
+     * Makes a target that answers nothing yet.
+     *
+     * @param node the node
+     * @param descriptors where descriptors are made
+     * @param completer where they are unmade
+     */
+    public PingTarget(Node node, Descriptors descriptors, Completer completer) {
+        this.node = node;
+        this.descriptors = descriptors;
+        this.completer = completer;
+        // After a restart the number must not go back (spec 01 §7.7): seconds of the epoch.
+        this.sequence = (int) (node.host.clock().wallNanos() / 1_000_000_000L);
+    }
+
+    /** Says what is the case now, under a new sequence number. */
+    public void rebuild() {
+        publish(true);
+    }
+
+    /** Says what is the case now, under the old sequence number. */
+    public void refresh() {
+        publish(false);
+    }
+
+    private synchronized void publish(boolean newSequence) {
+        PingInfo block;
+        node.lock.lock();
+        try {
+            if (newSequence) {
+                // 0 would read as "never acknowledged".
+                sequence = sequence == -1 ? 1 : sequence + 1;
+            }
+            block = build(node.settings, sequence, node.nis.all());
+            info = block;
+        } finally {
+            node.lock.unlock();
+        }
+        MemorySegment memory = Arena.ofAuto().allocate(block.bytes(), Long.BYTES);
+        block.write(memory, 0);
+        MemoryDescriptor old = md;
+        md = descriptors.attach(
+                new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, true),
+                MdConfig.of(memory.asReadOnly()).withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
+        if (old != null) {
+            completer.unlink(old);
+        }
+    }
+
+    private static PingInfo build(LNetConfig.Settings settings, int sequence, List<LocalNi> nis) {
+        int features = PingInfo.NI_STATUS | PingInfo.RTE_DISABLED;
+        if (settings.multiRail()) {
+            features |= PingInfo.MULTI_RAIL;
+            if (settings.discovery()) {
+                features |= PingInfo.DISCOVERY;
+            }
+        }
+        List<PingInfo.Entry> entries = new ArrayList<>();
+        for (LocalNi ni : nis) {
+            if (!ni.deleting && entries.size() + 1 < settings.maxInterfaces()) {
+                entries.add(new PingInfo.Entry(ni.nid(), ni.status()));
+            }
+        }
+        return PingInfo.of(features, ProcessId.LUSTRE_PID, sequence, entries);
+    }
+
+    /** Returns what this node says of itself now. Needs the lock. */
+    public @Nullable PingInfo info() {
+        return info;
+    }
+
+    /** Returns the number of what this node says of itself now. Needs the lock. */
+    public int sequence() {
+        return sequence;
+    }
+}

@@ -1,0 +1,90 @@
+package org.railyard.lnet.discovery;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.Md;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.wire.PingInfo;
+import org.railyard.lnet.wire.Wire;
+
+/** The descriptor on portal 0 that takes pushes: for one push each time, posted again after each (spec 10 §19, 01 §8.2). */
+final class PushTarget {
+    private static final System.Logger LOG = System.getLogger(PushTarget.class.getName());
+
+    /** Largest buffer for a push: a block with the most large entries there can be. */
+    static final int MAX_BYTES = PingInfo.MIN_BUFFER + PingInfo.MAX_INTERFACES * 24;
+
+    /** Takes the pushes. */
+    @FunctionalInterface
+    interface Receiver {
+        /**
+         * Takes a push.
+         *
+         * @param event the PUT event
+         * @param memory where the block is, {@link Event#mlength()} bytes; valid during the call
+         */
+        void pushed(Event event, MemorySegment memory);
+    }
+
+    private final Descriptors descriptors;
+    private final Receiver receiver;
+    private volatile int bytes = PingInfo.MIN_BUFFER;
+    private volatile boolean closed;
+    private volatile @Nullable Md posted;
+
+    PushTarget(Descriptors descriptors, Receiver receiver) {
+        this.descriptors = descriptors;
+        this.receiver = receiver;
+    }
+
+    /** Takes the next push. */
+    void post() {
+        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+        posted = descriptors.attach(
+                new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, false),
+                MdConfig.of(memory)
+                        .withOptions(MdOption.OP_PUT, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE)
+                        .withThreshold(1)
+                        .withAutoUnlink()
+                        .withHandler(event -> onEvent(event, memory)));
+    }
+
+    /** Has room for pushes of the given size from now on. Needs no lock. */
+    void enlarge(int wanted) {
+        if (wanted > bytes) {
+            bytes = Math.min(MAX_BYTES, wanted);
+            Md current = posted;
+            if (current != null && !current.isUnlinked()) {
+                current.unlink();
+            }
+        }
+    }
+
+    private void onEvent(Event event, MemorySegment memory) {
+        if (event.kind() == EventKind.PUT && event.status() == 0) {
+            try {
+                receiver.pushed(event, memory);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "a push from " + event.sourceNid() + " could not be processed", e);
+            }
+            if (event.rlength() > bytes) {
+                bytes = Math.min(MAX_BYTES, event.rlength());
+            }
+        }
+        if (event.unlinked() && !closed) {
+            post();
+        }
+    }
+
+    /** Takes no push any more. */
+    void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * How nodes learn of each other: ping target, push target, ping, and the state machine of spec 11 §3. Uses the stack like an application does.
+ * Next room: {@code org.railyard.lnet}.
+ */
+@NullMarked
+package org.railyard.lnet.discovery;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package org.railyard.lnet.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** A pool of send credits with the messages that wait for one (spec 10 §7). A value of −n means that n messages wait. */
+public final class Credits {
+    private final MessageQueue waiting = new MessageQueue();
+    private int max;
+    private int value;
+    private int min;
+
+    /** Makes a full pool. */
+    public Credits(int max) {
+        this.max = max;
+        this.value = max;
+        this.min = max;
+    }
+
+    /** Takes a credit; returns false if there is none, then the message waits in line. */
+    public boolean take(Message message) {
+        value--;
+        min = Math.min(min, value);
+        if (value < 0) {
+            waiting.add(message);
+            return false;
+        }
+        return true;
+    }
+
+    /** Gives a credit back; returns the message that gets it at once, or null. */
+    public @Nullable Message giveBack() {
+        value++;
+        return value <= 0 ? waiting.poll() : null;
+    }
+
+    /** Takes a waiting message out of the line; returns whether it waited. */
+    public boolean withdraw(Message message) {
+        if (waiting.remove(message)) {
+            value++;
+            return true;
+        }
+        return false;
+    }
+
+    /** Moves all waiting messages to another queue. */
+    public void withdrawAll(MessageQueue to) {
+        value += waiting.size();
+        waiting.drainTo(to);
+    }
+
+    /** Changes the size of the pool; what is in use stays in use. */
+    public void resize(int newMax) {
+        value += newMax - max;
+        min = Math.min(value, min + newMax - max);
+        max = newMax;
+    }
+
+    /** Returns the credits now. */
+    public int value() {
+        return value;
+    }
+
+    /** Returns the fewest there ever were. */
+    public int min() {
+        return min;
+    }
+
+    /** Returns the credits at rest. */
+    public int max() {
+        return max;
+    }
+}

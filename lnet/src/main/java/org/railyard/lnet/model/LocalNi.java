@@ -1,0 +1,101 @@
+package org.railyard.lnet.model;
+
+import java.util.Map;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.PingInfo;
+
+/** A local NI: one NID, one device. */
+public final class LocalNi implements LndNi {
+    /** Health of an NI that never failed. */
+    public static final int FULL_HEALTH = 1000;
+
+    private final LocalNet localNet;
+    private final NiBinding binding;
+    private final Lnd lnd;
+    private final Map<String, Integer> lndTunables;
+
+    /** Send credits. */
+    public final Credits credits;
+
+    /** Messages through it. */
+    public final TrafficCounters traffic = new TrafficCounters();
+
+    /** Health, 0…1000. */
+    public int health = FULL_HEALTH;
+
+    /** Whether the device can not carry traffic. */
+    public boolean fatal;
+
+    /** Whether it is being deleted: it takes no new messages. */
+    public boolean deleting;
+
+    /** Messages that refer to it. */
+    public int refs;
+
+    /** Stamp of the last choice; lower was used longer ago. */
+    public long seq;
+
+    /** Makes an NI. */
+    public LocalNi(LocalNet localNet, NiBinding binding, Lnd lnd, Map<String, Integer> lndTunables) {
+        this.localNet = localNet;
+        this.binding = binding;
+        this.lnd = lnd;
+        this.lndTunables = lndTunables;
+        this.credits = new Credits(localNet.tunables().credits());
+    }
+
+    @Override
+    public Nid nid() {
+        return binding.nid();
+    }
+
+    @Override
+    public Net net() {
+        return localNet.net();
+    }
+
+    @Override
+    public String interfaceName() {
+        return binding.interfaceName();
+    }
+
+    @Override
+    public NetTunables tunables() {
+        return localNet.tunables();
+    }
+
+    @Override
+    public Map<String, Integer> lndTunables() {
+        return lndTunables;
+    }
+
+    /** Returns its net. */
+    public LocalNet localNet() {
+        return localNet;
+    }
+
+    /** Returns its transport. */
+    public Lnd lnd() {
+        return lnd;
+    }
+
+    /** Returns the status word for ping info. */
+    public int status() {
+        return fatal || health == 0 ? PingInfo.STATUS_DOWN : PingInfo.STATUS_UP;
+    }
+
+    /** Tells whether it may be chosen to send from. */
+    public boolean isUsable() {
+        return !deleting && !fatal;
+    }
+
+    @Override
+    public String toString() {
+        return nid().toString();
+    }
+}

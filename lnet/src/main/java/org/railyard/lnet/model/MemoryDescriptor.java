@@ -1,0 +1,178 @@
+package org.railyard.lnet.model;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.Md;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.MessageType;
+
+/**
+ * A memory descriptor with its state (spec 10 §4): how often it may still be used, who uses it, which events wait for its handler, whether a
+ * response is timed.
+ */
+public final class MemoryDescriptor implements Md {
+    /** What the stack does when a descriptor is unlinked from outside. */
+    @FunctionalInterface
+    public interface Unlinker {
+        /** Unlinks a descriptor; throws LNetException ENOENT when it is gone. */
+        void unlink(MemoryDescriptor md);
+    }
+
+    private final List<MemorySegment> memory;
+    private final int length;
+    private final int options;
+    private final int maxSize;
+    private final boolean autoUnlink;
+    private final @Nullable EventHandler handler;
+    private final @Nullable Object userPtr;
+    private final long timeoutNanos;
+    private final Unlinker unlinker;
+
+    /** Object cookie of its handle. */
+    public long cookie;
+
+    /** Its match entry, or null if it is free-floating. */
+    public @Nullable MatchEntry entry;
+
+    /** Operations left, −1 for any number. */
+    public int threshold;
+
+    /** Running offset, bytes. */
+    public int localOffset;
+
+    /** Messages that refer to it. */
+    public int refs;
+
+    /** Whether its handle is dead; with {@link #refs} 0 it is gone. */
+    public volatile boolean unlinked;
+
+    /** Whether it was unlinked while messages referred to it: what would be a success ends as a time-out. */
+    public boolean aborted;
+
+    /** Events that wait for the handler. */
+    public final MessageQueue events = new MessageQueue();
+
+    /** Whether a thread is handing events to the handler. */
+    public boolean delivering;
+
+    /** When a response is overdue, monotonic ns; meaningful while {@link #tracked}. */
+    public long responseDeadline;
+
+    /** Whether a response is timed. */
+    public boolean tracked;
+
+    /** Type of the request whose response is timed. */
+    public MessageType trackedType = MessageType.PUT;
+
+    /** The NID that the request went to, as far as it went. */
+    public Nid trackedNextHop = Nid.ANY;
+
+    /** Neighbours in the list of timed responses. */
+    public @Nullable MemoryDescriptor trackedBefore;
+
+    /** Neighbours in the list of timed responses. */
+    public @Nullable MemoryDescriptor trackedAfter;
+
+    private @Nullable Views freeViews;
+
+    /** Makes a descriptor; the configuration has been checked. */
+    public MemoryDescriptor(MdConfig config, Unlinker unlinker) {
+        this.memory = config.memory();
+        this.length = Math.toIntExact(memory.stream().mapToLong(MemorySegment::byteSize).sum());
+        int bits = 0;
+        for (MdOption option : config.options()) {
+            bits |= option.bit();
+        }
+        this.options = bits;
+        this.maxSize = config.maxSize();
+        this.autoUnlink = config.autoUnlink();
+        this.handler = config.handler();
+        this.userPtr = config.userPtr();
+        this.timeoutNanos = config.timeoutNanos();
+        this.threshold = config.threshold();
+        this.unlinker = unlinker;
+    }
+
+    @Override
+    public List<MemorySegment> memory() {
+        return memory;
+    }
+
+    @Override
+    public int length() {
+        return length;
+    }
+
+    @Override
+    public @Nullable Object userPtr() {
+        return userPtr;
+    }
+
+    @Override
+    public boolean isUnlinked() {
+        return unlinked;
+    }
+
+    @Override
+    public void unlink() {
+        unlinker.unlink(this);
+    }
+
+    /** Returns the handler, or null. */
+    public @Nullable EventHandler handler() {
+        return handler;
+    }
+
+    /** Returns its own limit for a response, ns, 0 for the node's. */
+    public long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** Tells whether it has an option. */
+    public boolean has(MdOption option) {
+        return (options & option.bit()) != 0;
+    }
+
+    /** Tells whether no further operation can use it (spec 10 §4.1). */
+    public boolean isExhausted() {
+        return threshold == 0 || has(MdOption.MAX_SIZE) && localOffset + (long) maxSize > length;
+    }
+
+    /** Tells whether it goes by itself when exhausted. */
+    public boolean isAutoUnlink() {
+        return autoUnlink;
+    }
+
+    /** Takes one operation. */
+    public void use() {
+        if (threshold > 0) {
+            threshold--;
+        }
+    }
+
+    /** Returns the most bytes that one operation may use at the given offset; 0 or less if there is no room. */
+    public long room(long offset) {
+        return has(MdOption.MAX_SIZE) ? Math.min(maxSize, length - offset) : length - offset;
+    }
+
+    /** Returns windows for one message; {@link #giveBack} ends their use. */
+    public Views takeViews() {
+        Views views = freeViews;
+        if (views == null) {
+            return new Views(memory);
+        }
+        freeViews = views.next;
+        views.next = null;
+        return views;
+    }
+
+    /** Takes windows back. */
+    public void giveBack(Views views) {
+        views.next = freeViews;
+        freeViews = views;
+    }
+}

@@ -1,0 +1,206 @@
+package org.railyard.lnet.model;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+
+/**
+ * A message on its way through the stack (spec 10 §6), with its event. A plain record of state that is used again and again; whoever holds it
+ * (stack, queue, transport, handler) is its only user at that time.
+ */
+public final class Message implements LndMessage {
+    private static final ByteBuffer[] NO_FRAGMENTS = new ByteBuffer[0];
+
+    /** What is done with a message when its event has been delivered. */
+    public enum After {
+        /** Back to the pool. */
+        RELEASE,
+        /** It becomes the ACK of the PUT that it was. */
+        SEND_ACK
+    }
+
+    /** Link of the one queue that it is in. */
+    @Nullable Message next;
+
+    private final LNetHeader header = new LNetHeader();
+
+    /** Its event. */
+    public final EventData event = new EventData();
+
+    /** What is done when the event has been delivered. */
+    public After after = After.RELEASE;
+
+    /** The memory descriptor that it refers to, null if none. */
+    public @Nullable MemoryDescriptor md;
+
+    /** Windows onto the payload, null if there is none. */
+    public @Nullable Views views;
+
+    /** Whether the windows belong to {@link #md} and go back to it. */
+    public boolean viewsOfMd;
+
+    /** Where the payload is in the MD, bytes. */
+    public int mdOffset;
+
+    /** Bytes of payload to send, or to store. */
+    public int length;
+
+    /** Bytes of a PUT that its MD accepted, for event and ACK; {@link #length} is less if they are thrown away. */
+    public int accepted;
+
+    /** Whether it is being sent, as opposed to received. */
+    public boolean sending;
+
+    /** Whether it is an ACK or a REPLY of ours. */
+    public boolean response;
+
+    /** Whether the destination is to be taken literally, not as a name of its peer. */
+    public boolean exactTarget;
+
+    /** Memory of its own that the payload is received into, null if it goes straight to an MD. */
+    public @Nullable MemorySegment own;
+
+    /** The source that the caller named, {@link Nid#ANY} for none. */
+    public Nid requestedSource = Nid.ANY;
+
+    /** The destination that the caller named. */
+    public Nid requestedTarget = Nid.ANY;
+
+    /** The NI it is sent from or was received on. */
+    public @Nullable LocalNi ni;
+
+    /** The peer NI it is sent to or was received from; null for loopback. */
+    public @Nullable PeerNi peerNi;
+
+    /** Whether it holds a credit of {@link #ni}. */
+    public boolean niCredit;
+
+    /** Whether it holds a credit of {@link #peerNi}. */
+    public boolean peerCredit;
+
+    /** When it must be done, monotonic ns. */
+    public long deadline;
+
+    /** Limit handed to the transport, ns. */
+    public long timeout;
+
+    /** For received messages: primary NID of the sender. */
+    public Nid initiator = Nid.ANY;
+
+    /** For received messages: NID of the last hop. */
+    public Nid sender = Nid.ANY;
+
+    /** How it ended: 0 or a negative errno. */
+    public int status;
+
+    /** How it ended, for health. */
+    public HealthStatus health = HealthStatus.OK;
+
+    /** Makes an unused message. */
+    public Message() {}
+
+    /** Returns the next message of a free list. */
+    public @Nullable Message nextFree() {
+        return next;
+    }
+
+    /** Links this message into a free list. */
+    public void setNextFree(@Nullable Message free) {
+        next = free;
+    }
+
+    /** Makes it as good as new. */
+    public void clear() {
+        next = null;
+        after = After.RELEASE;
+        md = null;
+        views = null;
+        viewsOfMd = false;
+        mdOffset = 0;
+        length = 0;
+        accepted = 0;
+        sending = false;
+        response = false;
+        exactTarget = false;
+        own = null;
+        requestedSource = Nid.ANY;
+        requestedTarget = Nid.ANY;
+        ni = null;
+        peerNi = null;
+        niCredit = false;
+        peerCredit = false;
+        deadline = 0;
+        timeout = 0;
+        status = 0;
+        health = HealthStatus.OK;
+    }
+
+    /** Opens windows onto {@link #length} bytes of its MD from {@link #mdOffset}. */
+    public void openViews() {
+        if (length > 0 && md != null) {
+            Views windows = md.takeViews();
+            windows.select(mdOffset, length);
+            views = windows;
+            viewsOfMd = true;
+        }
+    }
+
+    /** Points it at memory of its own. */
+    public void selectOwn(MemorySegment memory) {
+        own = memory;
+        length = (int) memory.byteSize();
+        Views windows = new Views(List.of(memory));
+        windows.select(0, length);
+        views = windows;
+        viewsOfMd = false;
+    }
+
+    /** Gives the windows back. */
+    public void releaseViews() {
+        if (views != null && viewsOfMd && md != null) {
+            md.giveBack(views);
+        }
+        views = null;
+        viewsOfMd = false;
+    }
+
+    @Override
+    public LNetHeader header() {
+        return header;
+    }
+
+    @Override
+    public Nid nextHop() {
+        return peerNi == null ? header.destNid() : peerNi.nid();
+    }
+
+    @Override
+    public int nextHopPid() {
+        return header.destPid();
+    }
+
+    @Override
+    public int payloadLength() {
+        return length;
+    }
+
+    @Override
+    public ByteBuffer[] fragments() {
+        return views == null ? NO_FRAGMENTS : views.buffers();
+    }
+
+    @Override
+    public int fragmentCount() {
+        return views == null ? 0 : views.count();
+    }
+
+    @Override
+    public long timeoutNanos() {
+        return timeout;
+    }
+}

@@ -1,0 +1,82 @@
+package org.railyard.lnet.model;
+
+import org.jspecify.annotations.Nullable;
+
+/** A FIFO of messages, linked through the messages themselves: a message is in one queue at most, and queueing allocates nothing. */
+public final class MessageQueue {
+    private @Nullable Message head;
+    private @Nullable Message tail;
+    private int size;
+
+    /** Makes an empty queue. */
+    public MessageQueue() {}
+
+    /** Appends a message that is in no queue. */
+    public void add(Message message) {
+        message.next = null;
+        if (tail == null) {
+            head = message;
+        } else {
+            tail.next = message;
+        }
+        tail = message;
+        size++;
+    }
+
+    /** Removes and returns the first message, or null if there is none. */
+    public @Nullable Message poll() {
+        Message first = head;
+        if (first != null) {
+            head = first.next;
+            if (head == null) {
+                tail = null;
+            }
+            first.next = null;
+            size--;
+        }
+        return first;
+    }
+
+    /** Returns the first message without removing it, or null if there is none. */
+    public @Nullable Message peek() {
+        return head;
+    }
+
+    /** Removes a message; returns whether it was there. Takes time linear in the size. */
+    public boolean remove(Message message) {
+        Message before = null;
+        for (Message m = head; m != null; before = m, m = m.next) {
+            if (m == message) {
+                if (before == null) {
+                    head = m.next;
+                } else {
+                    before.next = m.next;
+                }
+                if (tail == m) {
+                    tail = before;
+                }
+                m.next = null;
+                size--;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Moves everything to the end of another queue. */
+    public void drainTo(MessageQueue other) {
+        for (Message m = poll(); m != null; m = poll()) {
+            other.add(m);
+        }
+    }
+
+    /** Returns the number of messages. */
+    public int size() {
+        return size;
+    }
+
+    /** Tells whether there is no message. */
+    public boolean isEmpty() {
+        return head == null;
+    }
+}

@@ -1,0 +1,125 @@
+package org.railyard.lnet.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.PingInfo;
+
+/** A remote node: its NIDs and what discovery knows of it. */
+public final class Peer {
+    /** What wants to know when a discovery ends. Called without a lock held. */
+    @FunctionalInterface
+    public interface Waiter {
+        /**
+         * Takes the result.
+         *
+         * @param peer the peer that was discovered, perhaps another object than the one asked for
+         * @param status 0 or a negative errno
+         */
+        void discovered(Peer peer, int status);
+    }
+
+    /** Its identity. */
+    public Nid primaryNid;
+
+    /** Bits of {@link PeerState}. */
+    public int state;
+
+    /** Its nets; the one of the primary NID first. */
+    public final List<PeerNet> nets = new ArrayList<>();
+
+    /** Counts choices of its NIs. */
+    public long sendSeq;
+
+    /** Messages that wait for discovery. */
+    public final MessageQueue parked = new MessageQueue();
+
+    /** Who waits for discovery. */
+    public final List<Waiter> waiters = new ArrayList<>();
+
+    /** Ping info received and not merged yet. */
+    public @Nullable PingInfo data;
+
+    /** Bytes of the largest ping info seen from it. */
+    public int infoBytes = PingInfo.MIN_BUFFER;
+
+    /** Our sequence number that it acknowledged last, as unsigned; 0 for none. */
+    public int acknowledgedSequence;
+
+    /** Its own sequence number, as last seen. */
+    public int sequence;
+
+    /** The local NID that the last ping reply came to, null if there was none since the last push. */
+    public @Nullable Nid pushSource;
+
+    /** The NID of the peer that answered the last ping. */
+    public @Nullable Nid pushTarget;
+
+    /** Error of a failed ping or push, and of the last discovery; 0 or a negative errno. */
+    public int error;
+
+    /** Pings that this discovery has sent. */
+    public int pings;
+
+    /** Whether discovery has it on the list of peers to look at. */
+    public boolean queued;
+
+    /** Whether it is in no table any more. */
+    public boolean detached;
+
+    /** Makes a peer without NIDs. */
+    public Peer(Nid primaryNid) {
+        this.primaryNid = primaryNid;
+    }
+
+    /** Tells whether all the given state bits are set. */
+    public boolean is(int bits) {
+        return (state & bits) == bits;
+    }
+
+    /** Tells whether any of the given state bits is set. */
+    public boolean isAny(int bits) {
+        return (state & bits) != 0;
+    }
+
+    /** Sets state bits. */
+    public void set(int bits) {
+        state |= bits;
+    }
+
+    /** Clears state bits. */
+    public void clear(int bits) {
+        state &= ~bits;
+    }
+
+    /** Tells whether it understands multi-rail. */
+    public boolean isMultiRail() {
+        return is(PeerState.MULTI_RAIL);
+    }
+
+    /** Returns its part on a net, or null. */
+    public @Nullable PeerNet net(Net net) {
+        for (int i = 0; i < nets.size(); i++) {
+            if (nets.get(i).net().id() == net.id()) {
+                return nets.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** Returns all its NIs, the primary first. */
+    public List<PeerNi> nis() {
+        List<PeerNi> all = new ArrayList<>();
+        for (PeerNet net : nets) {
+            all.addAll(net.nis);
+        }
+        return all;
+    }
+
+    @Override
+    public String toString() {
+        return primaryNid.toString();
+    }
+}

@@ -1,0 +1,43 @@
+package org.railyard.lnet.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.nid.Net;
+
+/** The NIDs of a peer on one net. */
+public final class PeerNet {
+    private final Net net;
+
+    /** The peer it belongs to. */
+    public final Peer peer;
+
+    /** Its NIs; the primary first if it is here. */
+    public final List<PeerNi> nis = new ArrayList<>();
+
+    /** Stamp of the last choice; lower was used longer ago. */
+    public long seq;
+
+    /** For a peer that is not multi-rail: the local NI that it knows us by, null if none is recorded. */
+    public @Nullable LocalNi preferred;
+
+    /** Makes a peer net without NIs. */
+    public PeerNet(Net net, Peer peer) {
+        this.net = net;
+        this.peer = peer;
+    }
+
+    /** Returns its net. */
+    public Net net() {
+        return net;
+    }
+
+    /** Returns the best health among its NIs. */
+    public int health() {
+        int best = -1;
+        for (int i = 0; i < nis.size(); i++) {
+            best = Math.max(best, nis.get(i).health);
+        }
+        return best;
+    }
+}

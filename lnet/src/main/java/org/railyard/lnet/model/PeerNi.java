@@ -1,0 +1,63 @@
+package org.railyard.lnet.model;
+
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.PingInfo;
+
+/** One NID of a peer. */
+public final class PeerNi {
+    private final Nid nid;
+
+    /** The peer net it belongs to; changes when peers merge. */
+    public PeerNet peerNet;
+
+    /** Send credits; none while there is no local net of its kind. */
+    public final Credits credits;
+
+    /** Bytes charged: payload and header of each message from taking a credit to giving it back. */
+    public long queuedBytes;
+
+    /** Messages through it. */
+    public final TrafficCounters traffic = new TrafficCounters();
+
+    /** Health, 0…1000. */
+    public int health = LocalNi.FULL_HEALTH;
+
+    /** What the peer last said of it. */
+    public int status = PingInfo.STATUS_UP;
+
+    /** Monotonic time of the last message received from it, ns; meaningful if {@link #everAlive}. */
+    public long lastAlive;
+
+    /** Whether anything was ever received from it. */
+    public boolean everAlive;
+
+    /** Stamp of the last choice; lower was used longer ago. */
+    public long seq;
+
+    /** Makes a peer NI. */
+    public PeerNi(Nid nid, PeerNet peerNet, int creditsMax) {
+        this.nid = nid;
+        this.peerNet = peerNet;
+        this.credits = new Credits(creditsMax);
+    }
+
+    /** Returns its NID. */
+    public Nid nid() {
+        return nid;
+    }
+
+    /** Returns the peer it belongs to. */
+    public Peer peer() {
+        return peerNet.peer;
+    }
+
+    /** Tells whether the peer last said that it is up. */
+    public boolean isUp() {
+        return status != PingInfo.STATUS_DOWN;
+    }
+
+    @Override
+    public String toString() {
+        return nid.toString();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The object model of a node (spec 10 §2): nets, NIs, peers, memory descriptors, messages. State and its invariants, no decisions. Everything
+ * mutable here is guarded by the stack's lock unless it says otherwise. Uses names, wire and the transport contract; next room: {@code portal}.
+ */
+@NullMarked
+package org.railyard.lnet.model;
+
+import org.jspecify.annotations.NullMarked;

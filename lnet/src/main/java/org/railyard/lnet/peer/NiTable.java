@@ -1,0 +1,78 @@
+package org.railyard.lnet.peer;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** The local nets and NIs, without loopback, in the order of configuration. */
+public final class NiTable {
+    private final List<LocalNet> nets = new ArrayList<>();
+    private final Map<Nid, LocalNi> byNid = new LinkedHashMap<>();
+
+    /** Makes an empty table. */
+    public NiTable() {}
+
+    /** Adds an NI, and its net if it is the first there. */
+    public void add(LocalNi ni) {
+        LocalNet net = ni.localNet();
+        if (!nets.contains(net)) {
+            nets.add(net);
+        }
+        net.nis.add(ni);
+        byNid.put(ni.nid(), ni);
+    }
+
+    /** Removes an NI, and its net with the last one. */
+    public void remove(LocalNi ni) {
+        byNid.remove(ni.nid());
+        ni.localNet().nis.remove(ni);
+        if (ni.localNet().nis.isEmpty()) {
+            nets.remove(ni.localNet());
+        }
+    }
+
+    /** Returns the NI with a NID, or null. */
+    public @Nullable LocalNi find(Nid nid) {
+        return byNid.get(nid);
+    }
+
+    /** Returns the local net with an id, or null. */
+    public @Nullable LocalNet net(Net net) {
+        for (int i = 0; i < nets.size(); i++) {
+            if (nets.get(i).net().id() == net.id()) {
+                return nets.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** Returns the local net that a NID is on, or null. */
+    public @Nullable LocalNet netOf(Nid nid) {
+        for (int i = 0; i < nets.size(); i++) {
+            if (nid.isOn(nets.get(i).net())) {
+                return nets.get(i);
+            }
+        }
+        return null;
+    }
+
+    /** Returns the nets. */
+    public List<LocalNet> nets() {
+        return nets;
+    }
+
+    /** Returns all NIs, net by net. */
+    public List<LocalNi> all() {
+        List<LocalNi> all = new ArrayList<>();
+        for (LocalNet net : nets) {
+            all.addAll(net.nis);
+        }
+        return all;
+    }
+}

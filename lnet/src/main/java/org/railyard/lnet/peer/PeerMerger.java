@@ -1,0 +1,166 @@
+package org.railyard.lnet.peer;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNet;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.PingInfo;
+
+/** What a node's announcement of itself changes in the peer table (spec 11 §4). */
+public final class PeerMerger {
+    private static final System.Logger LOG = System.getLogger(PeerMerger.class.getName());
+
+    /** What a peer NI loses when its node reports it down. */
+    private static final int HEALTH_SENSITIVITY = 100;
+
+    private final PeerTable peers;
+
+    /** Makes a merger for a table. */
+    public PeerMerger(PeerTable peers) {
+        this.peers = peers;
+    }
+
+    /**
+     * Takes an announcement in.
+     *
+     * @param from the peer that it came from
+     * @param info the announcement
+     * @param discoveryOn whether discovery is on here
+     * @return the peer that the announcement turned out to be about: {@code from}, or the one that owned its primary NID already
+     */
+    public Peer merge(Peer from, PingInfo info, boolean discoveryOn) {
+        Nid primary = info.primary();
+        if (primary == null) {
+            return from;
+        }
+        boolean off = !discoveryOn || from.is(PeerState.NO_DISCOVERY) || !from.isMultiRail();
+        if (primary.equals(from.primaryNid) || off && announces(info, from.primaryNid)) {
+            mergeInto(from, info, off);
+            return from;
+        }
+        PeerNi owner = peers.find(primary);
+        if (owner == null || owner.peer() == from) {
+            if (!from.is(PeerState.CONFIGURED)) {
+                if (owner == null) {
+                    peers.addNid(from, primary);
+                }
+                from.primaryNid = primary;
+            }
+            mergeInto(from, info, off);
+            return from;
+        }
+        Peer other = owner.peer();
+        other.set(from.state & PeerState.MULTI_RAIL);
+        other.clear(PeerState.NO_DISCOVERY & ~from.state);
+        other.pushSource = from.pushSource;
+        other.pushTarget = from.pushTarget;
+        mergeInto(other, info, off);
+        return other;
+    }
+
+    private static boolean announces(PingInfo info, Nid nid) {
+        for (PingInfo.Entry entry : info.entries()) {
+            if (entry.nid().equals(nid)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void mergeInto(Peer peer, PingInfo info, boolean discoveryOff) {
+        if (info.hasFeature(PingInfo.RTE_DISABLED)) {
+            peer.clear(PeerState.ROUTER_ENABLED);
+        } else {
+            peer.set(PeerState.ROUTER_ENABLED);
+        }
+        Map<Nid, Integer> announced = new LinkedHashMap<>();
+        for (PingInfo.Entry entry : info.entries()) {
+            announced.put(entry.nid(), entry.status());
+        }
+        if (!discoveryOff) {
+            announced.keySet().forEach(nid -> takeNid(peer, nid));
+            dropVanished(peer, announced);
+            PeerTable.putPrimaryFirst(peer);
+        }
+        for (PeerNi ni : peer.nis()) {
+            Integer status = announced.get(ni.nid());
+            if (status != null) {
+                setStatus(ni, status);
+            }
+        }
+    }
+
+    private void takeNid(Peer peer, Nid nid) {
+        PeerNi known = peers.find(nid);
+        if (known == null) {
+            if (peers.nidCount() < PeerTable.MAX_PEER_NIS) {
+                peers.addNid(peer, nid);
+            }
+            return;
+        }
+        Peer owner = known.peer();
+        if (owner == peer) {
+            return;
+        }
+        if (owner.is(PeerState.CONFIGURED)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "peer {0} announces {1}, which is configured as a NID of {2}; the configuration stays",
+                    peer,
+                    nid,
+                    owner);
+            return;
+        }
+        peers.moveNid(known, peer);
+        if (nid.equals(owner.primaryNid)) {
+            dissolve(owner, peer);
+        }
+    }
+
+    /** The NID that a peer was known by belongs to another one: what was a peer is a part of that one. */
+    private void dissolve(Peer owner, Peer into) {
+        for (PeerNi left : owner.nis()) {
+            peers.removeNid(left);
+        }
+        owner.parked.drainTo(into.parked);
+        into.waiters.addAll(owner.waiters);
+        owner.waiters.clear();
+        peers.forget(owner);
+    }
+
+    private void dropVanished(Peer peer, Map<Nid, Integer> announced) {
+        for (PeerNi ni : peer.nis()) {
+            if (!announced.containsKey(ni.nid()) && !ni.nid().isLoopback()) {
+                if (peer.is(PeerState.CONFIGURED)) {
+                    setStatus(ni, PingInfo.STATUS_DOWN);
+                } else {
+                    peers.removeNid(ni);
+                }
+            }
+        }
+    }
+
+    private static void setStatus(PeerNi ni, int status) {
+        boolean wasUp = ni.isUp();
+        ni.status = status;
+        if (wasUp && !ni.isUp()) {
+            ni.health = Math.max(0, ni.health - HEALTH_SENSITIVITY);
+        } else if (!wasUp && ni.isUp()) {
+            ni.health = LocalNi.FULL_HEALTH;
+        }
+    }
+
+    /** A peer turned out to be multi-rail: it knows us by any NID, no local NI is preferred any more. */
+    public static void setMultiRail(Peer peer) {
+        if (!peer.isMultiRail()) {
+            peer.set(PeerState.MULTI_RAIL);
+            for (PeerNet net : peer.nets) {
+                net.preferred = null;
+            }
+        }
+    }
+}

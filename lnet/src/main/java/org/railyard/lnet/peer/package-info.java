@@ -1,0 +1,8 @@
+/**
+ * Who is who: local nets and NIs, peers found by any of their NIDs, and what an announcement changes about them (spec 11 §1, §4). Guarded by the
+ * stack's lock. Next room: {@code org.railyard.lnet.select}.
+ */
+@NullMarked
+package org.railyard.lnet.peer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,290 @@
+package org.railyard.lnet.runtime;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.discovery.Discovery;
+import org.railyard.lnet.discovery.PingTarget;
+import org.railyard.lnet.discovery.Pinger;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.Worker;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.stack.Completer;
+import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.LoopbackLnd;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.Receiver;
+import org.railyard.lnet.stack.Sender;
+
+/** A running node. Thread-safe; NI changes are serialised. */
+public final class NodeRuntime implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(NodeRuntime.class.getName());
+    private static final long MONITOR_INTERVAL_NANOS = 1_000_000_000L;
+
+    private final Node node;
+    private final Completer completer;
+    private final Sender sender;
+    private final Descriptors descriptors;
+    private final PingTarget pingTarget;
+    private final Discovery discovery;
+    private final Pinger pinger;
+    private final Transports transports;
+    private final Object configuration = new Object();
+    private final Worker discoveryWorker;
+    private final Worker monitor;
+    private volatile boolean closed;
+
+    /**
+     * Starts a node.
+     *
+     * @throws LNetException if a transport is missing or an NI can not be started; then nothing is left running
+     */
+    public NodeRuntime(LNetConfig config, Host host) {
+        node = new Node(host, config.settings());
+        completer = new Completer(node);
+        Upcalls upcalls = new Upcalls();
+        sender = new Sender(node, completer, loopback(upcalls));
+        Receiver receiver = new Receiver(node, completer, sender);
+        upcalls.connect(receiver, completer, this::deviceChanged);
+        descriptors = new Descriptors(node, completer, receiver);
+        pingTarget = new PingTarget(node, descriptors, completer);
+        WakeUp wakeUp = new WakeUp();
+        discovery = new Discovery(node, sender, descriptors, pingTarget, wakeUp);
+        pinger = new Pinger(node, sender, descriptors);
+        transports = new Transports(config.lnds(), upcalls, host);
+        pingTarget.rebuild();
+        discovery.start();
+        discoveryWorker = host.startWorker("lnet-discovery", this::discover);
+        wakeUp.connect(discoveryWorker);
+        monitor = host.startWorker("lnet-monitor", this::monitor);
+        try {
+            for (NiRequest request : config.nis()) {
+                addNi(request);
+            }
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static LocalNi loopback(Upcalls upcalls) {
+        LocalNet net = new LocalNet(Net.LO, NetTunables.DEFAULT);
+        return new LocalNi(net, new NiBinding(Nid.LOOPBACK, "lo", -1), new LoopbackLnd(upcalls), Map.of());
+    }
+
+    /** Wakes the discovery worker once there is one. */
+    private static final class WakeUp implements Runnable {
+        private volatile Worker[] workers = {};
+
+        void connect(Worker worker) {
+            workers = new Worker[] {worker};
+        }
+
+        @Override
+        public void run() {
+            for (Worker worker : workers) {
+                worker.wake();
+            }
+        }
+    }
+
+    private long discover(long now) {
+        discovery.run();
+        return now + MONITOR_INTERVAL_NANOS;
+    }
+
+    private long monitor(long now) {
+        completer.expireResponses(now);
+        return completer.nextDeadline(now + MONITOR_INTERVAL_NANOS);
+    }
+
+    /**
+     * Adds an NI and tells the peers.
+     *
+     * @return its NID
+     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, or what the transport says
+     */
+    public Nid addNi(NiRequest request) {
+        synchronized (configuration) {
+            requireOpen();
+            Lnd lnd = transports.get(request.net());
+            NiBinding binding = lnd.resolve(request);
+            LocalNi ni;
+            node.lock.lock();
+            try {
+                if (node.nis.find(binding.nid()) != null) {
+                    throw new LNetException(Errno.EEXIST, "NI " + binding.nid() + " is there already");
+                }
+                LocalNet net = node.nis.net(request.net());
+                boolean newNet = net == null;
+                if (net == null) {
+                    net = new LocalNet(request.net(), request.tunables());
+                }
+                ni = new LocalNi(net, binding, lnd, request.lndTunables());
+                node.nis.add(ni);
+                if (newNet) {
+                    node.peers.netAdded(net);
+                }
+            } finally {
+                node.lock.unlock();
+            }
+            try {
+                lnd.startup(ni);
+            } catch (RuntimeException e) {
+                forget(ni);
+                throw e;
+            }
+            pingTarget.rebuild();
+            discovery.publish(false);
+            LOG.log(System.Logger.Level.DEBUG, "added NI {0} on {1}", ni, ni.interfaceName());
+            return ni.nid();
+        }
+    }
+
+    /**
+     * Removes an NI: closes its connections, then tells the peers.
+     *
+     * @throws LNetException ENODEV if there is no such NI
+     */
+    public void removeNi(Nid nid) {
+        synchronized (configuration) {
+            requireOpen();
+            LocalNi ni;
+            node.lock.lock();
+            try {
+                ni = node.nis.find(nid);
+                if (ni == null) {
+                    throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+                }
+                ni.deleting = true;
+            } finally {
+                node.lock.unlock();
+            }
+            ni.lnd().shutdown(ni);
+            forget(ni);
+            pingTarget.rebuild();
+            discovery.publish(false);
+            LOG.log(System.Logger.Level.DEBUG, "removed NI {0}", nid);
+        }
+    }
+
+    private void forget(LocalNi ni) {
+        node.lock.lock();
+        try {
+            node.nis.remove(ni);
+            node.peers.niRemoved(ni);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+        }
+    }
+
+    /** A transport says that a device can carry traffic, or can not. */
+    private void deviceChanged(LndNi lndNi, boolean fatal) {
+        LocalNi ni = (LocalNi) lndNi;
+        node.lock.lock();
+        try {
+            if (ni.fatal == fatal || ni.deleting) {
+                return;
+            }
+            ni.fatal = fatal;
+        } finally {
+            node.lock.unlock();
+        }
+        LOG.log(System.Logger.Level.WARNING, "NI {0} is {1}", ni, fatal ? "down" : "up again");
+        pingTarget.rebuild();
+        discovery.publish(false);
+    }
+
+    /** Turns discovery on or off; peers are told when it goes off (spec 11 §5). */
+    public void setDiscovery(boolean on) {
+        synchronized (configuration) {
+            requireOpen();
+            node.lock.lock();
+            try {
+                node.settings = node.settings.withDiscovery(on);
+            } finally {
+                node.lock.unlock();
+            }
+            pingTarget.refresh();
+            if (!on) {
+                discovery.publish(true);
+            }
+        }
+    }
+
+    /** Returns the state of the node. */
+    public Node node() {
+        return node;
+    }
+
+    /** Returns the sending side. */
+    public Sender sender() {
+        return sender;
+    }
+
+    /** Returns the maker of descriptors. */
+    public Descriptors descriptors() {
+        return descriptors;
+    }
+
+    /** Returns discovery. */
+    public Discovery discovery() {
+        return discovery;
+    }
+
+    /** Returns the pinger. */
+    public Pinger pinger() {
+        return pinger;
+    }
+
+    /** Makes sure that a response with a deadline of its own is noticed in time. */
+    public void deadlineAdded() {
+        monitor.wake();
+    }
+
+    /** Stops: new sends fail, what waits is failed, connections are closed, descriptors see their last event. */
+    @Override
+    public void close() {
+        synchronized (configuration) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            discovery.stop();
+            List<LocalNi> nis;
+            node.lock.lock();
+            try {
+                node.stopping = true;
+                nis = new ArrayList<>(node.nis.all());
+                nis.forEach(ni -> ni.deleting = true);
+            } finally {
+                node.lock.unlock();
+            }
+            discovery.abandonAll();
+            discoveryWorker.close();
+            monitor.close();
+            for (LocalNi ni : nis) {
+                ni.lnd().shutdown(ni);
+            }
+            transports.close();
+            descriptors.unlinkAll();
+        }
+    }
+}

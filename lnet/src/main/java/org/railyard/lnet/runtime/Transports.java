@@ -1,0 +1,62 @@
+package org.railyard.lnet.runtime;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.nid.Net;
+
+/** The transports of a node, one per type of net, made when first needed. Guarded by the configuration lock of the node. */
+final class Transports {
+    private final List<LndProvider> configured;
+    private final LndUpcalls stack;
+    private final Host host;
+    private final Map<Integer, Lnd> byType = new LinkedHashMap<>();
+
+    Transports(List<LndProvider> configured, LndUpcalls stack, Host host) {
+        this.configured = configured;
+        this.stack = stack;
+        this.host = host;
+    }
+
+    /**
+     * Returns the transport for a net.
+     *
+     * @throws LNetException EINVAL if there is none
+     */
+    Lnd get(Net net) {
+        Lnd known = byType.get(net.typeNumber());
+        if (known != null) {
+            return known;
+        }
+        LndProvider provider = provider(net)
+                .orElseThrow(() -> new LNetException(
+                        Errno.EINVAL, "no transport for net " + net + "; is the module of its LND on the module path?"));
+        Lnd made = provider.create(stack, host);
+        byType.put(net.typeNumber(), made);
+        return made;
+    }
+
+    private Optional<LndProvider> provider(Net net) {
+        for (LndProvider provider : configured) {
+            if (provider.type().number() == net.typeNumber()) {
+                return Optional.of(provider);
+            }
+        }
+        return ServiceLoader.load(LndProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(provider -> provider.type().number() == net.typeNumber())
+                .findFirst();
+    }
+
+    void close() {
+        byType.values().forEach(Lnd::close);
+    }
+}

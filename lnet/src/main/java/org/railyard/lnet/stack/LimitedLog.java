@@ -1,0 +1,67 @@
+package org.railyard.lnet.stack;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.railyard.lnet.host.NodeClock;
+
+/**
+ * Log lines about others' mistakes: one per topic and interval, with the number left out, so that a bad peer can not fill a disk. Thread-safe.
+ */
+final class LimitedLog {
+    /** Time between two lines about one topic, ns. */
+    static final long INTERVAL_NANOS = 10_000_000_000L;
+
+    /** Most topics that are kept apart; further ones share one. */
+    static final int MAX_TOPICS = 64;
+
+    private static final class Topic {
+        private long last;
+        private boolean logged;
+        private long suppressed;
+    }
+
+    private final System.Logger log;
+    private final System.Logger.Level level;
+    private final NodeClock clock;
+    private final Map<String, Topic> topics = new LinkedHashMap<>();
+
+    LimitedLog(System.Logger log, System.Logger.Level level, NodeClock clock) {
+        this.log = log;
+        this.level = level;
+        this.clock = clock;
+    }
+
+    /** Tells whether a line about a topic would be written now; if not, counts it as left out. */
+    synchronized boolean wants(String topic) {
+        Topic known = topic(topic);
+        boolean due = !known.logged || clock.nanoTime() - known.last >= INTERVAL_NANOS;
+        if (!due) {
+            known.suppressed++;
+        }
+        return due;
+    }
+
+    /** Writes a line, unless the topic had one within the interval. */
+    void log(String topic, String line) {
+        String text = line;
+        synchronized (this) {
+            Topic known = topic(topic);
+            if (known.logged && clock.nanoTime() - known.last < INTERVAL_NANOS) {
+                known.suppressed++;
+                return;
+            }
+            if (known.suppressed > 0) {
+                text = line + " (" + known.suppressed + " more like this since the last line)";
+            }
+            known.logged = true;
+            known.last = clock.nanoTime();
+            known.suppressed = 0;
+        }
+        log.log(level, text);
+    }
+
+    private Topic topic(String name) {
+        String key = topics.containsKey(name) || topics.size() < MAX_TOPICS ? name : "";
+        return topics.computeIfAbsent(key, k -> new Topic());
+    }
+}

@@ -1,0 +1,129 @@
+package org.railyard.lnet.stack;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.peer.PeerTable;
+import org.railyard.lnet.portal.MdTable;
+import org.railyard.lnet.portal.PortalTable;
+import org.railyard.lnet.select.PathSelector;
+
+/** The state of a node, and the lock that guards it. Everything but {@link #host}, {@link #lock} and {@link #cookie} needs the lock. */
+public final class Node {
+    /** Most messages on their way at a time; more are refused with ENOBUFS. */
+    public static final int MAX_MESSAGES = 1 << 20;
+
+    /** Clock, chance, workers. */
+    public final Host host;
+
+    /** Guards the rest. */
+    public final StackLock lock = new StackLock();
+
+    /** Interface cookie of every handle; another one after each start. */
+    public final long cookie;
+
+    /** Local nets and NIs. */
+    public final NiTable nis = new NiTable();
+
+    /** Peers. */
+    public final PeerTable peers = new PeerTable(nis);
+
+    /** Node-wide tunables. */
+    public LNetConfig.Settings settings;
+
+    /** Whether the node is stopping: nothing new is sent. */
+    public boolean stopping;
+
+    final PortalTable portals = new PortalTable();
+    final MdTable mds = new MdTable();
+    final ResponseTracker responses = new ResponseTracker();
+    final PathSelector selector = new PathSelector(nis);
+    final int pid = ProcessId.LUSTRE_PID;
+
+    private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
+    private @Nullable Message freeMessages;
+    private int messagesInUse;
+    private int messagesMax;
+    private long eventSequence;
+    private long drops;
+
+    /** Makes a node without NIs. */
+    public Node(Host host, LNetConfig.Settings settings) {
+        this.host = host;
+        this.cookie = host.clock().wallNanos();
+        this.settings = settings;
+    }
+
+    /** Returns what the calling thread still has to do. */
+    Pending pending() {
+        return pending.get();
+    }
+
+    /**
+     * Checks that one more message may be started.
+     *
+     * @throws LNetException ENOBUFS at {@link #MAX_MESSAGES}
+     */
+    void requireRoom() {
+        if (messagesInUse >= MAX_MESSAGES) {
+            throw new LNetException(
+                    Errno.ENOBUFS, MAX_MESSAGES + " messages are on their way; wait for the events of some before sending more");
+        }
+    }
+
+    /** Takes a message from the pool. */
+    Message take() {
+        messagesInUse++;
+        messagesMax = Math.max(messagesMax, messagesInUse);
+        Message message = freeMessages;
+        if (message == null) {
+            return new Message();
+        }
+        freeMessages = message.nextFree();
+        message.clear();
+        return message;
+    }
+
+    /** Puts a message back into the pool. */
+    void release(Message message) {
+        message.releaseViews();
+        message.setNextFree(freeMessages);
+        freeMessages = message;
+        messagesInUse--;
+    }
+
+    /** Returns the number of the next event. */
+    long nextSequence() {
+        return ++eventSequence;
+    }
+
+    /** Counts a message that was dropped. */
+    void countDrop() {
+        drops++;
+    }
+
+    /** Returns how many messages were dropped. */
+    public long drops() {
+        return drops;
+    }
+
+    /** Returns how many messages are on their way. */
+    public int messagesInUse() {
+        return messagesInUse;
+    }
+
+    /** Returns the most messages that ever were on their way. */
+    public int messagesMax() {
+        return messagesMax;
+    }
+
+    /** Returns the monotonic time, ns. */
+    public long now() {
+        return host.clock().nanoTime();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The walk of a message: sending, receiving, completion, events, response tracking (spec 10 §4–§9, §16). Holds the lock that guards all state;
+ * calls transports and handlers without it. Next room: {@code org.railyard.lnet.discovery}.
+ */
+@NullMarked
+package org.railyard.lnet.stack;
+
+import org.jspecify.annotations.NullMarked;

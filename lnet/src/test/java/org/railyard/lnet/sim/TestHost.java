@@ -1,0 +1,88 @@
+package org.railyard.lnet.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+import org.railyard.lnet.host.Duty;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.NodeClock;
+import org.railyard.lnet.host.Worker;
+
+/** Virtual time, seeded chance, workers that run when told. */
+public final class TestHost implements Host, NodeClock {
+    private final List<TestWorker> workers = new ArrayList<>();
+    private final Random random = new Random(7);
+    private final long wallStart;
+    private long now = 1_000_000_000_000L;
+
+    public TestHost(long wallStart) {
+        this.wallStart = wallStart;
+    }
+
+    private final class TestWorker implements Worker {
+        private final Duty duty;
+        private boolean woken = true;
+        private boolean closed;
+        private long next;
+
+        TestWorker(Duty duty) {
+            this.duty = duty;
+        }
+
+        @Override
+        public void wake() {
+            woken = true;
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    }
+
+    @Override
+    public NodeClock clock() {
+        return this;
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return random;
+    }
+
+    @Override
+    public Worker startWorker(String name, Duty duty) {
+        TestWorker worker = new TestWorker(duty);
+        workers.add(worker);
+        return worker;
+    }
+
+    /** Runs the workers that are woken or due; returns whether there were any. */
+    public boolean runWorkers() {
+        boolean any = false;
+        for (TestWorker worker : List.copyOf(workers)) {
+            if (!worker.closed && (worker.woken || worker.next - now <= 0)) {
+                worker.woken = false;
+                worker.next = worker.duty.run(now);
+                any = true;
+            }
+        }
+        return any;
+    }
+
+    /** Lets time pass. */
+    public void advance(long nanos) {
+        now += nanos;
+    }
+
+    @Override
+    public long nanoTime() {
+        return now;
+    }
+
+    @Override
+    public long wallNanos() {
+        return wallStart + now;
+    }
+}
