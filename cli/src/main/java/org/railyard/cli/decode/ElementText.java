@@ -7,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.Element.Checksum;
+import org.railyard.cli.decode.tcp.ConnectionListener;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
@@ -28,7 +29,8 @@ final class ElementText {
     /** Returns what an element is, without time and connection. */
     static String of(Element element) {
         return switch (element.body()) {
-            case Element.Tcp tcp -> "TCP " + tcp.flag();
+            case Element.Tcp(ConnectionListener.Flag flag) ->
+                flag == ConnectionListener.Flag.SYN_AGAIN ? "TCP SYN (retransmission)" : "TCP " + flag;
             case Element.Request(ConnectionRequest request) -> request(request);
             case Element.Greeting(Hello hello) -> hello(hello);
             case Element.Noop noop ->
@@ -92,10 +94,10 @@ final class ElementText {
             case HELLO -> "";
         };
         FrameHeader frame = message.frame();
-        boolean cookies = frame != null && (frame.cookie0() != 0 || frame.cookie1() != 0);
+        String cookies = frame == null || (frame.cookie0() == 0 && frame.cookie1() == 0) ? "" : cookies(frame);
         return "LNET " + header.type() + " " + process(header.srcNid(), header.srcPid()) + " -> "
                 + process(header.destNid(), header.destPid()) + " len=" + length + fields
-                + (cookies ? cookies(frame) : "")
+                + cookies
                 + checksum(frame, message.checksum())
                 + (message.payload() < length ? " (captured " + message.payload() + ")" : "");
     }
@@ -142,7 +144,7 @@ final class ElementText {
         String entries = Stream.concat(
                         Stream.of(first), info.entries().stream().map(e -> e.nid() + " " + status(e.status())))
                 .collect(Collectors.joining("; ", "[", "]"));
-        return "PINGINFO" + order(info.byteOrder()) + " features=0x" + Integer.toHexString(info.features()) + "("
+        return "PINGINFO magic=" + Integer.toHexString(PingInfo.MAGIC) + order(info.byteOrder()) + " features=0x" + Integer.toHexString(info.features()) + "("
                 + String.join("|", features(info.features())) + ") pid=" + pid(info.pid()) + " nnis="
                 + info.announcedInterfaces() + " " + entries
                 + (info.isTruncated() ? " (cut short, the whole has " + info.announcedBytes() + " bytes)" : "");

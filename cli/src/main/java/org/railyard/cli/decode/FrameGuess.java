@@ -63,15 +63,16 @@ final class FrameGuess {
         } catch (WireFormatException e) {
             return false;
         }
-        boolean length = header.payloadLength() == 0
-                || (header.type() == MessageType.PUT || header.type() == MessageType.REPLY)
-                        && header.payloadLength() > 0
-                        && header.payloadLength() <= Wire.MTU;
-        return length
+        return hasLegalLength(header)
                 && header.type() != MessageType.HELLO
                 && isRealNid(header.srcNid())
                 && isRealNid(header.destNid())
                 && (header.srcPid() == ProcessId.LUSTRE_PID || header.destPid() == ProcessId.LUSTRE_PID);
+    }
+
+    private static boolean hasLegalLength(LNetHeader header) {
+        boolean carries = header.type() == MessageType.PUT || header.type() == MessageType.REPLY;
+        return header.payloadLength() >= 0 && header.payloadLength() <= (carries ? Wire.MTU : 0);
     }
 
     private static boolean isRealNid(Nid nid) {

@@ -101,7 +101,7 @@ sealed interface AddressPattern {
         if (isIpv6(in, form)) {
             return readIpv6(in, true);
         }
-        if (form == AddressForm.NUMBER || form == null && !in.contains('.')) {
+        if (form == AddressForm.NUMBER || (form == null && !in.contains('.'))) {
             return readNumbers(in);
         }
         if (in.contains('/') && !in.contains('[')) {

@@ -48,7 +48,7 @@ public final class NetRange {
             return new NetRange(type, ALL_NUMBERS);
         }
         int next = in.peek();
-        boolean numbered = next == '[' || next >= '0' && next <= '9';
+        boolean numbered = next == '[' || (next >= '0' && next <= '9');
         return new NetRange(type, numbered ? NumberSet.read(in, Net.MAX_NUMBER, "a net number") : NumberSet.single(0));
     }
 

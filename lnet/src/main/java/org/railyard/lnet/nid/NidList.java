@@ -143,7 +143,7 @@ public final class NidList {
             if (c == ',' && !inBrackets) {
                 break;
             }
-            inBrackets = c == '[' || inBrackets && c != ']';
+            inBrackets = c == '[' || (inBrackets && c != ']');
             scan.moveTo(scan.position() + 1);
         }
         return scan.position();

@@ -36,7 +36,7 @@ final class NidText {
             case IPV4 -> ofIpv4(net, address);
             case IP -> address.indexOf(':') >= 0 ? ofIpv6(net, address) : ofIpv4(net, address);
         };
-        if (nid == null || nid.isLoopback() && !nid.equals(Nid.LOOPBACK)) {
+        if (nid == null || (nid.isLoopback() && !nid.equals(Nid.LOOPBACK))) {
             throw new NidFormatException(text, 1, expectedAddress(type));
         }
         return nid;
@@ -156,7 +156,7 @@ final class NidText {
     private static String compressIpv6(byte[] b) {
         int[] groups = new int[8];
         for (int i = 0; i < 8; i++) {
-            groups[i] = (b[2 * i] & 0xff) << 8 | b[2 * i + 1] & 0xff;
+            groups[i] = (b[2 * i] & 0xff) << 8 | (b[2 * i + 1] & 0xff);
         }
         int bestStart = -1;
         int bestLength = 1;

@@ -107,7 +107,7 @@ final class PcapngReader implements CaptureReader {
     private long resynchronise(long from) {
         for (long candidate = from; candidate + MIN_BLOCK <= file.size(); candidate++) {
             long type = file.u32(candidate);
-            if (type == SECTION_HEADER || type >= INTERFACE && type <= LAST_BASIC_TYPE) {
+            if (type == SECTION_HEADER || (type >= INTERFACE && type <= LAST_BASIC_TYPE)) {
                 FileView view = orderAt(candidate);
                 if (view != null && flaw(view, candidate) == null) {
                     return candidate;
@@ -144,7 +144,7 @@ final class PcapngReader implements CaptureReader {
     }
 
     private boolean hasRoom(long start, long length, String what, int fields) {
-        long least = MIN_BLOCK + fields;
+        int least = MIN_BLOCK + fields;
         if (length < least) {
             problems.report(start, "a block (" + what + ") of " + length + " bytes", "at least " + least);
             return false;
