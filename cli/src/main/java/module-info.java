@@ -20,4 +20,7 @@ module org.railyard.cli {
             info.picocli;
 
     uses org.railyard.cli.CommandProvider;
+
+    provides org.railyard.cli.CommandProvider with
+            org.railyard.cli.decode.DecodeCommandProvider;
 }

@@ -30,7 +30,11 @@ final class CaptureDecoder implements ConnectionListener {
      * @param skippedConnections how many connections go to other ports
      */
     record Result(
-            List<TcpConnection> connections, List<Element> elements, long startTime, long packets, int skippedConnections) {}
+            List<TcpConnection> connections,
+            List<Element> elements,
+            long startTime,
+            long packets,
+            int skippedConnections) {}
 
     private final Problems problems;
     private final List<TcpConnection> connections = new ArrayList<>();
@@ -67,7 +71,11 @@ final class CaptureDecoder implements ConnectionListener {
         tracker.end();
         decoder.elements.sort(Comparator.comparingLong(Element::packet));
         return new Result(
-                List.copyOf(decoder.connections), List.copyOf(decoder.elements), startTime, packets, tracker.skippedConnections());
+                List.copyOf(decoder.connections),
+                List.copyOf(decoder.elements),
+                startTime,
+                packets,
+                tracker.skippedConnections());
     }
 
     @Override
@@ -79,7 +87,8 @@ final class CaptureDecoder implements ConnectionListener {
 
     @Override
     public void flag(TcpConnection connection, boolean fromInitiator, Flag flag, TcpSegment segment) {
-        add(new Element(segment.packet(), segment.time(), connection.number(), fromInitiator, -1, new Element.Tcp(flag)));
+        add(new Element(
+                segment.packet(), segment.time(), connection.number(), fromInitiator, -1, new Element.Tcp(flag)));
     }
 
     private void add(Element element) {
@@ -87,7 +96,10 @@ final class CaptureDecoder implements ConnectionListener {
             elements.add(element);
         } else if (!full) {
             full = true;
-            problems.report(0, "more than " + MAX_ELEMENTS + " elements in this capture", "a shorter capture; the rest is left out");
+            problems.report(
+                    0,
+                    "more than " + MAX_ELEMENTS + " elements in this capture",
+                    "a shorter capture; the rest is left out");
         }
     }
 }

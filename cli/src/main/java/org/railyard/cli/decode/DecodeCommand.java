@@ -44,7 +44,10 @@ public final class DecodeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The capture; - for standard input.")
     private String file = "";
 
-    @Option(names = "--port", paramLabel = "N", description = "TCP port to decode, at either end; may be repeated. Default: 988.")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "TCP port to decode, at either end; may be repeated. Default: 988.")
     private Set<Integer> ports = new TreeSet<>();
 
     @Option(names = "--yaml", description = "Print one YAML document instead of text.")
@@ -80,7 +83,9 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     private CaptureFile open() throws IOException {
-        return file.equals("-") ? CaptureFile.spool(standardInput, CaptureFile.MAX_SPOOLED) : CaptureFile.open(Path.of(file));
+        return file.equals("-")
+                ? CaptureFile.spool(standardInput, CaptureFile.MAX_SPOOLED)
+                : CaptureFile.open(Path.of(file));
     }
 
     private int decode(CaptureFile capture, PrintWriter err) throws NotACaptureException {
@@ -97,7 +102,8 @@ public final class DecodeCommand implements Callable<Integer> {
         if (problems.count() == 0) {
             return 0;
         }
-        err.println(file + ": " + problems.count() + " damaged or unusable places in " + result.packets() + " packets; the rest is shown");
+        err.println(file + ": " + problems.count() + " damaged or unusable places in " + result.packets()
+                + " packets; the rest is shown");
         return DAMAGED;
     }
 }

@@ -155,7 +155,8 @@ public final class PingInfo {
      */
     public static PingInfo of(int features, int pid, int sequence, List<Entry> entries) {
         if (entries.size() >= MAX_INTERFACES) {
-            throw new IllegalArgumentException(entries.size() + " NIDs in a ping info, the limit is " + (MAX_INTERFACES - 1));
+            throw new IllegalArgumentException(
+                    entries.size() + " NIDs in a ping info, the limit is " + (MAX_INTERFACES - 1));
         }
         List<Entry> ordered = new ArrayList<>(entries.size());
         int bytes = HEADER_BYTES + NID4_ENTRY_BYTES;
@@ -190,7 +191,8 @@ public final class PingInfo {
      * @param maxInterfaces largest number of nid4 entries to believe, loopback included; 1 or more, usually {@link #MAX_INTERFACES}
      * @throws WireFormatException if it is no valid ping info (spec 01 §7.6) or shorter than its first entry
      */
-    public static PingInfo read(MemorySegment from, long at, long length, int maxInterfaces) throws WireFormatException {
+    public static PingInfo read(MemorySegment from, long at, long length, int maxInterfaces)
+            throws WireFormatException {
         if (length < HEADER_BYTES + NID4_ENTRY_BYTES) {
             throw new WireFormatException(
                     "ping info of " + length + " bytes, expected at least " + (HEADER_BYTES + NID4_ENTRY_BYTES));
@@ -202,13 +204,13 @@ public final class PingInfo {
         } else if (magic == Integer.reverseBytes(MAGIC)) {
             order = ByteOrder.BIG_ENDIAN;
         } else {
-            throw new WireFormatException(
-                    "ping info magic is 0x" + Integer.toHexString(magic) + ", expected 0x" + Integer.toHexString(MAGIC));
+            throw new WireFormatException("ping info magic is 0x" + Integer.toHexString(magic) + ", expected 0x"
+                    + Integer.toHexString(MAGIC));
         }
         int features = swapped(order, (int) HEADER_FEATURES.get(from, at));
         if ((features & NI_STATUS) == 0) {
-            throw new WireFormatException(
-                    "ping info features 0x" + Integer.toHexString(features) + " lack NI_STATUS (0x" + Integer.toHexString(NI_STATUS) + ")");
+            throw new WireFormatException("ping info features 0x" + Integer.toHexString(features)
+                    + " lack NI_STATUS (0x" + Integer.toHexString(NI_STATUS) + ")");
         }
         int nnis = swapped(order, (int) HEADER_NNIS.get(from, at));
         if (nnis < 1 || nnis > maxInterfaces) {
@@ -222,7 +224,8 @@ public final class PingInfo {
         }
         int pid = swapped(order, (int) HEADER_PID.get(from, at));
         int sequence = swapped(order, (int) ENTRY_STATUS.get(from, first));
-        int announced = announcedBytes(features, nnis, swapped(order, (int) ENTRY_MSG_SIZE.get(from, first)), maxInterfaces);
+        int announced =
+                announcedBytes(features, nnis, swapped(order, (int) ENTRY_MSG_SIZE.get(from, first)), maxInterfaces);
 
         List<Entry> entries = new ArrayList<>();
         long here = Math.min(announced, length);
@@ -235,7 +238,8 @@ public final class PingInfo {
     }
 
     /** Full size of a block; a total smaller than its own nid4 part means that there are no large entries. */
-    private static int announcedBytes(int features, int nnis, int msgSize, int maxInterfaces) throws WireFormatException {
+    private static int announcedBytes(int features, int nnis, int msgSize, int maxInterfaces)
+            throws WireFormatException {
         long nid4Part = HEADER_BYTES + (long) NID4_ENTRY_BYTES * nnis;
         if ((features & LARGE_ADDR) == 0) {
             return (int) nid4Part;
@@ -270,9 +274,10 @@ public final class PingInfo {
             boolean wildcard = (head >>> 16 & 0xff) == 0xff;
             if (size <= Nid.MAX_SIZE && !wildcard) {
                 byte[] address = new byte[size + 4];
-                MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at + offset + LARGE_HEAD_BYTES, address, 0, address.length);
-                into.add(new Entry(
-                        Nid.of(new Net(head & 0xffffff), address), swapped(order, (int) LARGE_STATUS.get(from, at + offset))));
+                MemorySegment.copy(
+                        from, ValueLayout.JAVA_BYTE, at + offset + LARGE_HEAD_BYTES, address, 0, address.length);
+                into.add(new Entry(Nid.of(new Net(head & 0xffffff), address), swapped(order, (int)
+                        LARGE_STATUS.get(from, at + offset))));
             }
             offset += bytes;
         }
