@@ -21,6 +21,4 @@ module org.railyard.cli {
 
     uses org.railyard.cli.CommandProvider;
 
-    provides org.railyard.cli.CommandProvider with
-            org.railyard.cli.decode.DecodeCommandProvider;
 }
