@@ -114,7 +114,7 @@ public final class DemoCommand implements Callable<Integer> {
     private LNet start(Rails rails, Nid... nids) {
         SockLndConfig socklnd = SockLndConfig.builder()
                 .acceptPort(port)
-                .accept(AcceptPolicy.TRUSTED)
+                .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
                 .linkMonitor(rails)
                 .build();
