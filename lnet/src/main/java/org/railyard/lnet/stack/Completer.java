@@ -237,7 +237,11 @@ public final class Completer {
         node.lock.lock();
         try {
             for (MemoryDescriptor md = node.responses.overdue(now); md != null; md = node.responses.overdue(now)) {
-                LOG.log(System.Logger.Level.DEBUG, "no answer to a {0} sent to {1} in time", md.trackedType, md.trackedNextHop);
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "no answer to a {0} sent to {1} in time",
+                        md.trackedType,
+                        md.trackedNextHop);
                 unlinkLocked(
                         md,
                         md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK,

@@ -72,7 +72,8 @@ public final class Node {
     void requireRoom() {
         if (messagesInUse >= MAX_MESSAGES) {
             throw new LNetException(
-                    Errno.ENOBUFS, MAX_MESSAGES + " messages are on their way; wait for the events of some before sending more");
+                    Errno.ENOBUFS,
+                    MAX_MESSAGES + " messages are on their way; wait for the events of some before sending more");
         }
     }
 
