@@ -65,7 +65,7 @@ public final class Discovery implements DiscoveryGate {
         this.sender = sender;
         this.descriptors = descriptors;
         this.target = target;
-        this.merger = new PeerMerger(node.peers);
+        this.merger = new PeerMerger(node.peers, node.health);
         this.pushTarget = new PushTarget(descriptors, this::pushed);
         this.wake = wake;
         sender.setGate(this);

@@ -136,6 +136,7 @@ public final class Receiver {
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
+            node.health.heardOf(peerNi);
         }
         Message message = node.take();
         message.header().copyFrom(header);
