@@ -113,7 +113,8 @@ class GoldenBytesTest {
     }
 
     private byte[] stream(Element element) {
-        return Objects.requireNonNull(streams.get(key(element.connection(), element.fromInitiator()))).toByteArray();
+        return Objects.requireNonNull(streams.get(key(element.connection(), element.fromInitiator())))
+                .toByteArray();
     }
 
     /** Returns an element as the wire classes write it, or null if it is nothing that they write. */
@@ -147,7 +148,8 @@ class GoldenBytesTest {
         FrameHeader frame = message.frame();
         int frameBytes = frame == null ? 0 : FrameHeader.BYTES;
         int headBytes = frameBytes + LNetHeader.bytes(large);
-        byte[] bytes = new byte[headBytes + (message.ping() == null ? 0 : message.ping().bytes())];
+        byte[] bytes = new byte
+                [headBytes + (message.ping() == null ? 0 : message.ping().bytes())];
         MemorySegment out = MemorySegment.ofArray(bytes);
         if (frame != null) {
             frame.write(out, 0);

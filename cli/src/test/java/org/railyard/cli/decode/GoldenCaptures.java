@@ -52,7 +52,9 @@ final class GoldenCaptures {
     }
 
     static List<String> expected(String name) {
-        return new String(resource(name + ".decode.txt.gz"), StandardCharsets.UTF_8).lines().toList();
+        return new String(resource(name + ".decode.txt.gz"), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     private static byte[] resource(String name) {

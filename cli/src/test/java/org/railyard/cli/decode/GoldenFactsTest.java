@@ -22,7 +22,8 @@ class GoldenFactsTest {
 
     /** Lines of the other decoder about what is no protocol element, or what it takes for one although no node would. */
     private static final Pattern BROKEN = Pattern.compile(
-            "raw |\\?\\? |nid=\\?|HELLO v0 |HELLO v1 src=[^ ]* dst=|nips=17|0\\.0\\.2\\.0@t025354|LNET 9 |LNET \\(header|calc 0x|nnis=3 \\[\\(truncated");
+            "raw |\\?\\? |nid=\\?|HELLO v0 |HELLO v1 src=[^ ]* dst=|nips=17|0\\.0\\.2\\.0@t025354|LNET 9 |LNET"
+                    + " \\(header|calc 0x|nnis=3 \\[\\(truncated");
 
     /** Our lines in the same places. */
     private static final Pattern OURS = Pattern.compile(

@@ -35,13 +35,23 @@ public final class CaptureBuilder {
 
     /** Adds a pcap record with lengths that may be wrong. */
     public CaptureBuilder record(long second, long fraction, int captured, int original, byte[] packet) {
-        raw(bytes(buffer(16).putInt((int) second).putInt((int) fraction).putInt(captured).putInt(original)));
+        raw(bytes(buffer(16)
+                .putInt((int) second)
+                .putInt((int) fraction)
+                .putInt(captured)
+                .putInt(original)));
         return raw(packet);
     }
 
     /** Adds a pcapng section header. */
     public CaptureBuilder section() {
-        return block(0x0a0d0d0a, bytes(buffer(16).putInt(0x1a2b3c4d).putShort((short) 1).putShort((short) 0).putLong(-1)));
+        return block(
+                0x0a0d0d0a,
+                bytes(buffer(16)
+                        .putInt(0x1a2b3c4d)
+                        .putShort((short) 1)
+                        .putShort((short) 0)
+                        .putLong(-1)));
     }
 
     /** Adds a pcapng interface description; options are written as given. */
@@ -53,7 +63,10 @@ public final class CaptureBuilder {
 
     /** Returns a pcapng option, padded. */
     public byte[] option(int code, byte... value) {
-        return bytes(buffer(4 + (value.length + 3 & ~3)).putShort((short) code).putShort((short) value.length).put(value));
+        return bytes(buffer(4 + (value.length + 3 & ~3))
+                .putShort((short) code)
+                .putShort((short) value.length)
+                .put(value));
     }
 
     /** Adds an enhanced packet. */
@@ -64,20 +77,31 @@ public final class CaptureBuilder {
     /** Adds an enhanced packet that may lie about its length. */
     public CaptureBuilder enhanced(int interfaceIndex, long ticks, int captured, byte[] packet) {
         ByteBuffer body = buffer(20 + (packet.length + 3 & ~3));
-        body.putInt(interfaceIndex).putInt((int) (ticks >>> 32)).putInt((int) ticks).putInt(captured).putInt(packet.length);
+        body.putInt(interfaceIndex)
+                .putInt((int) (ticks >>> 32))
+                .putInt((int) ticks)
+                .putInt(captured)
+                .putInt(packet.length);
         return block(6, bytes(body.put(packet)));
     }
 
     /** Adds an old-style packet. */
     public CaptureBuilder old(int interfaceIndex, long ticks, byte[] packet) {
         ByteBuffer body = buffer(20 + (packet.length + 3 & ~3));
-        body.putShort((short) interfaceIndex).putShort((short) 0).putInt((int) (ticks >>> 32)).putInt((int) ticks);
+        body.putShort((short) interfaceIndex)
+                .putShort((short) 0)
+                .putInt((int) (ticks >>> 32))
+                .putInt((int) ticks);
         return block(2, bytes(body.putInt(packet.length).putInt(packet.length).put(packet)));
     }
 
     /** Adds a simple packet. */
     public CaptureBuilder simple(int originalLength, byte[] captured) {
-        return block(3, bytes(buffer(4 + (captured.length + 3 & ~3)).putInt(originalLength).put(captured)));
+        return block(
+                3,
+                bytes(buffer(4 + (captured.length + 3 & ~3))
+                        .putInt(originalLength)
+                        .put(captured)));
     }
 
     /** Adds a pcapng block around a body. */

@@ -60,7 +60,9 @@ class CaptureReaderTest {
     @ParameterizedTest
     @CsvSource({"little, false", "little, true", "big, false", "big, true"})
     void readsPcap(String order, boolean nanoseconds) {
-        CaptureBuilder file = CaptureBuilder.pcap(order(order), nanoseconds, 113).record(T, 5, ONE).record(T + 1, 999_999, TWO);
+        CaptureBuilder file = CaptureBuilder.pcap(order(order), nanoseconds, 113)
+                .record(T, 5, ONE)
+                .record(T + 1, 999_999, TWO);
         List<CapturedPacket> packets = read(file);
         assertThat(contents(packets)).containsExactly(contents(ONE, TWO));
         assertThat(packets.getFirst().time()).isEqualTo(T * 1_000_000_000 + (nanoseconds ? 5 : 5000));
@@ -72,12 +74,19 @@ class CaptureReaderTest {
 
     @Test
     void reportsAPcapThatIsCutShort() {
-        byte[] whole = CaptureBuilder.pcap(LITTLE_ENDIAN, false, 1).record(T, 0, ONE).record(T, 0, TWO).bytes();
-        assertThat(contents(read(MemorySegment.ofArray(whole).asSlice(0, whole.length - 1)))).containsExactly(contents(ONE));
-        assertThat(complaints).containsExactly("offset 43: found a packet of 5 bytes, expected at most the 4 bytes left in the file");
+        byte[] whole = CaptureBuilder.pcap(LITTLE_ENDIAN, false, 1)
+                .record(T, 0, ONE)
+                .record(T, 0, TWO)
+                .bytes();
+        assertThat(contents(read(MemorySegment.ofArray(whole).asSlice(0, whole.length - 1))))
+                .containsExactly(contents(ONE));
+        assertThat(complaints)
+                .containsExactly("offset 43: found a packet of 5 bytes, expected at most the 4 bytes left in the file");
         complaints.clear();
         assertThat(contents(read(MemorySegment.ofArray(whole).asSlice(0, 50)))).containsExactly(contents(ONE));
-        assertThat(complaints).containsExactly("offset 43: found 7 bytes at the end of the file, expected a packet header of 16 bytes");
+        assertThat(complaints)
+                .containsExactly(
+                        "offset 43: found 7 bytes at the end of the file, expected a packet header of 16 bytes");
     }
 
     @ParameterizedTest
@@ -94,14 +103,17 @@ class CaptureReaderTest {
 
     @Test
     void noticesATimeThatCannotBe() {
-        CaptureBuilder file = CaptureBuilder.pcap(BIG_ENDIAN, false, 1).record(T, 1_000_000, ONE).record(T, 2, TWO);
+        CaptureBuilder file = CaptureBuilder.pcap(BIG_ENDIAN, false, 1)
+                .record(T, 1_000_000, ONE)
+                .record(T, 2, TWO);
         assertThat(contents(read(file))).containsExactly(contents(TWO));
         assertThat(complaints).containsExactly("offset 24: found a time with fraction 1000000, expected below 1000000");
     }
 
     @Test
     void warnsOfAnUnknownPcapVersion() {
-        byte[] file = CaptureBuilder.pcap(LITTLE_ENDIAN, false, 1).record(T, 0, ONE).bytes();
+        byte[] file =
+                CaptureBuilder.pcap(LITTLE_ENDIAN, false, 1).record(T, 0, ONE).bytes();
         file[4] = 3;
         assertThat(contents(read(MemorySegment.ofArray(file)))).containsExactly(contents(ONE));
         assertThat(complaints).containsExactly("offset 4: found pcap version 3, expected 2");
@@ -128,7 +140,9 @@ class CaptureReaderTest {
         assertThat(contents(packets))
                 .containsExactly(contents(ONE, TWO, ONE, Arrays.copyOf(TWO, 8), THREE, Arrays.copyOf(TWO, 3)));
         assertThat(packets).extracting(CapturedPacket::linkType).containsExactly(1, 113, 1, 1, 276, 276);
-        assertThat(packets).extracting(CapturedPacket::time).containsSequence(T * 1_000_000_000 + 7000, T * 1_000_000_000 + 8000);
+        assertThat(packets)
+                .extracting(CapturedPacket::time)
+                .containsSequence(T * 1_000_000_000 + 7000, T * 1_000_000_000 + 8000);
     }
 
     @ParameterizedTest
@@ -188,7 +202,12 @@ class CaptureReaderTest {
                 .enhanced(7, 0, ONE)
                 .enhanced(0, 0, 0x7fffffff, TWO)
                 .block(6, new byte[16])
-                .block(0x0a0d0d0a, ByteBuffer.allocate(4).order(LITTLE_ENDIAN).putInt(0x1a2b3c4d).array());
+                .block(
+                        0x0a0d0d0a,
+                        ByteBuffer.allocate(4)
+                                .order(LITTLE_ENDIAN)
+                                .putInt(0x1a2b3c4d)
+                                .array());
         assertThat(read(file)).isEmpty();
         assertThat(complaints)
                 .satisfiesExactly(
@@ -213,7 +232,11 @@ class CaptureReaderTest {
 
     @Test
     void reportsASectionOfNoByteOrder() {
-        CaptureBuilder file = CaptureBuilder.pcapng(LITTLE_ENDIAN).block(0x0a0d0d0a, new byte[16]).section().describe(1, 0).enhanced(0, 1, ONE);
+        CaptureBuilder file = CaptureBuilder.pcapng(LITTLE_ENDIAN)
+                .block(0x0a0d0d0a, new byte[16])
+                .section()
+                .describe(1, 0)
+                .enhanced(0, 1, ONE);
         assertThat(contents(read(file))).containsExactly(contents(ONE));
         assertThat(complaints).singleElement().asString().contains("byte-order magic");
     }
@@ -225,8 +248,10 @@ class CaptureReaderTest {
                 .hasMessageContaining("a file of 3 bytes");
         assertThatThrownBy(() -> CaptureReader.open(MemorySegment.ofArray(new byte[100]), problems))
                 .hasMessage("found a file that starts with 0x00000000, expected the magic of a pcap or pcapng capture");
-        byte[] tooShort = Arrays.copyOf(CaptureBuilder.pcap(BIG_ENDIAN, false, 1).bytes(), 23);
-        assertThatThrownBy(() -> CaptureReader.open(MemorySegment.ofArray(tooShort), problems)).hasMessageContaining("23 bytes");
+        byte[] tooShort =
+                Arrays.copyOf(CaptureBuilder.pcap(BIG_ENDIAN, false, 1).bytes(), 23);
+        assertThatThrownBy(() -> CaptureReader.open(MemorySegment.ofArray(tooShort), problems))
+                .hasMessageContaining("23 bytes");
     }
 
     @Test

@@ -46,21 +46,21 @@ class PacketParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1   | ffffffffffff 020000000001 0800
-            1   | ffffffffffff 020000000001 8100 0064 0800
-            1   | ffffffffffff 020000000001 88a8 0001 8100 0064 0800
-            1   | ffffffffffff 020000000001 9100 0001 8100 0001 88a8 0001 8100 0064 0800
-            113 | 0000 0001 0006 0200000000010000 0800
-            113 | 0000 0001 0006 0200000000010000 8100 0064 0800
-            276 | 0800 0000 00000002 0001 00 06 0200000000010000
-            0   | 02000000
-            0   | 00000002
-            108 | 00000002
-            101 | ''
-            12  | ''
-            14  | ''
-            228 | ''
-            """)
+        1   | ffffffffffff 020000000001 0800
+        1   | ffffffffffff 020000000001 8100 0064 0800
+        1   | ffffffffffff 020000000001 88a8 0001 8100 0064 0800
+        1   | ffffffffffff 020000000001 9100 0001 8100 0001 88a8 0001 8100 0064 0800
+        113 | 0000 0001 0006 0200000000010000 0800
+        113 | 0000 0001 0006 0200000000010000 8100 0064 0800
+        276 | 0800 0000 00000002 0001 00 06 0200000000010000
+        0   | 02000000
+        0   | 00000002
+        108 | 00000002
+        101 | ''
+        12  | ''
+        14  | ''
+        228 | ''
+        """)
     void findsIpv4InEveryLinkLayer(int linkType, String head) {
         TcpSegment segment = parsed(linkType, hex(head), V4);
         assertThat(segment.from()).hasToString("10.0.0.1:1023");
@@ -75,14 +75,14 @@ class PacketParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1   | ffffffffffff 020000000001 86dd
-            113 | 0000 0001 0006 0200000000010000 86dd
-            276 | 86dd 0000 00000002 0001 00 06 0200000000010000
-            0   | 1e000000
-            0   | 0a000000
-            108 | 00000018
-            229 | ''
-            """)
+        1   | ffffffffffff 020000000001 86dd
+        113 | 0000 0001 0006 0200000000010000 86dd
+        276 | 86dd 0000 00000002 0001 00 06 0200000000010000
+        0   | 1e000000
+        0   | 0a000000
+        108 | 00000018
+        229 | ''
+        """)
     void findsIpv6InEveryLinkLayer(int linkType, String head) {
         TcpSegment segment = parsed(linkType, hex(head), V6);
         assertThat(segment.from()).hasToString("[fd00:99::11]:1023");
@@ -91,15 +91,15 @@ class PacketParserTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            1   | ffffffffffff 020000000001 0806 0001
-            1   | ffffffffffff 020000000001 0026 4242
-            1   | ffffffffffff 020000000001 8100 0001 8100 0001 8100 0001 8100 0001 8100 0001 0800
-            1   | ffffffff
-            113 | 0000 0001
-            0   | 000000
-            0   | 07000000
-            101 | ''
-            """)
+        1   | ffffffffffff 020000000001 0806 0001
+        1   | ffffffffffff 020000000001 0026 4242
+        1   | ffffffffffff 020000000001 8100 0001 8100 0001 8100 0001 8100 0001 8100 0001 0800
+        1   | ffffffff
+        113 | 0000 0001
+        0   | 000000
+        0   | 07000000
+        101 | ''
+        """)
     void passesOverWhatIsNoIp(int linkType, String frame) {
         assertThat(parse(linkType, hex(frame))).isNull();
         assertThat(complaints).isEmpty();
@@ -109,7 +109,10 @@ class PacketParserTest {
     void namesAnUnknownLinkTypeOnce() {
         assertThat(parse(127, V4)).isNull();
         assertThat(parse(127, V4)).isNull();
-        assertThat(complaints).singleElement().asString().startsWith("offset 24: found packets of link type 127, expected Ethernet");
+        assertThat(complaints)
+                .singleElement()
+                .asString()
+                .startsWith("offset 24: found packets of link type 127, expected Ethernet");
     }
 
     @Test
@@ -157,7 +160,8 @@ class PacketParserTest {
         assertThat(parse(101, ipv6(A6, B6, 0, join(hopByHop, destination, authentication, wholeFragment, SEGMENT))))
                 .isNotNull();
         assertThat(complaints).isEmpty();
-        assertThat(parse(101, ipv6(A6, B6, 44, join(hex("06 00 0008 00000001"), SEGMENT)))).isNull();
+        assertThat(parse(101, ipv6(A6, B6, 44, join(hex("06 00 0008 00000001"), SEGMENT))))
+                .isNull();
         assertThat(complaints).singleElement().asString().contains("fragment of an IPv6 packet");
     }
 
@@ -187,9 +191,17 @@ class PacketParserTest {
                 "41000028 00000000 40060000 0a000001 0a000002", // header of 4 bytes
                 "45000010 00000000 40060000 0a000001 0a000002", // shorter than its header
                 "45000028 00000000 40060000 0a000001 0a000002 03ff03dc 00000000 00", // cut in the TCP header
-                "45000028 00000000 40060000 0a000001 0a000002 03ff03dc 00000000 00000000 10000000 00000000", // TCP header of 4 bytes
-                "45000028 00000000 40060000 0a000001 0a000002 03ff03dc 00000000 00000000 f0000000 00000000", // TCP header beyond the packet
-                "60000000", "60000000 0008 00 40 00000000000000000000000000000000 00000000000000000000000000000000 06"
+                "45000028 00000000 40060000 0a000001 0a000002 03ff03dc 00000000 00000000 10000000 00000000", // TCP
+                                                                                                             // header
+                                                                                                             // of 4
+                                                                                                             // bytes
+                "45000028 00000000 40060000 0a000001 0a000002 03ff03dc 00000000 00000000 f0000000 00000000", // TCP
+                                                                                                             // header
+                                                                                                             // beyond
+                                                                                                             // the
+                                                                                                             // packet
+                "60000000",
+                "60000000 0008 00 40 00000000000000000000000000000000 00000000000000000000000000000000 06"
             })
     void reportsBrokenHeaders(String ip) {
         assertThat(parse(101, hex(ip))).isNull();

@@ -25,7 +25,12 @@ public final class Packets {
     /** Returns an IPv4 packet. */
     public static byte[] ipv4(IpAddress from, IpAddress to, int protocol, byte[] payload) {
         ByteBuffer ip = ByteBuffer.allocate(20 + payload.length);
-        ip.put((byte) 0x45).put((byte) 0).putShort((short) ip.capacity()).putInt(0).put((byte) 64).put((byte) protocol);
+        ip.put((byte) 0x45)
+                .put((byte) 0)
+                .putShort((short) ip.capacity())
+                .putInt(0)
+                .put((byte) 64)
+                .put((byte) protocol);
         ip.putShort((short) 0).putInt((int) from.low()).putInt((int) to.low()).put(payload);
         return ip.array();
     }
@@ -34,7 +39,11 @@ public final class Packets {
     public static byte[] ipv6(IpAddress from, IpAddress to, int next, byte[] payload) {
         ByteBuffer ip = ByteBuffer.allocate(40 + payload.length);
         ip.putInt(0x60000000).putShort((short) payload.length).put((byte) next).put((byte) 64);
-        ip.putLong(from.high()).putLong(from.low()).putLong(to.high()).putLong(to.low()).put(payload);
+        ip.putLong(from.high())
+                .putLong(from.low())
+                .putLong(to.high())
+                .putLong(to.low())
+                .put(payload);
         return ip.array();
     }
 

@@ -90,8 +90,18 @@ class TcpTrackerTest {
         tracker.end();
         assertThat(log)
                 .containsExactly(
-                        "c1 10.0.0.1:1023 10.0.0.2:988", "c1> SYN", "c1> SYN_AGAIN", "c1> 0:*hello", "c1< 0:*world", "c1> 5:*!", "c1> FIN",
-                        "c1< FIN", "c1> RST", "c1> RST", "c1> end", "c1< end");
+                        "c1 10.0.0.1:1023 10.0.0.2:988",
+                        "c1> SYN",
+                        "c1> SYN_AGAIN",
+                        "c1> 0:*hello",
+                        "c1< 0:*world",
+                        "c1> 5:*!",
+                        "c1> FIN",
+                        "c1< FIN",
+                        "c1> RST",
+                        "c1> RST",
+                        "c1> end",
+                        "c1< end");
     }
 
     @Test
@@ -125,7 +135,8 @@ class TcpTrackerTest {
         a(ISN + 10, 0, "k");
         tracker.end();
         assertThat(log)
-                .containsExactly("c1> 0:*ab", "c1> 2:gap 2", "c1> 4:*ef", "c1> 6:gap 3", "c1> 9:*k", "c1> end", "c1< end");
+                .containsExactly(
+                        "c1> 0:*ab", "c1> 2:gap 2", "c1> 4:*ef", "c1> 6:gap 3", "c1> 9:*k", "c1> end", "c1< end");
     }
 
     @Test
@@ -156,7 +167,9 @@ class TcpTrackerTest {
         open();
         a(ISN + (1 << 30) + 2, 0, "far");
         assertThat(log).isEmpty();
-        assertThat(complaints).containsExactly("offset 24: found sequence number 1073741823, expected one near those of the connection");
+        assertThat(complaints)
+                .containsExactly(
+                        "offset 24: found sequence number 1073741823, expected one near those of the connection");
     }
 
     @Test
@@ -168,7 +181,14 @@ class TcpTrackerTest {
         tracker.end();
         assertThat(log)
                 .containsExactly(
-                        "c1> 0:*one", "c1> end", "c1< end", "c2 10.0.0.1:1023 10.0.0.2:988", "c2> SYN", "c2> 0:*two", "c2> end", "c2< end");
+                        "c1> 0:*one",
+                        "c1> end",
+                        "c1< end",
+                        "c2 10.0.0.1:1023 10.0.0.2:988",
+                        "c2> SYN",
+                        "c2> 0:*two",
+                        "c2> end",
+                        "c2< end");
     }
 
     @Test
