@@ -3,6 +3,7 @@ module org.railyard.bench {
     requires static org.jspecify;
     requires org.railyard.lnet;
     requires org.railyard.cli;
+    requires org.railyard.socklnd;
     requires info.picocli;
     requires HdrHistogram;
     requires jmh.core;

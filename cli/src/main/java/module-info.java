@@ -14,9 +14,11 @@ module org.railyard.cli {
             info.picocli;
     opens org.railyard.cli.decode to
             info.picocli;
+    opens org.railyard.cli.node to
+            info.picocli;
+    opens org.railyard.cli.demo to
+            info.picocli;
 
     uses org.railyard.cli.CommandProvider;
 
-    provides org.railyard.cli.CommandProvider with
-            org.railyard.cli.decode.DecodeCommandProvider;
 }

@@ -97,7 +97,7 @@ public final class Discovery implements DiscoveryGate {
             return false;
         }
         return peer.is(PeerState.FORCE_PUSH)
-                || isOn() && !peer.is(PeerState.NO_DISCOVERY) && peer.acknowledgedSequence != target.sequence();
+                || (isOn() && !peer.is(PeerState.NO_DISCOVERY) && peer.acknowledgedSequence != target.sequence());
     }
 
     private boolean isOn() {

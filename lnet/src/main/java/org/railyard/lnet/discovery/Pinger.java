@@ -84,7 +84,7 @@ public final class Pinger {
             PeerNi ni = node.peers.find(target);
             Peer peer = ni == null ? null : ni.peer();
             boolean discovered = peer != null && peer.is(PeerState.DISCOVERED | PeerState.MULTI_RAIL);
-            boolean multiRail = discovered && node.nis.find(target) == null || target.isLoopback();
+            boolean multiRail = (discovered && node.nis.find(target) == null) || target.isLoopback();
             return new PingReply(discovered && peer != null ? peer.primaryNid : target, multiRail, nids, info);
         } finally {
             node.lock.unlock();

@@ -139,7 +139,7 @@ public final class MemoryDescriptor implements Md {
 
     /** Tells whether no further operation can use it (spec 10 §4.1). */
     public boolean isExhausted() {
-        return threshold == 0 || has(MdOption.MAX_SIZE) && localOffset + (long) maxSize > length;
+        return threshold == 0 || (has(MdOption.MAX_SIZE) && localOffset + (long) maxSize > length);
     }
 
     /** Tells whether it goes by itself when exhausted. */

@@ -17,20 +17,20 @@ public final class TrafficCounters {
     /** Counts a message sent; a response is counted under the request that it answers. */
     public void sent(MessageType type) {
         switch (type) {
-            case REPLY -> sent[MessageType.GET.ordinal()]++;
-            case ACK -> sent[MessageType.PUT.ordinal()]++;
-            default -> sent[type.ordinal()]++;
+            case REPLY -> sent[MessageType.GET.number()]++;
+            case ACK -> sent[MessageType.PUT.number()]++;
+            default -> sent[type.number()]++;
         }
     }
 
     /** Counts a message received. */
     public void received(MessageType type) {
-        received[type.ordinal()]++;
+        received[type.number()]++;
     }
 
     /** Counts a message dropped. */
     public void dropped(MessageType type) {
-        dropped[type.ordinal()]++;
+        dropped[type.number()]++;
     }
 
     /** Returns the counts now. */
@@ -40,10 +40,10 @@ public final class TrafficCounters {
 
     private static Traffic.Counts counts(long[] of) {
         return new Traffic.Counts(
-                of[MessageType.PUT.ordinal()],
-                of[MessageType.GET.ordinal()],
-                of[MessageType.REPLY.ordinal()],
-                of[MessageType.ACK.ordinal()],
-                of[MessageType.HELLO.ordinal()]);
+                of[MessageType.PUT.number()],
+                of[MessageType.GET.number()],
+                of[MessageType.REPLY.number()],
+                of[MessageType.ACK.number()],
+                of[MessageType.HELLO.number()]);
     }
 }

@@ -38,7 +38,7 @@ public final class PeerMerger {
             return from;
         }
         boolean off = !discoveryOn || from.is(PeerState.NO_DISCOVERY) || !from.isMultiRail();
-        if (primary.equals(from.primaryNid) || off && announces(info, from.primaryNid)) {
+        if (primary.equals(from.primaryNid) || (off && announces(info, from.primaryNid))) {
             mergeInto(from, info, off);
             return from;
         }

@@ -94,7 +94,7 @@ public final class Portal {
     }
 
     private EntryList bucket(long matchBits) {
-        int hash = (int) (matchBits * 0x9E3779B97F4A7C15L >>> 56);
+        int hash = (int) ((matchBits * 0x9E3779B97F4A7C15L) >>> 56);
         EntryList list = exact[hash];
         if (list == null) {
             list = new EntryList();

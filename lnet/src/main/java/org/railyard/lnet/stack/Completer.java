@@ -154,7 +154,7 @@ public final class Completer {
         md.refs--;
         int status = message.status == 0 && md.aborted ? Errno.ETIMEDOUT.status() : message.status;
         boolean last = false;
-        if (md.refs == 0 && (md.unlinked || md.isAutoUnlink() && md.isExhausted())) {
+        if (md.refs == 0 && (md.unlinked || (md.isAutoUnlink() && md.isExhausted()))) {
             last = true;
             retire(md);
         }
@@ -225,9 +225,7 @@ public final class Completer {
         }
         node.lock.lock();
         try {
-            while (md.delivering) {
-                node.lock.await();
-            }
+            node.lock.awaitUntil(() -> !md.delivering);
         } finally {
             node.lock.unlock();
         }

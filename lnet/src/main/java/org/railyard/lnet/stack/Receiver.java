@@ -141,7 +141,7 @@ public final class Receiver {
     /** Finds out what a message is for; returns it if payload is to be received into it, else null. */
     private @Nullable Message dispatch(Message message, Pending work) {
         return switch (message.header().type()) {
-            case PUT -> onPut(message, work);
+            case PUT -> onPut(message);
             case GET -> onGet(message, work);
             case ACK -> onAck(message, work);
             case REPLY -> onReply(message);
@@ -149,7 +149,7 @@ public final class Receiver {
         };
     }
 
-    private @Nullable Message onPut(Message message, Pending work) {
+    private @Nullable Message onPut(Message message) {
         LNetHeader header = message.header();
         Portal portal = node.portals.find(header.portal());
         Portal.Outcome outcome = portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, identity);

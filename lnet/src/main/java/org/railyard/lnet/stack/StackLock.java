@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The lock that guards the state of a node. Held for fractions of a microsecond, never across I/O or a handler; so a thread that finds it taken
@@ -31,9 +32,11 @@ public final class StackLock {
         lock.unlock();
     }
 
-    /** Waits, with the lock released meanwhile, until {@link #signal} is called. */
-    void await() {
-        delivered.awaitUninterruptibly();
+    /** Waits, with the lock released meanwhile, until something is true; {@link #signal} tells that it may have become so. */
+    void awaitUntil(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            delivered.awaitUninterruptibly();
+        }
     }
 
     /** Wakes all that wait. */

@@ -2,26 +2,28 @@ package org.railyard.lnet.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** Kinds of LNet message (spec 01 §3.3). The ordinal is the number on the wire. */
+/** Kinds of LNet message (spec 01 §3.3). */
 public enum MessageType {
-    ACK(28),
-    PUT(40),
-    GET(36),
-    REPLY(16),
+    ACK(0, 28),
+    PUT(1, 40),
+    GET(2, 36),
+    REPLY(3, 16),
     /** Only inside the V1 handshake of socklnd. */
-    HELLO(12);
+    HELLO(4, 12);
 
     private static final MessageType[] VALUES = values();
 
+    private final int number;
     private final int bodyLength;
 
-    MessageType(int bodyLength) {
+    MessageType(int number, int bodyLength) {
+        this.number = number;
         this.bodyLength = bodyLength;
     }
 
     /** Returns the number on the wire. */
     public int number() {
-        return ordinal();
+        return number;
     }
 
     /** Returns how many of the 40 body bytes the type uses. */
