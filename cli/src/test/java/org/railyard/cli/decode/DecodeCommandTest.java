@@ -15,13 +15,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.railyard.cli.CommandGroup;
-import org.railyard.cli.CommandProvider;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -118,17 +115,6 @@ class DecodeCommandTest {
     void limitsWhatItTakesFromAPipe() {
         assertThat(catchException(() -> CaptureFile.spool(new ByteArrayInputStream(new byte[100]), 99)))
                 .hasMessageContaining("more than 99 bytes");
-    }
-
-    @Test
-    void isFoundByTheMainProgram() {
-        assertThat(ServiceLoader.load(CommandProvider.class).stream().map(ServiceLoader.Provider::get))
-                .filteredOn(DecodeCommandProvider.class::isInstance)
-                .singleElement()
-                .satisfies(provider -> {
-                    assertThat(provider.command()).isInstanceOf(DecodeCommand.class);
-                    assertThat(provider.group()).isEqualTo(CommandGroup.ANALYSIS);
-                });
     }
 
     static List<String> names() {
