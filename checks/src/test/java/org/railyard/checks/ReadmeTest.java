@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What the README tells people to type exists. */
 final class ReadmeTest {
-    /** Commands that the README tells about and that are still being written. */
     private static final Pattern COMMAND = Pattern.compile("^\\s*\\./railyard ([a-z]+)");
 
     private final ModuleLayer product = product();
