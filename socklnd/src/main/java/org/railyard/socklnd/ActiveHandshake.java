@@ -133,6 +133,11 @@ final class ActiveHandshake extends Handshake {
     }
 
     @Override
+    boolean isFor(SockNi ni) {
+        return peer.ni() == ni;
+    }
+
+    @Override
     void failed(Refusal reason, Exception cause) {
         Errno errno = Errno.EPROTO;
         if (reason == Refusal.TIMEOUT) {

@@ -45,6 +45,7 @@ final class Connection implements Selectable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Errno closeErrno = Errno.ECONNABORTED;
     private volatile long lastReadNanos;
+    private long lastUse;
 
     /** The next one in the stack of connections handed to the loop; owned by the loop's stack. */
     @Nullable Connection nextHanded;
@@ -216,6 +217,16 @@ final class Connection implements Selectable {
     /** Sends a message. Any thread. */
     FrameWriter.Sent send(LndMessage message) {
         return writer.send(message);
+    }
+
+    /** Returns what {@link #noteUse} was given last. */
+    long lastUse() {
+        return lastUse;
+    }
+
+    /** Notes that it was chosen, by a number that grows. */
+    void noteUse(long number) {
+        lastUse = number;
     }
 
     /** Sends a NOOP; false if the connection is closed or its queue is full. Any thread. */

@@ -22,7 +22,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
  * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number is bounded. Its
- * methods run on that thread, except {@link #dial}, {@link #tick} and {@link #stop}.
+ * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon} and {@link #stop}.
  */
 final class Connector implements Dialling {
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
@@ -181,6 +181,13 @@ final class Connector implements Dialling {
         if (context.counters().handshakesOpen.get() > 0) {
             loop.execute(() -> List.copyOf(handshakes).forEach(handshake -> handshake.expire(now)));
         }
+    }
+
+    /** Ends the handshakes of an NI that is down or stopping. Any thread. */
+    void abandon(SockNi ni) {
+        loop.execute(() -> List.copyOf(handshakes).stream()
+                .filter(handshake -> handshake.isFor(ni))
+                .forEach(handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
     }
 
     /** Ends all handshakes and the thread. Any thread but its own. */

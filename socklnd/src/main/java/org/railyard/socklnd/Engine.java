@@ -79,6 +79,7 @@ final class Engine {
         // The event first: what is sent again must not come back to this NI.
         context.stack().deviceEvent(ni.ni(), up ? DeviceEvent.CLEAR : DeviceEvent.FATAL);
         if (!up) {
+            connector.abandon(ni);
             for (SockPeer peer : ni.peers().all()) {
                 peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0);
             }

@@ -266,6 +266,11 @@ final class PassiveHandshake extends Handshake {
     }
 
     @Override
+    boolean isFor(SockNi other) {
+        return ni == other;
+    }
+
+    @Override
     void failed(Refusal reason, Exception cause) {
         context().refuse(reason, () -> "caller " + caller() + " refused: " + cause.getMessage());
         SockPeer caller = peer;

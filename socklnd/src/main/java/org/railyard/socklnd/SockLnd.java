@@ -114,7 +114,11 @@ public final class SockLnd implements Lnd {
             stopped.stop();
             byNid.remove(ni.nid());
             acceptor().close(stopped.address());
-            wait = engine != null && engine.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
+            Engine running = engine;
+            if (running != null) {
+                running.connector().abandon(stopped);
+            }
+            wait = running != null && running.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
         }
         for (SockPeer peer : stopped.peers().all()) {
             if (!peer.shutdown(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR, wait) && wait > 0) {
