@@ -121,7 +121,7 @@ final class ActiveHandshake extends Handshake {
             return;
         }
         // Until the end, a failure tells the peer that the attempt failed.
-        Connection connection = connector().connect(peer, channel(), type, version, answer.order(), remote());
+        Connection connection = connector().connect(peer, channel(), type, version, answer.order());
         end();
         context().counters().dialled.increment();
         peer.dialConnected(connection, answer);

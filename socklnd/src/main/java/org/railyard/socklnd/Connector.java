@@ -165,8 +165,10 @@ final class Connector implements Dialling {
 
     /** Makes a connection out of a channel whose handshake is done. */
     Connection connect(
-            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order, InetAddress remote)
-            throws IOException {
+            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order) throws IOException {
+        if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            throw new IOException("connection reset before it was up");
+        }
         new SocketTuning(context.config(), peer.ni().tos()).afterHello(channel, type);
         IoLoop data = dataLoops.get(Math.floorMod(nextLoop.getAndIncrement(), dataLoops.size()));
         return new Connection(peer, channel, data, type, version, order, remote);

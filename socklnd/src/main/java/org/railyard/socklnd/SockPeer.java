@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -272,10 +273,12 @@ final class SockPeer {
             dead = connections.length == 0;
         }
         context.counters().dialsFailed.increment();
+        boolean ours = ni.isDown() || ni.isStopping();
+        HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
         for (Waiting message : lost) {
-            context.stack().complete(message.message, errno.status(), SocketErrors.healthOfConnect(errno));
+            context.stack().complete(message.message, errno.status(), health);
         }
-        if (dead && !ni.isStopping()) {
+        if (dead && !ours) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
     }
@@ -392,12 +395,13 @@ final class SockPeer {
                 context.stack().complete(message, errno.status(), HealthStatus.LOCAL_ERROR);
             }
         }
-        if (dead && !ni.isStopping() && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
+        if (ni.isStopping() || ni.isDown()) {
+            return;
+        }
+        if (dead && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
-        if (!ni.isStopping() && !ni.isDown()) {
-            dispatch();
-        }
+        dispatch();
     }
 
     /** Closes the connections that a peer left behind when it restarted. */
@@ -476,6 +480,16 @@ final class SockPeer {
             dialIfDue();
         }
         retireIfIdle();
+    }
+
+    /** Closes connections over which nothing gets through although the socket took it. Called by the worker of the transport. */
+    void checkSilence(Map<String, Long> queues, long now) {
+        for (Connection connection : connections) {
+            if (!connection.isClosed() && connection.isSilent(queues, now, ni.timeoutNanos())) {
+                context.counters().timeouts.increment();
+                closeAll(connection.remote(), Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
+            }
+        }
     }
 
     private void expireWaiting(long now) {

@@ -376,6 +376,33 @@ class DialTest {
     }
 
     @Test
+    void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
+        try (Node node = node(builder -> builder.set(Tunable.KEEPALIVE, 0).set(Tunable.TX_BUFFER_SIZE, 200_000))) {
+            server.setReceiveBufferSize(4096);
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL);
+                    RawPeer in = acceptAs(ConnectionType.BULK_IN);
+                    RawPeer out = acceptAs(ConnectionType.BULK_OUT)) {
+                Await.until("three", () -> node.lnd.stats().connectionsOpen() == 3);
+                // More than the receiver's window, less than the sender's buffer: sent, as far as the transport can tell.
+                TestMessage last = put(node, 100_000);
+                assertThat(node.stack.awaitCompletion(last).status()).isZero();
+                for (int i = 0; i < 4; i++) {
+                    host.advance(13 * VirtualHost.SECOND);
+                }
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+                host.advance(13 * VirtualHost.SECOND);
+                Await.until("closed", () -> node.lnd.stats().connectionsOpen() == 0);
+                assertThat(node.lnd.stats().timeouts()).isEqualTo(1);
+                assertThat(control.read(106)).startsWith("c1");
+                assertThat(control.readToEnd()).isEmpty();
+                assertThat(in.readToEnd()).isEmpty();
+                assertThat(out.read(4)).isEqualTo("c1000000");
+            }
+        }
+    }
+
+    @Test
     void zeroCopyAckThatDoesNotComeClosesAll() throws Exception {
         try (Node node = node(builder -> builder.zeroCopyRequests(true))) {
             TestMessage message = put(node, 20_000);
@@ -429,6 +456,7 @@ class DialTest {
                 up[0] = false;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+                assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
                 assertThat(control.readToEnd()).isEmpty();
                 assertThat(in.readToEnd()).isEmpty();
                 assertThat(out.readToEnd()).isEmpty();
