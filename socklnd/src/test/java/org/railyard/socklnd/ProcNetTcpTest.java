@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
@@ -35,6 +39,27 @@ class ProcNetTcpTest {
 
     private static String key(String local, int port, String remote) {
         return ProcNetTcp.key(new InetSocketAddress(local, port), new InetSocketAddress(remote, 988));
+    }
+
+    @Test
+    void findsARealSocketWhosePeerDoesNotRead() throws IOException {
+        Path tables = Path.of("/proc/self/net");
+        Assumptions.assumeTrue(Files.exists(tables.resolve("tcp")), "Linux only");
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+            server.bind(new InetSocketAddress("127.0.0.1", 0));
+            try (SocketChannel sender = SocketChannel.open(server.getLocalAddress());
+                    SocketChannel receiver = server.accept()) {
+                assertThat(receiver.isConnected()).isTrue();
+                sender.configureBlocking(false);
+                ByteBuffer bytes = ByteBuffer.allocate(1 << 20);
+                while (sender.write(bytes) > 0) {
+                    bytes.clear();
+                }
+                String key = ProcNetTcp.key((InetSocketAddress) sender.getLocalAddress(), (InetSocketAddress) sender.getRemoteAddress());
+                assertThat(new ProcNetTcp(tables).unacknowledged().get(key)).isPositive();
+            }
+        }
     }
 
     @Test
