@@ -1,0 +1,433 @@
+package org.railyard.socklnd;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.socklnd.wire.FrameChecksum;
+import org.railyard.socklnd.wire.FrameHeader;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * The receiving half of a connection: takes the stream apart into frames and puts payloads where the stack says (spec 02 §6.2). Heads go
+ * through a buffer, on connections for small messages many at a time; payload that is not in the buffer yet is read straight into its target,
+ * together with the next head. Runs on the I/O thread, except {@link #receive}.
+ */
+final class FrameReader implements LndReceiver {
+    /** Buffer on connections for small messages, bytes. */
+    static final int SMALL_BUFFER = 64 * 1024;
+
+    /** Reads in a row before other connections get their turn. */
+    private static final int MAX_ROUNDS = 16;
+
+    // Values of the gate.
+    private static final int HEAD = 0;
+    private static final int PARSING = 1;
+    private static final int PAYLOAD = 2;
+    private static final int PAUSED = 3;
+    private static final int CLOSED = 4;
+
+    private final Connection connection;
+    private final ProtocolVersion version;
+    private final int headBytes;
+    private final ByteBuffer buffer;
+    private final MemorySegment memory;
+    private final FrameHeader frame = new FrameHeader();
+    private final LNetHeader header = new LNetHeader();
+    private final FrameChecksum checksum = new FrameChecksum();
+    private final AtomicInteger gate = new AtomicInteger(HEAD);
+    private final CountDownLatch finished;
+
+    /** The unread bytes of the buffer. */
+    private int from;
+
+    private int to;
+
+    /** How many buffers the read under way uses. */
+    private int parts;
+
+    private @Nullable LndMessage target;
+    private int fragment;
+    private int toStore;
+    private int toDiscard;
+    private @Nullable ByteBuffer @Nullable [] stored;
+    private volatile boolean midFrame;
+
+    FrameReader(Connection connection, ByteBuffer buffer, CountDownLatch finished) {
+        this.connection = connection;
+        this.version = connection.version();
+        this.headBytes = version.messageHeadBytes();
+        this.buffer = buffer;
+        this.memory = MemorySegment.ofBuffer(buffer);
+        this.finished = finished;
+    }
+
+    /** Returns the buffer that a reader needs, bytes: one head where payloads are to be read straight into their targets. */
+    static int bufferBytes(ProtocolVersion version, boolean bulk) {
+        return bulk ? version.messageHeadBytes() : SMALL_BUFFER;
+    }
+
+    /**
+     * Reads what is there.
+     *
+     * @return false if the peer closed the stream
+     * @throws WireFormatException if a frame breaks the rules
+     */
+    boolean read() throws IOException, WireFormatException {
+        for (int round = 0; round < MAX_ROUNDS; round++) {
+            if (gate.get() == PAYLOAD && (from < to || toStore + toDiscard == 0)) {
+                // The stack decided on another thread just now: what is in the buffer comes first.
+                parse();
+            }
+            if (gate.get() == PAUSED || gate.get() == CLOSED) {
+                return true;
+            }
+            long asked = prepare();
+            long bytes = parts == 1 ? readOne() : connection.channel().read(connection.loop().vector(), 0, parts);
+            release();
+            if (bytes < 0) {
+                return false;
+            }
+            if (bytes == 0) {
+                return true;
+            }
+            account(bytes);
+            connection.noteRead();
+            parse();
+            if (bytes < asked) {
+                return true;
+            }
+        }
+        return true;
+    }
+
+    private int readOne() throws IOException {
+        ByteBuffer only = connection.loop().vector()[0];
+        return only == null ? 0 : connection.channel().read(only);
+    }
+
+    /** Lists the memory for one read in stream order: rest of the payload, then buffer. Returns its bytes. */
+    private long prepare() {
+        @Nullable ByteBuffer[] vector = connection.loop().vector();
+        parts = 0;
+        if (gate.get() != PAYLOAD) {
+            makeRoom();
+            vector[parts++] = buffer;
+            return buffer.remaining();
+        }
+        from = 0;
+        to = 0;
+        long asked = toStore;
+        LndMessage message = target;
+        if (toStore > 0 && message != null) {
+            ByteBuffer[] fragments = message.fragments();
+            for (int i = fragment, left = toStore; left > 0; i++) {
+                if (parts == Wire.MAX_FRAGMENTS) {
+                    return asked - left;
+                }
+                vector[parts++] = fragments[i];
+                left -= fragments[i].remaining();
+            }
+        }
+        if (toDiscard > 0) {
+            ByteBuffer scratch = connection.loop().scratch();
+            scratch.clear().limit(Math.min(toDiscard, scratch.capacity()));
+            vector[parts++] = scratch;
+            asked += scratch.remaining();
+            if (toDiscard > scratch.capacity()) {
+                return asked;
+            }
+        }
+        buffer.clear();
+        vector[parts++] = buffer;
+        return asked + buffer.remaining();
+    }
+
+    private void makeRoom() {
+        if (from == to) {
+            from = 0;
+            to = 0;
+        } else if (from > 0) {
+            MemorySegment.copy(memory, from, memory, 0, to - from);
+            to -= from;
+            from = 0;
+        }
+        buffer.limit(buffer.capacity()).position(to);
+    }
+
+    /** Lets go of foreign buffers. */
+    private void release() {
+        @Nullable ByteBuffer[] vector = connection.loop().vector();
+        for (int i = 0; i < parts; i++) {
+            vector[i] = null;
+        }
+    }
+
+    private void account(long bytes) {
+        long left = bytes;
+        if (gate.get() == PAYLOAD) {
+            int got = (int) Math.min(left, toStore);
+            toStore -= got;
+            left -= got;
+            got = (int) Math.min(left, toDiscard);
+            toDiscard -= got;
+            left -= got;
+        }
+        to += (int) left;
+    }
+
+    /** Works off what is in the buffer, until more is needed or the stack wants to wait. */
+    private void parse() throws WireFormatException {
+        while (true) {
+            switch (gate.get()) {
+                case HEAD -> {
+                    if (!parseHead()) {
+                        midFrame = from < to;
+                        return;
+                    }
+                }
+                case PAYLOAD -> {
+                    takePayload();
+                    if (toStore > 0 || toDiscard > 0) {
+                        midFrame = true;
+                        return;
+                    }
+                    finishMessage();
+                }
+                default -> {
+                    midFrame = false;
+                    return;
+                }
+            }
+        }
+    }
+
+    private boolean parseHead() throws WireFormatException {
+        int at = from;
+        if (version.hasFrameHeader()) {
+            if (to - from < FrameHeader.BYTES) {
+                return false;
+            }
+            frame.read(memory, from, connection.order());
+            if (frame.type() == FrameHeader.NOOP) {
+                from += FrameHeader.BYTES;
+                receiveNoop(at);
+                return true;
+            }
+            at += FrameHeader.BYTES;
+        }
+        if (to - from < headBytes) {
+            return false;
+        }
+        header.read(memory, at, version.largeNids());
+        checkLength();
+        startChecksum(at);
+        from += headBytes;
+        if (frame.cookie1() != 0) {
+            connection.acknowledged(frame);
+        }
+        gate.set(PARSING);
+        int status = connection.parse(header, this);
+        if (status < 0) {
+            throw new WireFormatException(
+                    header.type() + " from " + header.srcNid() + " to " + header.destNid() + " was refused (" + Errno.describe(status)
+                            + "), expected a message for this NI");
+        }
+        gate.compareAndSet(PARSING, PAUSED);
+        return true;
+    }
+
+    private void receiveNoop(int at) throws WireFormatException {
+        if (frame.checksum() != 0) {
+            checksum.reset();
+            checksum.addFrameHeader(memory, at);
+            verifyChecksum();
+        }
+        if (frame.cookie1() != 0) {
+            connection.acknowledged(frame);
+        }
+    }
+
+    private void checkLength() throws WireFormatException {
+        int length = header.payloadLength();
+        MessageType type = header.type();
+        int limit = type == MessageType.PUT || type == MessageType.REPLY ? Wire.MTU : 0;
+        if (type == MessageType.HELLO) {
+            throw new WireFormatException("LNet message type is 4 HELLO, expected 0 ACK, 1 PUT, 2 GET or 3 REPLY");
+        }
+        if (length < 0 || length > limit) {
+            throw new WireFormatException(
+                    type + " has a payload of " + Integer.toUnsignedString(length) + " bytes, expected at most " + limit);
+        }
+    }
+
+    private void startChecksum(int at) throws WireFormatException {
+        if (frame.checksum() == 0) {
+            return;
+        }
+        checksum.reset();
+        if (version.checksumCoversFrame()) {
+            checksum.addFrameHeader(memory, from);
+            checksum.add(memory, at, version.lnetHeaderBytes());
+        }
+        if (header.payloadLength() == 0) {
+            verifyChecksum();
+        }
+    }
+
+    private void verifyChecksum() throws WireFormatException {
+        if (checksum.value() != frame.checksum()) {
+            throw new WireFormatException("checksum is 0x" + Integer.toHexString(frame.checksum()) + ", expected 0x"
+                    + Integer.toHexString(checksum.value()));
+        }
+    }
+
+    /** Called by the stack, during parse or later, from any thread. */
+    @Override
+    public void receive(@Nullable LndMessage message, int mlen, int rlen) {
+        if (rlen != header.payloadLength() || mlen < 0 || mlen > rlen || message == null && mlen != 0) {
+            throw new IllegalArgumentException(
+                    "receive of " + mlen + " bytes out of " + rlen + ", the header says " + header.payloadLength());
+        }
+        int now = gate.get();
+        if (now != CLOSED) {
+            aim(message, mlen, rlen);
+            // Only an abort can come between; it takes the message if it sees it.
+            if (gate.compareAndSet(PARSING, PAYLOAD)) {
+                return;
+            }
+            if (gate.compareAndSet(PAUSED, PAYLOAD)) {
+                connection.resumeReading();
+                return;
+            }
+            target = null;
+        }
+        if (message != null) {
+            connection.complete(message, Errno.ECONNABORTED.status(), HealthStatus.REMOTE_ERROR);
+        }
+    }
+
+    private void aim(@Nullable LndMessage message, int mlen, int rlen) {
+        target = message;
+        fragment = 0;
+        toStore = mlen;
+        toDiscard = rlen - mlen;
+        stored = null;
+        if (message == null) {
+            return;
+        }
+        ByteBuffer[] fragments = message.fragments();
+        int count = message.fragmentCount();
+        int room = 0;
+        for (int i = 0; i < count && room < mlen; i++) {
+            int remaining = fragments[i].remaining();
+            if (remaining > mlen - room) {
+                // The rest of the memory is not ours to fill.
+                fragments[i].limit(fragments[i].position() + mlen - room);
+                remaining = mlen - room;
+            }
+            room += remaining;
+        }
+        if (room < mlen) {
+            throw new IllegalArgumentException("receive of " + mlen + " bytes into fragments of " + room);
+        }
+        if (frame.checksum() != 0 && mlen == rlen && mlen > 0) {
+            stored = new ByteBuffer[count];
+            for (int i = 0; i < count; i++) {
+                stored[i] = fragments[i].duplicate();
+            }
+        }
+    }
+
+    /** Moves payload that came with the head. */
+    private void takePayload() {
+        LndMessage message = target;
+        if (message != null) {
+            ByteBuffer[] fragments = message.fragments();
+            int count = message.fragmentCount();
+            while (toStore > 0 && from < to) {
+                ByteBuffer into = fragments[fragment];
+                int bytes = Math.min(Math.min(to - from, toStore), into.remaining());
+                into.put(into.position(), buffer, from, bytes);
+                into.position(into.position() + bytes);
+                from += bytes;
+                toStore -= bytes;
+                if (!into.hasRemaining()) {
+                    fragment++;
+                }
+            }
+            while (fragment < count && !fragments[fragment].hasRemaining()) {
+                fragment++;
+            }
+        }
+        if (toStore == 0) {
+            int bytes = Math.min(to - from, toDiscard);
+            from += bytes;
+            toDiscard -= bytes;
+        }
+    }
+
+    private void finishMessage() throws WireFormatException {
+        @Nullable ByteBuffer @Nullable [] bytes = stored;
+        if (bytes != null) {
+            stored = null;
+            for (ByteBuffer part : bytes) {
+                if (part != null) {
+                    checksum.add(part);
+                }
+            }
+            verifyChecksum();
+        }
+        LndMessage message = target;
+        if (!gate.compareAndSet(PAYLOAD, HEAD)) {
+            return;
+        }
+        target = null;
+        if (version.hasFrameHeader() && frame.cookie0() != 0) {
+            connection.sendAck(frame.cookie0());
+        }
+        if (message != null) {
+            connection.complete(message, 0, HealthStatus.OK);
+        }
+    }
+
+    /** Goes on after the stack decided: works off the buffer; false if it has to wait again. */
+    boolean resume() throws WireFormatException {
+        parse();
+        return gate.get() != PAUSED && gate.get() != CLOSED;
+    }
+
+    /** Tells whether the stack has not decided yet what to do with a payload. */
+    boolean isPaused() {
+        return gate.get() == PAUSED;
+    }
+
+    /** Tells whether a frame has begun and its end has not arrived. Any thread. */
+    boolean isMidFrame() {
+        return midFrame;
+    }
+
+    /** Ends: gives back the message being received. The I/O thread. */
+    void abort(Errno errno) {
+        int before = gate.getAndSet(CLOSED);
+        if (before == CLOSED) {
+            return;
+        }
+        LndMessage message = target;
+        if (before == PAYLOAD && message != null) {
+            target = null;
+            connection.complete(message, errno.status(), HealthStatus.REMOTE_ERROR);
+        }
+        finished.countDown();
+    }
+}
