@@ -28,7 +28,7 @@ final class MainTest {
     @Test
     void tellsVersionAndBuild() {
         assertThat(run("--version")).isZero();
-        assertThat(out.toString()).matches("railyard \\d+\\.\\d+\\.\\d+\\S*\\Rbuild \\S+, Java \\S+ on .+\\R");
+        assertThat(out.toString()).matches("railyard \\d+\\.\\d+\\.\\d+\\S*\\R(commit \\S+, )?Java \\S+ on .+\\R");
         assertThat(err.toString()).isEmpty();
     }
 
