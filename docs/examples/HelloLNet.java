@@ -63,7 +63,7 @@ public final class HelloLNet {
     private static LNet start(String nid) {
         SockLndConfig socklnd = SockLndConfig.builder()
                 .acceptPort(20989)
-                .accept(AcceptPolicy.TRUSTED)
+                .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
                 .build();
         return LNet.start(LNetConfig.builder()

@@ -72,7 +72,8 @@ public final class Bulk extends LNetContender {
         for (int i = 0; i < SLOTS; i++) {
             nodes.right.attach(
                     MeConfig.of(NodePair.PORTAL, i),
-                    MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096)).withOptions(operation, MdOption.MANAGE_REMOTE));
+                    MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096))
+                            .withOptions(operation, MdOption.MANAGE_REMOTE));
             int slot = i;
             slots.add(nodes.left.bind(MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096))
                     .withHandler(event -> onEvent(nodes, slot, event))));

@@ -53,7 +53,7 @@ final class NodePair implements AutoCloseable {
     private static LNet start(int port, NetTunables tunables, int rails, String... nids) {
         SockLndConfig socklnd = SockLndConfig.builder()
                 .acceptPort(port)
-                .accept(AcceptPolicy.TRUSTED)
+                .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
                 .build();
         LNetConfig.Builder config = LNetConfig.builder().lnd(new SockLndProvider(socklnd));

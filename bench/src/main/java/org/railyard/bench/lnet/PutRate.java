@@ -35,7 +35,9 @@ public final class PutRate extends LNetContender {
         final long limit;
         long sent;
         int underWay;
-        @Nullable String failure;
+
+        @Nullable
+        String failure;
 
         Round(RoundSettings settings) {
             end = System.nanoTime() + settings.nanos();
@@ -93,7 +95,9 @@ public final class PutRate extends LNetContender {
             send(nodes, md);
         }
         now.done.await();
-        while (arrived.get() - before < now.sent && now.failure == null && !Thread.currentThread().isInterrupted()) {
+        while (arrived.get() - before < now.sent
+                && now.failure == null
+                && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
         long nanos = System.nanoTime() - start;

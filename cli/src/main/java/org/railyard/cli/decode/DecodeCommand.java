@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 /** {@code railyard decode}: shows the LNet traffic in a packet capture. */
 @Command(
         name = "decode",
-        mixinStandardHelpOptions = true,
         description = "Show the LNet traffic in a packet capture (pcap or pcapng).",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -73,11 +72,11 @@ public final class DecodeCommand implements Callable<Integer> {
         try (CaptureFile capture = open()) {
             return decode(capture, err);
         } catch (NotACaptureException e) {
-            err.println(file + ": " + e.getMessage());
+            err.println("railyard: " + file + ": " + e.getMessage());
         } catch (NoSuchFileException e) {
-            err.println(file + ": no such file");
+            err.println("railyard: " + file + ": no such file");
         } catch (IOException | InvalidPathException e) {
-            err.println(file + ": cannot be read: " + e.getMessage());
+            err.println("railyard: " + file + ": cannot be read: " + e.getMessage());
         }
         return UNUSABLE;
     }
@@ -102,7 +101,7 @@ public final class DecodeCommand implements Callable<Integer> {
         if (problems.count() == 0) {
             return 0;
         }
-        err.println(file + ": " + problems.count() + " damaged or unusable places in " + result.packets()
+        err.println("railyard: " + file + ": " + problems.count() + " damaged or unusable places in " + result.packets()
                 + " packets; the rest is shown");
         return DAMAGED;
     }

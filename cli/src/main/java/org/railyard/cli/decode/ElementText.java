@@ -144,7 +144,8 @@ final class ElementText {
         String entries = Stream.concat(
                         Stream.of(first), info.entries().stream().map(e -> e.nid() + " " + status(e.status())))
                 .collect(Collectors.joining("; ", "[", "]"));
-        return "PINGINFO magic=" + Integer.toHexString(PingInfo.MAGIC) + order(info.byteOrder()) + " features=0x" + Integer.toHexString(info.features()) + "("
+        return "PINGINFO magic=" + Integer.toHexString(PingInfo.MAGIC) + order(info.byteOrder()) + " features=0x"
+                + Integer.toHexString(info.features()) + "("
                 + String.join("|", features(info.features())) + ") pid=" + pid(info.pid()) + " nnis="
                 + info.announcedInterfaces() + " " + entries
                 + (info.isTruncated() ? " (cut short, the whole has " + info.announcedBytes() + " bytes)" : "");
