@@ -20,5 +20,4 @@ module org.railyard.cli {
             info.picocli;
 
     uses org.railyard.cli.CommandProvider;
-
 }

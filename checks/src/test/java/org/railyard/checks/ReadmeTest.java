@@ -18,9 +18,6 @@ import org.junit.jupiter.api.Test;
 
 /** What the README tells people to type exists. */
 final class ReadmeTest {
-    /** Commands that the README tells about and that are still being written. */
-    private static final Set<String> STILL_TO_COME = Set.of("ping", "discover", "demo", "decode", "bench");
-
     private static final Pattern COMMAND = Pattern.compile("^\\s*\\./railyard ([a-z]+)");
 
     private final ModuleLayer product = product();
@@ -64,18 +61,8 @@ final class ReadmeTest {
             }
         }
         assertThat(found).as("commands in the README").isNotEmpty();
-        missing.removeAll(STILL_TO_COME);
         assertThat(missing)
                 .as("in the README, but railyard has no such command")
                 .isEmpty();
-    }
-
-    @Test
-    void commandsThatCameAreNoLongerListedAsMissing() throws ReflectiveOperationException {
-        for (String command : STILL_TO_COME) {
-            assertThat(exists(command))
-                    .as("%s is there: take it off the list", command)
-                    .isFalse();
-        }
     }
 }

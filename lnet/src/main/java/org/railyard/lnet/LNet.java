@@ -52,7 +52,8 @@ public final class LNet implements AutoCloseable {
             host = ServiceLoader.load(HostProvider.class)
                     .findFirst()
                     .orElseThrow(() -> new LNetException(
-                            Errno.ENODEV, "no host found; put the module org.railyard.host on the module path or configure a host"))
+                            Errno.ENODEV,
+                            "no host found; put the module org.railyard.host on the module path or configure a host"))
                     .create();
         }
         return new LNet(new NodeRuntime(config, host));
@@ -125,7 +126,8 @@ public final class LNet implements AutoCloseable {
      * @param hdrData 64 bits for the target's event
      * @throws LNetException ENOENT if the descriptor is gone, used up or not bound; EINVAL; ENOBUFS; then there is no event
      */
-    public void put(Md md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData) {
+    public void put(
+            Md md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData) {
         runtime.sender().put((MemoryDescriptor) md, ack, self, target, portal, matchBits, offset, hdrData, false);
     }
 
@@ -149,7 +151,8 @@ public final class LNet implements AutoCloseable {
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
         CompletableFuture<PutResult> done = new CompletableFuture<>();
-        Md md = bind(oneTransaction(data, EventKind.ACK, "PUT to " + target, done, event -> new PutResult(event.mlength())));
+        Md md = bind(
+                oneTransaction(data, EventKind.ACK, "PUT to " + target, done, event -> new PutResult(event.mlength())));
         put(md, true, Nid.ANY, target, portal, matchBits, 0, 0);
         return done;
     }
@@ -165,7 +168,8 @@ public final class LNet implements AutoCloseable {
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
         CompletableFuture<GetResult> done = new CompletableFuture<>();
-        Md md = bind(oneTransaction(into, EventKind.REPLY, "GET from " + target, done, event -> new GetResult(event.mlength())));
+        Md md = bind(oneTransaction(
+                into, EventKind.REPLY, "GET from " + target, done, event -> new GetResult(event.mlength())));
         get(md, Nid.ANY, target, portal, matchBits, 0);
         return done;
     }
@@ -242,7 +246,8 @@ public final class LNet implements AutoCloseable {
 
     /** Returns the NIs of this node, without loopback, the primary first. */
     public List<NiInfo> nis() {
-        return locked(() -> runtime.node().nis.all().stream().map(LNet::describe).toList());
+        return locked(
+                () -> runtime.node().nis.all().stream().map(LNet::describe).toList());
     }
 
     private static NiInfo describe(LocalNi ni) {
@@ -259,14 +264,21 @@ public final class LNet implements AutoCloseable {
 
     /** Returns the peers, in the order in which they became known. */
     public List<PeerInfo> peers() {
-        return locked(() -> runtime.node().peers.all().stream().map(LNet::describe).toList());
+        return locked(
+                () -> runtime.node().peers.all().stream().map(LNet::describe).toList());
     }
 
     private static PeerInfo describe(Peer peer) {
         List<PeerInfo.PeerNiInfo> nis = new ArrayList<>();
         for (PeerNi ni : peer.nis()) {
             nis.add(new PeerInfo.PeerNiInfo(
-                    ni.nid(), ni.isUp(), ni.health, ni.credits.value(), ni.credits.min(), ni.queuedBytes, ni.traffic.snapshot()));
+                    ni.nid(),
+                    ni.isUp(),
+                    ni.health,
+                    ni.credits.value(),
+                    ni.credits.min(),
+                    ni.queuedBytes,
+                    ni.traffic.snapshot()));
         }
         return new PeerInfo(peer.primaryNid, peer.isMultiRail(), peer.state, nis);
     }

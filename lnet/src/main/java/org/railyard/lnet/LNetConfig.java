@@ -15,7 +15,11 @@ import org.railyard.lnet.lnd.NiRequest;
  * @param host the machine, or null for the one found on the module path
  * @param settings the node-wide tunables
  */
-public record LNetConfig(List<NiRequest> nis, List<LndProvider> lnds, @Nullable Host host, Settings settings) {
+public record LNetConfig(
+        List<NiRequest> nis,
+        List<LndProvider> lnds,
+        @Nullable Host host,
+        Settings settings) {
     /** Copies the lists. */
     public LNetConfig {
         nis = List.copyOf(nis);
@@ -47,8 +51,9 @@ public record LNetConfig(List<NiRequest> nis, List<LndProvider> lnds, @Nullable 
             if (transactionTimeout < 1 || responseTracking < 0 || responseTracking > 3 || maxInterfaces < 16) {
                 throw new LNetException(
                         Errno.EINVAL,
-                        "settings out of range: transaction_timeout " + transactionTimeout + " (at least 1), response_tracking "
-                                + responseTracking + " (0…3), max_interfaces " + maxInterfaces + " (at least 16)");
+                        "settings out of range: transaction_timeout " + transactionTimeout
+                                + " (at least 1), response_tracking " + responseTracking + " (0…3), max_interfaces "
+                                + maxInterfaces + " (at least 16)");
             }
         }
 

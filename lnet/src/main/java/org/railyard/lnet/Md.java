@@ -13,7 +13,8 @@ public interface Md {
     int length();
 
     /** Returns what its owner attached to it. */
-    @Nullable Object userPtr();
+    @Nullable
+    Object userPtr();
 
     /** Tells whether its last event has been raised or is about to be. */
     boolean isUnlinked();

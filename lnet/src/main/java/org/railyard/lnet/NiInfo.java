@@ -15,4 +15,11 @@ import org.railyard.lnet.nid.Nid;
  * @param traffic messages through it
  */
 public record NiInfo(
-        Nid nid, String interfaceName, boolean up, int health, int credits, int maxCredits, int minCredits, Traffic traffic) {}
+        Nid nid,
+        String interfaceName,
+        boolean up,
+        int health,
+        int credits,
+        int maxCredits,
+        int minCredits,
+        Traffic traffic) {}

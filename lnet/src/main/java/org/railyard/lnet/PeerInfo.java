@@ -28,5 +28,6 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
      * @param queuedBytes bytes charged to it: payload and header of messages that hold or wait for credits
      * @param traffic messages through it
      */
-    public record PeerNiInfo(Nid nid, boolean up, int health, int credits, int minCredits, long queuedBytes, Traffic traffic) {}
+    public record PeerNiInfo(
+            Nid nid, boolean up, int health, int credits, int minCredits, long queuedBytes, Traffic traffic) {}
 }

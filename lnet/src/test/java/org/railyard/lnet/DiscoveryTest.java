@@ -26,11 +26,12 @@ class DiscoveryTest {
             LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
             LNet b = net.node("10.0.0.2@tcp", "10.0.1.2@tcp");
             b.attach(
-                    MeConfig.of(33, 7),
-                    MdConfig.of(Arena.ofAuto().allocate(64)).withOptions(MdOption.OP_PUT));
+                    MeConfig.of(33, 7), MdConfig.of(Arena.ofAuto().allocate(64)).withOptions(MdOption.OP_PUT));
             net.takeLog();
 
-            assertThat(net.await(a.put(ProcessId.of(B0), 33, 7, Arena.ofAuto().allocate(64))).mlength()).isEqualTo(64);
+            assertThat(net.await(a.put(ProcessId.of(B0), 33, 7, Arena.ofAuto().allocate(64)))
+                            .mlength())
+                    .isEqualTo(64);
 
             assertThat(net.takeLines())
                     .containsExactlyInAnyOrder(
@@ -47,7 +48,9 @@ class DiscoveryTest {
             assertThat(seen.multiRail()).isTrue();
             assertThat(seen.state()).isEqualTo(273);
             assertThat(seen.nis()).extracting(PeerInfo.PeerNiInfo::nid).containsExactly(B0, B1);
-            assertThat(b.peers().getFirst().nis()).extracting(PeerInfo.PeerNiInfo::nid).containsExactly(A0, A1);
+            assertThat(b.peers().getFirst().nis())
+                    .extracting(PeerInfo.PeerNiInfo::nid)
+                    .containsExactly(A0, A1);
         }
     }
 
@@ -62,12 +65,18 @@ class DiscoveryTest {
 
             b.addNi(org.railyard.lnet.lnd.NiRequest.ofNid(B1));
             net.settle();
-            assertThat(net.takeLog()).extracting(p -> p.header().type()).containsExactly(MessageType.PUT, MessageType.ACK);
-            assertThat(a.peers().getFirst().nis()).extracting(PeerInfo.PeerNiInfo::nid).containsExactly(B0, B1);
+            assertThat(net.takeLog())
+                    .extracting(p -> p.header().type())
+                    .containsExactly(MessageType.PUT, MessageType.ACK);
+            assertThat(a.peers().getFirst().nis())
+                    .extracting(PeerInfo.PeerNiInfo::nid)
+                    .containsExactly(B0, B1);
 
             b.removeNi(B1);
             net.settle();
-            assertThat(a.peers().getFirst().nis()).extracting(PeerInfo.PeerNiInfo::nid).containsExactly(B0);
+            assertThat(a.peers().getFirst().nis())
+                    .extracting(PeerInfo.PeerNiInfo::nid)
+                    .containsExactly(B0);
         }
     }
 
@@ -79,7 +88,9 @@ class DiscoveryTest {
             net.node(LNetConfig.Settings.DEFAULT.withDiscovery(false), "10.0.0.2@tcp", "10.0.1.2@tcp");
             net.takeLog();
             PeerInfo peer = net.await(a.discover(B0, false));
-            assertThat(net.takeLog()).extracting(p -> p.header().type()).containsExactly(MessageType.GET, MessageType.REPLY);
+            assertThat(net.takeLog())
+                    .extracting(p -> p.header().type())
+                    .containsExactly(MessageType.GET, MessageType.REPLY);
             assertThat(peer.multiRail()).isFalse();
             assertThat(peer.nis()).extracting(PeerInfo.PeerNiInfo::nid).containsExactly(B0);
         }
@@ -129,7 +140,8 @@ class DiscoveryTest {
             PingReply reply = net.await(a.ping(B0, Nid.ANY, Duration.ofSeconds(1)));
             assertThat(reply.multiRail()).isFalse();
             assertThat(reply.nids()).containsExactly(B0);
-            assertThat(net.takeLines()).containsExactly("GET 10.0.0.1@tcp > 10.0.0.2@tcp", "REPLY 10.0.0.2@tcp > 10.0.0.1@tcp 48");
+            assertThat(net.takeLines())
+                    .containsExactly("GET 10.0.0.1@tcp > 10.0.0.2@tcp", "REPLY 10.0.0.2@tcp > 10.0.0.1@tcp 48");
             assertThat(b.peers().getFirst().state()).isZero();
         }
     }
@@ -154,15 +166,20 @@ class DiscoveryTest {
         try (TestNetwork net = new TestNetwork()) {
             LNet a = net.node("10.0.0.1@tcp");
             LNet b = net.node("10.0.0.2@tcp");
-            b.attach(MeConfig.any(33), MdConfig.of(Arena.ofAuto().allocate(64)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
+            b.attach(
+                    MeConfig.any(33),
+                    MdConfig.of(Arena.ofAuto().allocate(64)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
             net.lose(packet -> packet.header().type() == MessageType.GET);
-            CompletionStage<PutResult> put = a.put(ProcessId.of(B0), 33, 7, Arena.ofAuto().allocate(8));
+            CompletionStage<PutResult> put =
+                    a.put(ProcessId.of(B0), 33, 7, Arena.ofAuto().allocate(8));
             net.settle();
             net.pass(151);
             assertThat(net.awaitError(put).errno()).isEqualTo(Errno.ETIMEDOUT);
             assertThat(a.peers().getFirst().state() & 32).isEqualTo(32);
             net.lose(packet -> false);
-            assertThat(net.await(a.put(ProcessId.of(B0), 33, 7, Arena.ofAuto().allocate(8))).mlength()).isEqualTo(8);
+            assertThat(net.await(a.put(ProcessId.of(B0), 33, 7, Arena.ofAuto().allocate(8)))
+                            .mlength())
+                    .isEqualTo(8);
         }
     }
 
@@ -193,7 +210,9 @@ class DiscoveryTest {
             net.await(a.discover(B0, false));
             net.takeLog();
             net.await(a.discover(B0, false));
-            assertThat(net.takeLog()).extracting(p -> p.header().type()).containsExactly(MessageType.GET, MessageType.REPLY);
+            assertThat(net.takeLog())
+                    .extracting(p -> p.header().type())
+                    .containsExactly(MessageType.GET, MessageType.REPLY);
             net.await(a.discover(B0, true));
             assertThat(net.takeLog())
                     .extracting(p -> p.header().type())

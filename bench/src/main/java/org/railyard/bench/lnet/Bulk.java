@@ -72,7 +72,8 @@ public final class Bulk extends LNetContender {
         for (int i = 0; i < SLOTS; i++) {
             nodes.right.attach(
                     MeConfig.of(NodePair.PORTAL, i),
-                    MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096)).withOptions(operation, MdOption.MANAGE_REMOTE));
+                    MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096))
+                            .withOptions(operation, MdOption.MANAGE_REMOTE));
             int slot = i;
             slots.add(nodes.left.bind(MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096))
                     .withHandler(event -> onEvent(nodes, slot, event))));
@@ -110,12 +111,14 @@ public final class Bulk extends LNetContender {
         NodePair nodes = pair();
         Round now = new Round(settings);
         round = now;
+        allocation().begin();
         long start = System.nanoTime();
         for (int slot = 0; slot < SLOTS; slot++) {
             start(nodes, slot, slots.get(slot));
         }
         now.done.await();
         long nanos = System.nanoTime() - start;
+        allocation().end(now.bytes.get() / Measure.BLOCK_BYTES);
         if (now.failure != null) {
             throw new IOException(now.failure);
         }

@@ -38,7 +38,9 @@ public final class PutAckLatency extends LNetContender {
         int untimed = UNTIMED;
         long start;
         long before;
-        @Nullable String failure;
+
+        @Nullable
+        String failure;
 
         Round(RoundSettings settings) {
             nanos = settings.nanos();
@@ -63,7 +65,8 @@ public final class PutAckLatency extends LNetContender {
     void prepare(NodePair nodes) {
         nodes.right.attach(
                 MeConfig.of(NodePair.PORTAL, 1),
-                MdConfig.of(nodes.arena.allocate(Measure.MESSAGE_BYTES, 64)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
+                MdConfig.of(nodes.arena.allocate(Measure.MESSAGE_BYTES, 64))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
         source = nodes.left.bind(MdConfig.of(nodes.arena.allocate(Measure.MESSAGE_BYTES, 64))
                 .withHandler(event -> onEvent(nodes, event)));
     }
@@ -98,8 +101,10 @@ public final class PutAckLatency extends LNetContender {
         if (md == null) {
             throw new IllegalStateException("not prepared");
         }
+        allocation().begin();
         send(nodes, md);
         now.done.await();
+        allocation().end(now.histogram.getTotalCount() + UNTIMED);
         if (now.failure != null) {
             throw new IOException(now.failure);
         }

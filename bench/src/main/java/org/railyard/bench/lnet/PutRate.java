@@ -35,7 +35,9 @@ public final class PutRate extends LNetContender {
         final long limit;
         long sent;
         int underWay;
-        @Nullable String failure;
+
+        @Nullable
+        String failure;
 
         Round(RoundSettings settings) {
             end = System.nanoTime() + settings.nanos();
@@ -86,6 +88,7 @@ public final class PutRate extends LNetContender {
         Round now = new Round(settings);
         now.sent = WINDOW;
         now.underWay = WINDOW;
+        allocation().begin();
         long before = arrived.get();
         long start = System.nanoTime();
         round = now;
@@ -93,10 +96,13 @@ public final class PutRate extends LNetContender {
             send(nodes, md);
         }
         now.done.await();
-        while (arrived.get() - before < now.sent && now.failure == null && !Thread.currentThread().isInterrupted()) {
+        while (arrived.get() - before < now.sent
+                && now.failure == null
+                && !Thread.currentThread().isInterrupted()) {
             Thread.onSpinWait();
         }
         long nanos = System.nanoTime() - start;
+        allocation().end(arrived.get() - before);
         if (now.failure != null) {
             throw new IOException(now.failure);
         }

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
 /** {@code railyard demo}: the main job on one machine, without root and without configuration. */
 @Command(
         name = "demo",
-        description = "Run two nodes with two rails each on loopback addresses; cut a rail under load and bring it back.",
+        description =
+                "Run two nodes with two rails each on loopback addresses; cut a rail under load and bring it back.",
         footer = {"", "Exit code: 0 if every transaction was confirmed with the right bytes, otherwise 1."})
 public final class DemoCommand implements Callable<Integer> {
     private static final Nid[] LEFT = {Nid.parse("127.0.1.1@tcp"), Nid.parse("127.0.2.1@tcp")};
@@ -45,8 +46,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "9",
-            description = "How long traffic runs, at least 3: a third before the cut, a third without the rail, a third after."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description = "How long traffic runs, at least 3: a third before the cut, a third without the rail, a third"
+                    + " after. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(
@@ -72,7 +73,9 @@ public final class DemoCommand implements Callable<Integer> {
         }
         if (seconds < 3 || port < 1024 || port > 0xffff) {
             throw new LNetException(
-                    Errno.EINVAL, "--seconds " + seconds + ", --port " + port + "; expected at least 3 seconds and a port 1024…65535");
+                    Errno.EINVAL,
+                    "--seconds " + seconds + ", --port " + port
+                            + "; expected at least 3 seconds and a port 1024…65535");
         }
         PrintWriter out = spec.commandLine().getOut();
         DemoFigures figures = run(out);
@@ -107,7 +110,12 @@ public final class DemoCommand implements Callable<Integer> {
             table(out, "left ", left);
             table(out, "right", right);
             return new DemoFigures(
-                    elapsed, client.transactions(), client.lost(), client.repeats(), client.wrong() + target.wrong(), client.bytes());
+                    elapsed,
+                    client.transactions(),
+                    client.lost(),
+                    client.repeats(),
+                    client.wrong() + target.wrong(),
+                    client.bytes());
         }
     }
 
@@ -130,7 +138,8 @@ public final class DemoCommand implements Callable<Integer> {
     private static void show(PrintWriter out, LNet left, LNet right) {
         out.println("Two nodes, two rails, no privileges: left " + left.nids() + ", right " + right.nids());
         PeerInfo peer = left.discover(RIGHT[0], false).toCompletableFuture().join();
-        out.println("left asked " + RIGHT[0] + " and found " + (peer.multiRail() ? "a multi-rail node " : "a node ") + peer.primaryNid() + " with "
+        out.println("left asked " + RIGHT[0] + " and found " + (peer.multiRail() ? "a multi-rail node " : "a node ")
+                + peer.primaryNid() + " with "
                 + peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList());
         out.println(SLOTS + " transactions at a time: half 64 B PUTs, a quarter 1 MiB PUTs, a quarter 1 MiB GETs");
         out.flush();

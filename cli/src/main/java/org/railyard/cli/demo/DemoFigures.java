@@ -24,7 +24,8 @@ record DemoFigures(double seconds, long transactions, long lost, long repeats, l
     String summary() {
         return String.format(
                 Locale.ROOT,
-                "demo: %d transactions, %d lost, %.2f GB/s, %d repeated by the application, %d with wrong bytes, %.1f s",
+                "demo: %d transactions, %d lost, %.2f GB/s, %d repeated by the application, %d with wrong bytes, %.1f"
+                        + " s",
                 transactions,
                 lost,
                 gigabytesPerSecond(),
@@ -36,8 +37,8 @@ record DemoFigures(double seconds, long transactions, long lost, long repeats, l
     String json() {
         return String.format(
                 Locale.ROOT,
-                "{\"transactions\": %d, \"lost\": %d, \"repeats\": %d, \"wrong\": %d, \"bytes\": %d, \"seconds\": %.3f, \"gigabytes_per_second\":"
-                        + " %.3f}%n",
+                "{\"transactions\": %d, \"lost\": %d, \"repeats\": %d, \"wrong\": %d, \"bytes\": %d, \"seconds\":"
+                        + " %.3f, \"gigabytes_per_second\": %.3f}%n",
                 transactions,
                 lost,
                 repeats,

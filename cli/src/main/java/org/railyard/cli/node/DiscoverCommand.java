@@ -25,7 +25,10 @@ import picocli.CommandLine.Spec;
             "  railyard discover 10.0.0.5@tcp"
         })
 public final class DiscoverCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "NID", description = "NIDs, lists and ranges of NIDs, or host names; without @net: tcp.", arity = "0..*")
+    @Parameters(
+            paramLabel = "NID",
+            description = "NIDs, lists and ranges of NIDs, or host names; without @net: tcp.",
+            arity = "0..*")
     private List<String> nids = List.of();
 
     @Option(
@@ -53,21 +56,29 @@ public final class DiscoverCommand implements Callable<Integer> {
     public Integer call() {
         CommandSpec command = CommandSpecs.require(spec);
         if (nids.isEmpty()) {
-            command.commandLine().getErr().println("railyard: discover needs at least one NID, for example: railyard discover 10.0.0.5@tcp");
+            command.commandLine()
+                    .getErr()
+                    .println("railyard: discover needs at least one NID, for example: railyard discover 10.0.0.5@tcp");
             return ExitCodes.TARGET_FAILED;
         }
         if (timeout < 1) {
             command.commandLine().getErr().println("railyard: --timeout " + timeout + "; expected at least 1 second");
             return ExitCodes.COMMAND_FAILED;
         }
-        return new TargetCommand("discover", command.commandLine().getOut(), command.commandLine().getErr())
+        return new TargetCommand(
+                        "discover",
+                        command.commandLine().getOut(),
+                        command.commandLine().getErr())
                 .run(
                         nids,
                         node,
                         LNetConfig.Settings.DEFAULT.withTransactionTimeout(timeout),
-                        (lnet, target, report) -> lnet.discover(target, force).thenApply(peer -> () -> report.answered(
-                                peer.primaryNid(),
-                                peer.multiRail(),
-                                peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList())));
+                        (lnet, target, report) -> lnet.discover(target, force)
+                                .thenApply(peer -> () -> report.answered(
+                                        peer.primaryNid(),
+                                        peer.multiRail(),
+                                        peer.nis().stream()
+                                                .map(PeerInfo.PeerNiInfo::nid)
+                                                .toList())));
     }
 }

@@ -41,8 +41,9 @@ final class NodeOptions {
 
     @Option(
             names = "--any-source-port",
-            description = "Dial from any local port instead of one of 512 to 1023, which needs no privilege. Kernel nodes answer this only with"
-                    + " accept=all, and over IPv6 it may crash them.")
+            description =
+                    "Dial from any local port instead of one of 512 to 1023, which needs no privilege. Kernel nodes"
+                            + " answer this only with accept=all, and over IPv6 it may crash them.")
     private boolean anySourcePort;
 
     NodeOptions() {}
@@ -71,7 +72,10 @@ final class NodeOptions {
         } catch (LNetException e) {
             if (e.errno() == Errno.EPERM) {
                 throw new LNetException(
-                        e.errno(), "low source ports can not be used; run as root, or with --any-source-port if the targets accept it", e);
+                        e.errno(),
+                        "low source ports can not be used; run as root, or with --any-source-port if the targets"
+                                + " accept it",
+                        e);
             }
             throw e;
         }

@@ -28,14 +28,18 @@ public final class PingCommand implements Callable<Integer> {
     private static final int MAX_TIMEOUT = 180;
     private static final int DEFAULT_TIMEOUT = 1;
 
-    @Parameters(paramLabel = "NID", description = "NIDs, lists and ranges of NIDs, or host names; without @net: tcp.", arity = "0..*")
+    @Parameters(
+            paramLabel = "NID",
+            description = "NIDs, lists and ranges of NIDs, or host names; without @net: tcp.",
+            arity = "0..*")
     private List<String> nids = List.of();
 
     @Option(
             names = {"-t", "--timeout"},
             paramLabel = "SECONDS",
             defaultValue = "" + DEFAULT_TIMEOUT,
-            description = "Limit for each answer, 1 to " + MAX_TIMEOUT + "; 0 stands for the default. Default: ${DEFAULT-VALUE}.")
+            description = "Limit for each answer, 1 to " + MAX_TIMEOUT
+                    + "; 0 stands for the default. Default: ${DEFAULT-VALUE}.")
     private int timeout;
 
     @Mixin
@@ -51,20 +55,28 @@ public final class PingCommand implements Callable<Integer> {
     public Integer call() {
         CommandSpec command = CommandSpecs.require(spec);
         if (nids.isEmpty()) {
-            command.commandLine().getErr().println("railyard: ping needs at least one NID, for example: railyard ping 10.0.0.5@tcp");
+            command.commandLine()
+                    .getErr()
+                    .println("railyard: ping needs at least one NID, for example: railyard ping 10.0.0.5@tcp");
             return ExitCodes.COMMAND_FAILED;
         }
         if (timeout < 0) {
-            command.commandLine().getErr().println("railyard: --timeout " + timeout + "; expected 0…" + MAX_TIMEOUT + " seconds");
+            command.commandLine()
+                    .getErr()
+                    .println("railyard: --timeout " + timeout + "; expected 0…" + MAX_TIMEOUT + " seconds");
             return ExitCodes.COMMAND_FAILED;
         }
         Duration limit = Duration.ofSeconds(timeout == 0 ? DEFAULT_TIMEOUT : Math.min(timeout, MAX_TIMEOUT));
-        return new TargetCommand("ping", command.commandLine().getOut(), command.commandLine().getErr())
+        return new TargetCommand(
+                        "ping",
+                        command.commandLine().getOut(),
+                        command.commandLine().getErr())
                 .run(
                         nids,
                         node,
                         LNetConfig.Settings.DEFAULT.withDiscovery(false).withMultiRail(false),
                         (lnet, target, report) -> lnet.ping(target, node.source(), limit)
-                                .thenApply(reply -> () -> report.answered(reply.primaryNid(), reply.multiRail(), reply.nids())));
+                                .thenApply(reply ->
+                                        () -> report.answered(reply.primaryNid(), reply.multiRail(), reply.nids())));
     }
 }

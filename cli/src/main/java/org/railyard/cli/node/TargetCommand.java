@@ -47,8 +47,9 @@ final class TargetCommand {
         }
         TargetReport report = new TargetReport(name);
         try (LNet node = options.start(targets, settings)) {
-            List<CompletionStage<Runnable>> asked =
-                    targets.stream().map(target -> ask(node, target, report, question)).toList();
+            List<CompletionStage<Runnable>> asked = targets.stream()
+                    .map(target -> ask(node, target, report, question))
+                    .toList();
             for (int i = 0; i < asked.size(); i++) {
                 settle(asked.get(i), targets.get(i), report);
             }
@@ -56,7 +57,9 @@ final class TargetCommand {
             // Nothing could be asked at all: every target failed, for this reason.
             err.println("railyard: " + e.getMessage());
             boolean notMine = !options.source().isAny() && e.errno() == Errno.ENETDOWN;
-            LNetException each = notMine ? new LNetException(Errno.EINVAL, options.source() + " is not an address of this host", e) : e;
+            LNetException each = notMine
+                    ? new LNetException(Errno.EINVAL, options.source() + " is not an address of this host", e)
+                    : e;
             targets.forEach(target -> report.failed(target, each));
         }
         report.print(out);

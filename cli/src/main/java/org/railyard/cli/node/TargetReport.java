@@ -25,7 +25,8 @@ final class TargetReport {
     }
 
     void failed(Nid target, LNetException why) {
-        failures.add(new Failure(why.errno().status(), target + ": " + why.errno().text() + " (" + why.errno() + ")"));
+        failures.add(
+                new Failure(why.errno().status(), target + ": " + why.errno().text() + " (" + why.errno() + ")"));
     }
 
     /** Prints successes, then failures, as one document. */

@@ -27,7 +27,8 @@ final class Targets {
             nids.addAll(parse(argument));
         }
         if (nids.size() > NidList.MAX_NIDS) {
-            throw new NidFormatException(String.join(" ", arguments), 1, "at most " + NidList.MAX_NIDS + " NIDs, not " + nids.size());
+            throw new NidFormatException(
+                    String.join(" ", arguments), 1, "at most " + NidList.MAX_NIDS + " NIDs, not " + nids.size());
         }
         return nids;
     }
@@ -55,7 +56,8 @@ final class Targets {
         try {
             return Nid.of(net, InetAddress.getByName(host).getAddress());
         } catch (UnknownHostException e) {
-            throw new NidFormatException(argument, 1, "a NID such as 10.0.0.1@tcp, or the name of a host that can be looked up");
+            throw new NidFormatException(
+                    argument, 1, "a NID such as 10.0.0.1@tcp, or the name of a host that can be looked up");
         }
     }
 }

@@ -65,7 +65,7 @@ public final class Discovery implements DiscoveryGate {
         this.sender = sender;
         this.descriptors = descriptors;
         this.target = target;
-        this.merger = new PeerMerger(node.peers);
+        this.merger = new PeerMerger(node.peers, node.health);
         this.pushTarget = new PushTarget(descriptors, this::pushed);
         this.wake = wake;
         sender.setGate(this);
@@ -459,9 +459,14 @@ public final class Discovery implements DiscoveryGate {
 
     private @Nullable PingInfo read(Event event, MemorySegment memory) {
         try {
-            return PingInfo.read(memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
+            return PingInfo.read(
+                    memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
         } catch (WireFormatException e) {
-            LOG.log(System.Logger.Level.WARNING, "ping info from {0} is unreadable: {1}", event.sourceNid(), e.getMessage());
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "ping info from {0} is unreadable: {1}",
+                    event.sourceNid(),
+                    e.getMessage());
             return null;
         }
     }
@@ -538,7 +543,10 @@ public final class Discovery implements DiscoveryGate {
                 return;
             }
             if (!info.hasFeature(PingInfo.MULTI_RAIL)) {
-                LOG.log(System.Logger.Level.ERROR, "push from {0} without the multi-rail feature, ignored", event.sourceNid());
+                LOG.log(
+                        System.Logger.Level.ERROR,
+                        "push from {0} without the multi-rail feature, ignored",
+                        event.sourceNid());
                 peer.set(PeerState.NIDS_UPTODATE);
                 return;
             }

@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.ProcessId;
@@ -73,7 +73,8 @@ public final class PingTarget {
         MemoryDescriptor old = md;
         md = descriptors.attach(
                 new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, true),
-                MdConfig.of(memory.asReadOnly()).withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
+                MdConfig.of(memory.asReadOnly())
+                        .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
         if (old != null) {
             completer.unlink(old);
         }

@@ -70,10 +70,12 @@ public final class Pinger {
                 PingInfo info = PingInfo.read(memory, 0, event.mlength(), node.settings.maxInterfaces());
                 answer.complete(reply(target, info));
             } catch (WireFormatException e) {
-                answer.completeExceptionally(new LNetException(Errno.EPROTO, "ping of " + target + ": " + e.getMessage(), e));
+                answer.completeExceptionally(
+                        new LNetException(Errno.EPROTO, "ping of " + target + ": " + e.getMessage(), e));
             }
         } else if (event.kind() == EventKind.UNLINK) {
-            answer.completeExceptionally(new LNetException(Errno.ESHUTDOWN, "ping of " + target + ": the node is stopping"));
+            answer.completeExceptionally(
+                    new LNetException(Errno.ESHUTDOWN, "ping of " + target + ": the node is stopping"));
         }
     }
 

@@ -15,8 +15,9 @@ public record NetTunables(int peerTimeout, int peerCredits, int peerBufferCredit
     /** Checks ranges and caps peer credits at credits. */
     public NetTunables {
         if (peerTimeout < 0 || peerCredits < 1 || peerBufferCredits < 0 || credits < 1) {
-            throw new IllegalArgumentException("net tunables out of range: peer_timeout " + peerTimeout + ", peer_credits " + peerCredits
-                    + ", peer_buffer_credits " + peerBufferCredits + ", credits " + credits);
+            throw new IllegalArgumentException(
+                    "net tunables out of range: peer_timeout " + peerTimeout + ", peer_credits " + peerCredits
+                            + ", peer_buffer_credits " + peerBufferCredits + ", credits " + credits);
         }
         peerCredits = Math.min(peerCredits, credits);
     }

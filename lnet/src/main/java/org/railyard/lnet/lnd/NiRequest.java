@@ -15,7 +15,11 @@ import org.railyard.lnet.nid.Nid;
  * @param lndTunables tunables of the LND for this NI, by their names in YAML, for example {@code conns_per_peer}
  */
 public record NiRequest(
-        Net net, @Nullable String interfaceName, @Nullable Nid nid, NetTunables tunables, Map<String, Integer> lndTunables) {
+        Net net,
+        @Nullable String interfaceName,
+        @Nullable Nid nid,
+        NetTunables tunables,
+        Map<String, Integer> lndTunables) {
     /** Copies the map; a NID must be on the net. */
     public NiRequest {
         if (nid != null && !nid.isOn(net)) {

@@ -51,7 +51,8 @@ public final class EventData implements Event {
     }
 
     /** Fills in a PUT or GET event of a passive MD. */
-    public void setPassive(EventKind passive, LNetHeader header, Nid initiator, Nid sender, int rlen, int mlen, int mdOffset) {
+    public void setPassive(
+            EventKind passive, LNetHeader header, Nid initiator, Nid sender, int rlen, int mlen, int mdOffset) {
         kind = passive;
         messageType = passive == EventKind.PUT ? MessageType.PUT : MessageType.GET;
         setTarget(header);
@@ -235,7 +236,8 @@ public final class EventData implements Event {
 
     @Override
     public String toString() {
-        return kind + " " + Errno.describe(status) + " target " + targetNid + " source " + sourceNid + " portal " + portal + " bits 0x"
+        return kind + " " + Errno.describe(status) + " target " + targetNid + " source " + sourceNid + " portal "
+                + portal + " bits 0x"
                 + Long.toHexString(matchBits) + " rlength " + rlength + " mlength " + mlength + " offset " + offset
                 + (unlinked ? " unlinked" : "");
     }

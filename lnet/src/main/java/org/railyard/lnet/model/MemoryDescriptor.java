@@ -82,7 +82,8 @@ public final class MemoryDescriptor implements Md {
     /** Makes a descriptor; the configuration has been checked. */
     public MemoryDescriptor(MdConfig config, Unlinker unlinker) {
         this.memory = config.memory();
-        this.length = Math.toIntExact(memory.stream().mapToLong(MemorySegment::byteSize).sum());
+        this.length = Math.toIntExact(
+                memory.stream().mapToLong(MemorySegment::byteSize).sum());
         int bits = 0;
         for (MdOption option : config.options()) {
             bits |= option.bit();

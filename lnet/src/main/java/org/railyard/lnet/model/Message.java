@@ -25,7 +25,8 @@ public final class Message implements LndMessage {
     }
 
     /** Link of the one queue that it is in. */
-    @Nullable Message next;
+    @Nullable
+    Message next;
 
     private final LNetHeader header = new LNetHeader();
 

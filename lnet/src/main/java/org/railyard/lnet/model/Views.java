@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /** One message's own windows onto memory: a buffer per segment, whose positions and limits select the bytes of the message. */
 public final class Views {
     /** For lists of unused windows. */
-    @Nullable Views next;
+    @Nullable
+    Views next;
 
     private final ByteBuffer[] buffers;
     private int count;
@@ -41,7 +42,8 @@ public final class Views {
             count = i + 1;
         }
         if (left > 0) {
-            throw new IndexOutOfBoundsException("bytes " + offset + " to " + (offset + length) + " are not in the memory");
+            throw new IndexOutOfBoundsException(
+                    "bytes " + offset + " to " + (offset + length) + " are not in the memory");
         }
     }
 

@@ -2,7 +2,7 @@ package org.railyard.lnet.peer;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
@@ -14,14 +14,13 @@ import org.railyard.lnet.wire.PingInfo;
 public final class PeerMerger {
     private static final System.Logger LOG = System.getLogger(PeerMerger.class.getName());
 
-    /** What a peer NI loses when its node reports it down. */
-    private static final int HEALTH_SENSITIVITY = 100;
-
     private final PeerTable peers;
+    private final HealthBook health;
 
-    /** Makes a merger for a table. */
-    public PeerMerger(PeerTable peers) {
+    /** Makes a merger for a table, which notes in a book what peers say of their NIs. */
+    public PeerMerger(PeerTable peers, HealthBook health) {
         this.peers = peers;
+        this.health = health;
     }
 
     /**
@@ -144,13 +143,13 @@ public final class PeerMerger {
         }
     }
 
-    private static void setStatus(PeerNi ni, int status) {
+    private void setStatus(PeerNi ni, int status) {
         boolean wasUp = ni.isUp();
         ni.status = status;
         if (wasUp && !ni.isUp()) {
-            ni.health = Math.max(0, ni.health - HEALTH_SENSITIVITY);
+            health.lower(ni);
         } else if (!wasUp && ni.isUp()) {
-            ni.health = LocalNi.FULL_HEALTH;
+            health.heardOf(ni);
         }
     }
 

@@ -75,7 +75,8 @@ public final class PeerTable {
     PeerNi addNid(Peer peer, Nid nid) {
         LocalNet local = nis.netOf(nid);
         PeerNet net = netOf(peer, nid.net());
-        PeerNi created = new PeerNi(nid, net, local == null ? 0 : local.tunables().peerCredits());
+        PeerNi created =
+                new PeerNi(nid, net, local == null ? 0 : local.tunables().peerCredits());
         net.nis.add(created);
         byNid.put(nid, created);
         return created;

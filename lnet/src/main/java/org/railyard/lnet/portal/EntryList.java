@@ -40,7 +40,8 @@ final class EntryList {
         entry.after = null;
     }
 
-    @Nullable MatchEntry first() {
+    @Nullable
+    MatchEntry first() {
         return first;
     }
 }

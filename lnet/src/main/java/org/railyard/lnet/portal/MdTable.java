@@ -40,7 +40,8 @@ public final class MdTable {
             slot = free[--freeCount];
         } else {
             if (used == MAX_DESCRIPTORS) {
-                throw new LNetException(Errno.ENOMEM, "there are " + MAX_DESCRIPTORS + " memory descriptors; unlink some first");
+                throw new LNetException(
+                        Errno.ENOMEM, "there are " + MAX_DESCRIPTORS + " memory descriptors; unlink some first");
             }
             if (used == slots.length) {
                 slots = Arrays.copyOf(slots, used * 2);

@@ -146,7 +146,8 @@ public final class Portal {
     private Outcome take(MatchEntry entry, Message message) {
         MemoryDescriptor md = entry.md();
         LNetHeader header = message.header();
-        long wanted = Integer.toUnsignedLong(header.type() == MessageType.PUT ? header.payloadLength() : header.sinkLength());
+        long wanted =
+                Integer.toUnsignedLong(header.type() == MessageType.PUT ? header.payloadLength() : header.sinkLength());
         long offset = md.has(MdOption.MANAGE_REMOTE) ? Integer.toUnsignedLong(header.offset()) : md.localOffset;
         long room = md.room(offset);
         long mlength = wanted;

@@ -38,7 +38,8 @@ final class Transports {
         }
         LndProvider provider = provider(net)
                 .orElseThrow(() -> new LNetException(
-                        Errno.EINVAL, "no transport for net " + net + "; is the module of its LND on the module path?"));
+                        Errno.EINVAL,
+                        "no transport for net " + net + "; is the module of its LND on the module path?"));
         Lnd made = provider.create(stack, host);
         byType.put(net.typeNumber(), made);
         return made;

@@ -33,7 +33,8 @@ public final class PathSelector {
      * @return 0, EINVAL if the source is not ours, EHOSTUNREACH if no local NI reaches the peer, as a negative status
      */
     public int select(Message message, PeerNi target) {
-        int status = message.requestedSource.isAny() ? fromAnySource(message, target) : fromNamedSource(message, target);
+        int status =
+                message.requestedSource.isAny() ? fromAnySource(message, target) : fromNamedSource(message, target);
         if (status == 0) {
             stamp(message);
         }
@@ -62,7 +63,9 @@ public final class PathSelector {
     }
 
     private int fromAnySource(Message message, PeerNi target) {
-        return target.peer().isMultiRail() && !message.exactTarget ? toMultiRail(message, target) : toExactNid(message, target);
+        return target.peer().isMultiRail() && !message.exactTarget
+                ? toMultiRail(message, target)
+                : toExactNid(message, target);
     }
 
     private int toMultiRail(Message message, PeerNi target) {
@@ -87,7 +90,9 @@ public final class PathSelector {
         }
         boolean reserved = message.header().portal() == Wire.RESERVED_PORTAL;
         LocalNi preferred = target.peerNet.preferred;
-        LocalNi ni = preferred != null && !reserved && !target.peer().isMultiRail() ? preferred : bestNi(localNet, target.nid());
+        LocalNi ni = preferred != null && !reserved && !target.peer().isMultiRail()
+                ? preferred
+                : bestNi(localNet, target.nid());
         if (ni == null || !ni.isUsable()) {
             return Errno.EHOSTUNREACH.status();
         }

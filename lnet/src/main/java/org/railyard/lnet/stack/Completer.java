@@ -9,6 +9,7 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
@@ -72,6 +73,9 @@ public final class Completer {
                 message.peerNi.traffic.sent(header.type());
             }
         }
+        if (message.status < 0) {
+            judge(message);
+        }
         sender().returnCredits(message, work);
         MemoryDescriptor md = message.md;
         if (md == null) {
@@ -87,6 +91,19 @@ public final class Completer {
             }
         }
         finish(message, md, work);
+    }
+
+    /** A failure costs health, unless it is only that time ran out here, or the other side is this node itself. */
+    private void judge(Message message) {
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (ni != null
+                && peerNi != null
+                && !node.stopping
+                && message.deadline - node.now() > 0
+                && node.nis.find(peerNi.nid()) == null) {
+            node.health.failed(ni, peerNi, message.health);
+        }
     }
 
     /** Ends a message that was received, or half received. */
@@ -237,7 +254,15 @@ public final class Completer {
         node.lock.lock();
         try {
             for (MemoryDescriptor md = node.responses.overdue(now); md != null; md = node.responses.overdue(now)) {
-                LOG.log(System.Logger.Level.DEBUG, "no answer to a {0} sent to {1} in time", md.trackedType, md.trackedNextHop);
+                PeerNi nextHop = node.peers.find(md.trackedNextHop);
+                if (nextHop != null && node.nis.find(md.trackedNextHop) == null) {
+                    node.health.lower(nextHop);
+                }
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "no answer to a {0} sent to {1} in time",
+                        md.trackedType,
+                        md.trackedNextHop);
                 unlinkLocked(
                         md,
                         md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK,

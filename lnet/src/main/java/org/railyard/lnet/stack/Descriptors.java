@@ -32,12 +32,15 @@ public final class Descriptors {
     public MemoryDescriptor bind(MdConfig config) {
         check(config);
         if (config.options().contains(MdOption.OP_PUT) || config.options().contains(MdOption.OP_GET)) {
-            throw new LNetException(Errno.EINVAL, "a bound memory descriptor takes neither OP_PUT nor OP_GET; attach it to a match entry");
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "a bound memory descriptor takes neither OP_PUT nor OP_GET; attach it to a match entry");
         }
         MemoryDescriptor md = new MemoryDescriptor(config, this::unlink);
         if (md.length() > Wire.MTU) {
             throw new LNetException(
-                    Errno.EINVAL, "a bound memory descriptor of " + md.length() + " bytes; one message carries at most " + Wire.MTU);
+                    Errno.EINVAL,
+                    "a bound memory descriptor of " + md.length() + " bytes; one message carries at most " + Wire.MTU);
         }
         node.lock.lock();
         try {
@@ -82,19 +85,25 @@ public final class Descriptors {
     }
 
     private static void check(MdConfig config) {
-        long length = config.memory().stream().mapToLong(MemorySegment::byteSize).sum();
+        long length =
+                config.memory().stream().mapToLong(MemorySegment::byteSize).sum();
         if (config.memory().size() > Wire.MAX_FRAGMENTS) {
             throw new LNetException(
-                    Errno.EINVAL, "a memory descriptor of " + config.memory().size() + " fragments; the limit is " + Wire.MAX_FRAGMENTS);
+                    Errno.EINVAL,
+                    "a memory descriptor of " + config.memory().size() + " fragments; the limit is "
+                            + Wire.MAX_FRAGMENTS);
         }
         if (length > Integer.MAX_VALUE) {
-            throw new LNetException(Errno.EINVAL, "a memory descriptor of " + length + " bytes; the limit is " + Integer.MAX_VALUE);
+            throw new LNetException(
+                    Errno.EINVAL, "a memory descriptor of " + length + " bytes; the limit is " + Integer.MAX_VALUE);
         }
         if (config.threshold() < MdConfig.UNLIMITED) {
-            throw new LNetException(Errno.EINVAL, "threshold " + config.threshold() + "; expected 0 or more, or -1 for any number");
+            throw new LNetException(
+                    Errno.EINVAL, "threshold " + config.threshold() + "; expected 0 or more, or -1 for any number");
         }
         if (config.options().contains(MdOption.MAX_SIZE) && (config.maxSize() < 0 || config.maxSize() > length)) {
-            throw new LNetException(Errno.EINVAL, "max_size " + config.maxSize() + "; expected 0…" + length + ", the length");
+            throw new LNetException(
+                    Errno.EINVAL, "max_size " + config.maxSize() + "; expected 0…" + length + ", the length");
         }
         if (config.timeoutNanos() < 0) {
             throw new LNetException(Errno.EINVAL, "a time limit below 0");

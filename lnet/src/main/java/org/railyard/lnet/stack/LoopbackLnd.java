@@ -8,7 +8,6 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
-import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -43,7 +42,11 @@ public final class LoopbackLnd implements Lnd {
     @Override
     public int send(LndNi ni, LndMessage message) {
         int status = stack.parse(
-                ni, message.header(), Nid.LOOPBACK, message.header().srcPid(), (target, mlen, rlen) -> receive(message, target));
+                ni,
+                message.header(),
+                Nid.LOOPBACK,
+                message.header().srcPid(),
+                (target, mlen, rlen) -> receive(message, target));
         stack.complete(message, status, status == 0 ? HealthStatus.OK : HealthStatus.LOCAL_ERROR);
         return 0;
     }

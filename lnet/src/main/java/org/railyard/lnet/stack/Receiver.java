@@ -63,8 +63,11 @@ public final class Receiver {
         node.lock.lock();
         try {
             if (!header.destNid().equals(ni.nid())) {
-                if (header.destNid().isOnNetOf(ni.nid()) || header.destNid().isLoopback() || node.nis.find(header.destNid()) != null) {
-                    return refuse("a message to " + header.destNid() + " came in on " + ni.nid() + ", expected that NID or one of another node");
+                if (header.destNid().isOnNetOf(ni.nid())
+                        || header.destNid().isLoopback()
+                        || node.nis.find(header.destNid()) != null) {
+                    return refuse("a message to " + header.destNid() + " came in on " + ni.nid()
+                            + ", expected that NID or one of another node");
                 }
                 drop(ni, null, header, "routing is off");
             } else {
@@ -84,10 +87,16 @@ public final class Receiver {
 
     private int check(LNetHeader header, int length) {
         return switch (header.type()) {
-            case ACK, GET -> length == 0 ? 0 : refuse(header.type() + " with a payload of " + Integer.toUnsignedString(length) + " bytes, expected none");
-            case PUT, REPLY -> length >= 0 && length <= Wire.MTU
-                    ? 0
-                    : refuse(header.type() + " with a payload of " + Integer.toUnsignedString(length) + " bytes, the limit is " + Wire.MTU);
+            case ACK, GET ->
+                length == 0
+                        ? 0
+                        : refuse(header.type() + " with a payload of " + Integer.toUnsignedString(length)
+                                + " bytes, expected none");
+            case PUT, REPLY ->
+                length >= 0 && length <= Wire.MTU
+                        ? 0
+                        : refuse(header.type() + " with a payload of " + Integer.toUnsignedString(length)
+                                + " bytes, the limit is " + Wire.MTU);
             case HELLO -> refuse("HELLO behind the handshake");
         };
     }
@@ -106,8 +115,8 @@ public final class Receiver {
         if (dropLog.wants(why)) {
             dropLog.log(
                     why,
-                    "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid() + " portal " + header.portal() + " bits 0x"
-                            + Long.toHexString(header.matchBits()) + ": " + why);
+                    "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid() + " portal "
+                            + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why);
         }
     }
 
@@ -127,6 +136,7 @@ public final class Receiver {
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
+            node.health.heardOf(peerNi);
         }
         Message message = node.take();
         message.header().copyFrom(header);
@@ -134,7 +144,9 @@ public final class Receiver {
         ni.refs++;
         message.peerNi = peerNi;
         message.sender = from;
-        message.initiator = peerNi != null && header.srcNid().equals(from) ? peerNi.peer().primaryNid : node.peers.primaryOf(header.srcNid());
+        message.initiator = peerNi != null && header.srcNid().equals(from)
+                ? peerNi.peer().primaryNid
+                : node.peers.primaryOf(header.srcNid());
         return message;
     }
 
@@ -157,14 +169,21 @@ public final class Receiver {
             openPut(message);
             return message;
         }
-        if (outcome == Portal.Outcome.NO_MATCH && portal != null && portal.parksUnmatched() && hasRoomToDelay(header.payloadLength())) {
+        if (outcome == Portal.Outcome.NO_MATCH
+                && portal != null
+                && portal.parksUnmatched()
+                && hasRoomToDelay(header.payloadLength())) {
             delayedCount++;
             delayedBytes += header.payloadLength();
             message.selectOwn(
-                    header.payloadLength() == 0 ? MemorySegment.NULL : Arena.ofAuto().allocate(header.payloadLength()));
+                    header.payloadLength() == 0
+                            ? MemorySegment.NULL
+                            : Arena.ofAuto().allocate(header.payloadLength()));
             return message;
         }
-        discard(message, outcome == Portal.Outcome.TOO_LONG ? "too long for the memory descriptor that matches" : "no match");
+        discard(
+                message,
+                outcome == Portal.Outcome.TOO_LONG ? "too long for the memory descriptor that matches" : "no match");
         return null;
     }
 
@@ -203,12 +222,22 @@ public final class Receiver {
         Portal portal = node.portals.find(header.portal());
         Portal.Outcome outcome = portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, identity);
         if (outcome != Portal.Outcome.MATCHED) {
-            discard(message, outcome == Portal.Outcome.TOO_LONG ? "asks for more than the memory descriptor that matches has" : "no match");
+            discard(
+                    message,
+                    outcome == Portal.Outcome.TOO_LONG
+                            ? "asks for more than the memory descriptor that matches has"
+                            : "no match");
             return null;
         }
         countReceived(message);
         message.event.setPassive(
-                EventKind.GET, header, message.initiator, message.sender, header.sinkLength(), message.length, message.mdOffset);
+                EventKind.GET,
+                header,
+                message.initiator,
+                message.sender,
+                header.sinkLength(),
+                message.length,
+                message.mdOffset);
         message.openViews();
         Nid source = header.destNid();
         Nid target = header.srcNid();
@@ -294,7 +323,9 @@ public final class Receiver {
 
     /** Tells whether a PUT that went into a descriptor is to be answered with an ACK. */
     boolean wantsAck(Message message, MemoryDescriptor md) {
-        return message.header().type() == MessageType.PUT && message.header().wantsAck() && !md.has(MdOption.ACK_DISABLE);
+        return message.header().type() == MessageType.PUT
+                && message.header().wantsAck()
+                && !md.has(MdOption.ACK_DISABLE);
     }
 
     /**
@@ -368,7 +399,9 @@ public final class Receiver {
 
     /** Drops everything that waits on a portal. Needs the lock. */
     void dropDelayed(Portal portal) {
-        for (Message message = portal.delayed().poll(); message != null; message = portal.delayed().poll()) {
+        for (Message message = portal.delayed().poll();
+                message != null;
+                message = portal.delayed().poll()) {
             forgetDelayed(message);
             discard(message, "the portal is not lazy any more");
         }

@@ -11,8 +11,11 @@ import org.railyard.lnet.wire.MessageType;
 final class ResponseTracker {
     /** A doubly linked list, earliest deadline first. */
     private static final class DeadlineList {
-        @Nullable MemoryDescriptor first;
-        @Nullable MemoryDescriptor last;
+        @Nullable
+        MemoryDescriptor first;
+
+        @Nullable
+        MemoryDescriptor last;
 
         void insert(MemoryDescriptor md) {
             MemoryDescriptor before = last;
@@ -71,7 +74,8 @@ final class ResponseTracker {
     }
 
     /** Returns the descriptor whose response is overdue longest, still timed, or null if none is overdue. */
-    @Nullable MemoryDescriptor overdue(long now) {
+    @Nullable
+    MemoryDescriptor overdue(long now) {
         if (byOwnLimit.first != null && byOwnLimit.first.responseDeadline - now <= 0) {
             return byOwnLimit.first;
         }

@@ -3,12 +3,12 @@ package org.railyard.lnet.stack;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.MdOption;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.MdOption;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
@@ -41,7 +41,15 @@ public final class Sender {
      * @throws LNetException ENOENT if the MD is gone, exhausted or attached to a match entry; EINVAL; ENOBUFS
      */
     public void put(
-            MemoryDescriptor md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData, boolean exact) {
+            MemoryDescriptor md,
+            boolean ack,
+            Nid self,
+            ProcessId target,
+            int portal,
+            long matchBits,
+            int offset,
+            long hdrData,
+            boolean exact) {
         Pending work = node.pending();
         node.lock.lock();
         try {
@@ -70,7 +78,8 @@ public final class Sender {
      *
      * @throws LNetException as {@link #put}
      */
-    public void get(MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean exact) {
+    public void get(
+            MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean exact) {
         Pending work = node.pending();
         node.lock.lock();
         try {
@@ -90,7 +99,9 @@ public final class Sender {
                     Errno.ENOENT,
                     md.entry != null
                             ? "the memory descriptor is attached to a match entry; sending needs a bound one"
-                            : md.unlinked ? "the memory descriptor is unlinked" : "the memory descriptor's threshold is used up");
+                            : md.unlinked
+                                    ? "the memory descriptor is unlinked"
+                                    : "the memory descriptor's threshold is used up");
         }
         if (target.nid().isAny()) {
             throw new LNetException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");

@@ -20,7 +20,7 @@ public final class TestHost implements Host, NodeClock {
         this.wallStart = wallStart;
     }
 
-    private final class TestWorker implements Worker {
+    private static final class TestWorker implements Worker {
         private final Duty duty;
         private boolean woken = true;
         private boolean closed;

@@ -111,7 +111,8 @@ public final class TestLnd implements Lnd {
             out.writeBytes(part);
         }
         if (out.size() != message.payloadLength()) {
-            throw new AssertionError("fragments hold " + out.size() + " bytes, the message says " + message.payloadLength());
+            throw new AssertionError(
+                    "fragments hold " + out.size() + " bytes, the message says " + message.payloadLength());
         }
         return out.toByteArray();
     }

@@ -43,7 +43,8 @@ public final class TestNetwork implements AutoCloseable {
         TestHost host = new TestHost(wallStart);
         wallStart += 1_000_000_000L;
         hosts.add(host);
-        LNetConfig.Builder config = LNetConfig.builder().host(host).lnd(new TestLnd.Provider(this)).settings(settings);
+        LNetConfig.Builder config =
+                LNetConfig.builder().host(host).lnd(new TestLnd.Provider(this)).settings(settings);
         for (String nid : nids) {
             config.ni(NiRequest.ofNid(Nid.parse(nid)));
         }
@@ -76,8 +77,8 @@ public final class TestNetwork implements AutoCloseable {
     /** Returns what went over the wire since the last call, a line each: type, source, destination, length. */
     public List<String> takeLines() {
         return takeLog().stream()
-                .map(p -> p.header().type() + " " + p.header().srcNid() + " > " + p.header().destNid()
-                        + (p.payload().length > 0 ? " " + p.payload().length : ""))
+                .map(p -> p.header().type() + " " + p.header().srcNid() + " > "
+                        + p.header().destNid() + (p.payload().length > 0 ? " " + p.payload().length : ""))
                 .toList();
     }
 
