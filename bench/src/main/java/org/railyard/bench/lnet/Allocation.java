@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heap bytes that the whole process allocates while messages flow, all threads and both nodes included. Rounds before the first {@link #round}
- * warm up and do not count.
+ * Heap bytes that the whole process allocates while messages flow, all threads and both nodes included. The first round
+ * warms up and does not count.
  */
 final class Allocation {
     private final @Nullable ThreadMXBean threads =

@@ -41,7 +41,8 @@ class ReportTest {
                         true,
                         List.of(new Sample.Latency(9, 10, 20, 30), new Sample.Latency(9, 11, 40, 50)),
                         null,
-                        false)));
+                        false,
+                        null)));
         assertThat(TextReport.of(latencies)).isEqualTo("""
             Round trip of 64 bytes (µs; lower is better)
                    p50    p99  p99.9    min    max  / nio
