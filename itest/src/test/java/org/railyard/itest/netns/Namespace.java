@@ -38,6 +38,11 @@ public final class Namespace implements AutoCloseable {
         return Files.exists(Path.of("/proc", name.substring(PREFIX.length()).split("-")[0]));
     }
 
+    /** Returns its name. */
+    public String name() {
+        return name;
+    }
+
     /** Runs {@code ip} in it. */
     public String ip(String words) {
         return Shell.line("ip -n " + name + " " + words);
