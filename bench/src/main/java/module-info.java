@@ -10,6 +10,7 @@ module org.railyard.bench {
     requires jdk.unsupported;
     requires org.zeromq.jeromq;
     requires java.management;
+    requires jdk.management;
 
     provides org.railyard.cli.CommandProvider with
             org.railyard.bench.BenchCommandProvider;

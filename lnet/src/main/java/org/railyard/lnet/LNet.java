@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.HostProvider;
@@ -128,7 +127,9 @@ public final class LNet implements AutoCloseable {
      */
     public void put(
             Md md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData) {
-        runtime.sender().put((MemoryDescriptor) md, ack, self, target, portal, matchBits, offset, hdrData, false);
+        MemoryDescriptor descriptor = (MemoryDescriptor) md;
+        runtime.sender().put(descriptor, ack, self, target, portal, matchBits, offset, hdrData, false);
+        runtime.deadlineAdded(descriptor);
     }
 
     /**
@@ -137,7 +138,9 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException as {@link #put(Md, boolean, Nid, ProcessId, int, long, int, long)}
      */
     public void get(Md md, Nid self, ProcessId target, int portal, long matchBits, int offset) {
-        runtime.sender().get((MemoryDescriptor) md, self, target, portal, matchBits, offset, false);
+        MemoryDescriptor descriptor = (MemoryDescriptor) md;
+        runtime.sender().get(descriptor, self, target, portal, matchBits, offset, false);
+        runtime.deadlineAdded(descriptor);
     }
 
     /**
@@ -148,13 +151,12 @@ public final class LNet implements AutoCloseable {
      * @param matchBits the match bits
      * @param data what to send, at most 1 MiB; not to be changed until the stage is done
      * @return how much the target stored; fails with {@link LNetException}
+     * @throws LNetException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
-        CompletableFuture<PutResult> done = new CompletableFuture<>();
-        Md md = bind(
-                oneTransaction(data, EventKind.ACK, "PUT to " + target, done, event -> new PutResult(event.mlength())));
-        put(md, true, Nid.ANY, target, portal, matchBits, 0, 0);
-        return done;
+        Transaction<PutResult> transaction = new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new);
+        Md md = bind(oneTransaction(data, transaction));
+        return start(md, transaction, () -> put(md, true, Nid.ANY, target, portal, matchBits, 0, 0));
     }
 
     /**
@@ -165,34 +167,30 @@ public final class LNet implements AutoCloseable {
      * @param matchBits the match bits
      * @param into where to, at most 1 MiB; not to be touched until the stage is done
      * @return how much arrived; fails with {@link LNetException}
+     * @throws LNetException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
-        CompletableFuture<GetResult> done = new CompletableFuture<>();
-        Md md = bind(oneTransaction(
-                into, EventKind.REPLY, "GET from " + target, done, event -> new GetResult(event.mlength())));
-        get(md, Nid.ANY, target, portal, matchBits, 0);
-        return done;
+        Transaction<GetResult> transaction = new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new);
+        Md md = bind(oneTransaction(into, transaction));
+        return start(md, transaction, () -> get(md, Nid.ANY, target, portal, matchBits, 0));
     }
 
-    private static <T> MdConfig oneTransaction(
-            MemorySegment memory, EventKind last, String what, CompletableFuture<T> done, Function<Event, T> result) {
+    private static MdConfig oneTransaction(MemorySegment memory, EventHandler handler) {
         return MdConfig.of(memory)
                 .withThreshold(2)
                 .withAutoUnlink()
                 .withOptions(MdOption.TRACK_RESPONSE)
-                .withHandler(event -> {
-                    if (event.status() < 0) {
-                        Errno errno = Errno.ofStatus(event.status());
-                        done.completeExceptionally(new LNetException(errno, what + ": " + errno.text()));
-                        if (event.kind() == EventKind.SEND && !event.unlinked()) {
-                            event.md().unlink();
-                        }
-                    } else if (event.kind() == last) {
-                        done.complete(result.apply(event));
-                    } else if (event.kind() == EventKind.UNLINK) {
-                        done.completeExceptionally(new LNetException(Errno.ESHUTDOWN, what + ": the node was closed"));
-                    }
-                });
+                .withHandler(handler);
+    }
+
+    private <T> CompletionStage<T> start(Md md, Transaction<T> transaction, Runnable call) {
+        try {
+            call.run();
+        } catch (LNetException e) {
+            runtime.descriptors().withdraw((MemoryDescriptor) md);
+            throw e;
+        }
+        return transaction.done();
     }
 
     /**
@@ -202,10 +200,11 @@ public final class LNet implements AutoCloseable {
      * @param source the local NID to ping from, {@link Nid#ANY} for the best
      * @param timeout limit for the answer, above 0
      * @return what it said; fails with {@link LNetException}
+     * @throws LNetException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout) {
         CompletionStage<PingReply> answer = runtime.pinger().ping(target, source, timeout.toNanos());
-        runtime.deadlineAdded();
+        runtime.wakeMonitor();
         return answer;
     }
 
@@ -293,6 +292,11 @@ public final class LNet implements AutoCloseable {
         return locked(() -> runtime.node().drops());
     }
 
+    /** Returns how many messages are on their way, and events being handled. */
+    public int messagesInUse() {
+        return locked(() -> runtime.node().messagesInUse());
+    }
+
     /**
      * Tells how far a NID is (spec 10 §5.5).
      *
@@ -319,7 +323,11 @@ public final class LNet implements AutoCloseable {
         });
     }
 
-    /** Stops the node: what is on its way fails, descriptors see their last event, connections are closed. Closing twice has no effect. */
+    /**
+     * Stops the node: what is on its way fails, descriptors see their last event, connections are closed. Closing twice has no effect.
+     *
+     * @throws LNetException EBUSY from within an event handler
+     */
     @Override
     public void close() {
         runtime.close();

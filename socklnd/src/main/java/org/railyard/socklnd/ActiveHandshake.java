@@ -121,7 +121,7 @@ final class ActiveHandshake extends Handshake {
             return;
         }
         // Until the end, a failure tells the peer that the attempt failed.
-        Connection connection = connector().connect(peer, channel(), type, version, answer.order(), remote());
+        Connection connection = connector().connect(peer, channel(), type, version, answer.order());
         end();
         context().counters().dialled.increment();
         peer.dialConnected(connection, answer);
@@ -130,6 +130,11 @@ final class ActiveHandshake extends Handshake {
     private void finishWithout() throws IOException {
         end();
         channel().close();
+    }
+
+    @Override
+    boolean isFor(SockNi ni) {
+        return peer.ni() == ni;
     }
 
     @Override

@@ -2,12 +2,14 @@ package org.railyard.socklnd;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -45,9 +47,16 @@ final class Connection implements Selectable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile Errno closeErrno = Errno.ECONNABORTED;
     private volatile long lastReadNanos;
+    private long lastUse;
 
     /** The next one in the stack of connections handed to the loop; owned by the loop's stack. */
     @Nullable Connection nextHanded;
+
+    // Of the worker that looks after time limits.
+    private final String socketKey;
+    private long unacknowledged;
+    private long acknowledgedBytes;
+    private long ackProgressNanos;
 
     // Of the loop's thread.
     private @Nullable SelectionKey key;
@@ -66,14 +75,16 @@ final class Connection implements Selectable {
             ConnectionType type,
             ProtocolVersion version,
             ByteOrder order,
-            InetAddress remote) {
+            InetSocketAddress remote)
+            throws IOException {
         this.peer = peer;
         this.channel = channel;
         this.loop = loop;
         this.type = type;
         this.version = version;
         this.order = order;
-        this.remote = remote;
+        this.remote = remote.getAddress();
+        this.socketKey = channel.getLocalAddress() instanceof InetSocketAddress local ? ProcNetTcp.key(local, remote) : "";
         this.lastReadNanos = peer.context().clock().nanoTime();
         boolean bulk = type == ConnectionType.BULK_IN || type == ConnectionType.BULK_OUT;
         this.reader = new FrameReader(this, ByteBuffer.allocateDirect(FrameReader.bufferBytes(version, bulk)), halves);
@@ -218,6 +229,16 @@ final class Connection implements Selectable {
         return writer.send(message);
     }
 
+    /** Returns what {@link #noteUse} was given last. */
+    long lastUse() {
+        return lastUse;
+    }
+
+    /** Notes that it was chosen, by a number that grows. */
+    void noteUse(long number) {
+        lastUse = number;
+    }
+
     /** Sends a NOOP; false if the connection is closed or its queue is full. Any thread. */
     boolean sendNoop(long cookie1) {
         return writer.sendNoop(cookie1);
@@ -263,6 +284,22 @@ final class Connection implements Selectable {
     /** Tells whether time ran out: bytes that do not leave, or a frame whose rest does not come. */
     boolean isStalled(long nowNanos, long limitNanos) {
         return writer.isStalled(nowNanos, limitNanos) || reader.isMidFrame() && nowNanos - lastReadNanos > limitNanos;
+    }
+
+    /**
+     * Takes note of how much the other host's TCP has acknowledged; true if nothing moved for longer than the limit. The worker.
+     *
+     * @param queues the bytes not acknowledged, by socket
+     */
+    boolean isSilent(Map<String, Long> queues, long nowNanos, long limitNanos) {
+        long left = queues.getOrDefault(socketKey, 0L);
+        long acknowledged = writer.sentBytes() - left;
+        if (unacknowledged == 0 || left == 0 || acknowledged != acknowledgedBytes) {
+            ackProgressNanos = nowNanos;
+        }
+        unacknowledged = left;
+        acknowledgedBytes = acknowledged;
+        return nowNanos - ackProgressNanos >= limitNanos;
     }
 
     /** Closes this connection and all others of the peer with the same remote address (spec 02 §11). Any thread, without locks. */
@@ -316,10 +353,6 @@ final class Connection implements Selectable {
 
     long unsentBytes() {
         return writer.unsentBytes();
-    }
-
-    long sentBytes() {
-        return writer.sentBytes();
     }
 
     SocketChannel channel() {

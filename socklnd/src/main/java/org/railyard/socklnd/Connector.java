@@ -22,7 +22,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
  * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number is bounded. Its
- * methods run on that thread, except {@link #dial}, {@link #tick} and {@link #stop}.
+ * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon} and {@link #stop}.
  */
 final class Connector implements Dialling {
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
@@ -165,8 +165,10 @@ final class Connector implements Dialling {
 
     /** Makes a connection out of a channel whose handshake is done. */
     Connection connect(
-            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order, InetAddress remote)
-            throws IOException {
+            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order) throws IOException {
+        if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            throw new IOException("connection reset before it was up");
+        }
         new SocketTuning(context.config(), peer.ni().tos()).afterHello(channel, type);
         IoLoop data = dataLoops.get(Math.floorMod(nextLoop.getAndIncrement(), dataLoops.size()));
         return new Connection(peer, channel, data, type, version, order, remote);
@@ -181,6 +183,13 @@ final class Connector implements Dialling {
         if (context.counters().handshakesOpen.get() > 0) {
             loop.execute(() -> List.copyOf(handshakes).forEach(handshake -> handshake.expire(now)));
         }
+    }
+
+    /** Ends the handshakes of an NI that is down or stopping. Any thread. */
+    void abandon(SockNi ni) {
+        loop.execute(() -> List.copyOf(handshakes).stream()
+                .filter(handshake -> handshake.isFor(ni))
+                .forEach(handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
     }
 
     /** Ends all handshakes and the thread. Any thread but its own. */

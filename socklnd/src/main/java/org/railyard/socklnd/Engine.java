@@ -3,6 +3,7 @@ package org.railyard.socklnd;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class Engine {
     /** Time between two looks at the devices, ns. */
     static final long LINK_NANOS = 1_000_000_000L;
 
+    private static final int LOOKS_PER_LIMIT = 4;
     private static final int MAX_AUTO_LOOPS = 4;
 
     private final SockContext context;
@@ -28,12 +30,16 @@ final class Engine {
     private final List<IoLoop> loops = new ArrayList<>();
     private final Connector connector;
     private final Worker worker;
+    private final SendQueues queues;
     private boolean linksSeen;
     private long linkNanos;
+    private long queueNanos;
 
-    Engine(SockContext context, Host host, Supplier<Collection<SockNi>> nis, Function<Nid, @Nullable SockNi> niOf) {
+    Engine(SockContext context, Host host, SendQueues queues, Supplier<Collection<SockNi>> nis, Function<Nid, @Nullable SockNi> niOf) {
         this.context = context;
+        this.queues = queues;
         this.nis = nis;
+        this.queueNanos = context.clock().nanoTime();
         int wanted = context.config().get(Tunable.NSCHEDS);
         int count = wanted > 0 ? wanted : Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTO_LOOPS);
         for (int i = 0; i < count; i++) {
@@ -59,6 +65,7 @@ final class Engine {
             linksSeen = true;
             linkNanos = now;
         }
+        checkSilence(now);
         for (SockNi ni : nis.get()) {
             if (links) {
                 watch(ni);
@@ -68,6 +75,24 @@ final class Engine {
             }
         }
         return now + TICK_NANOS;
+    }
+
+    /** Looks four times per limit whether what was sent gets through. */
+    private void checkSilence(long now) {
+        long shortest = Long.MAX_VALUE;
+        for (SockNi ni : nis.get()) {
+            shortest = Math.min(shortest, ni.timeoutNanos());
+        }
+        if (now - queueNanos < shortest / LOOKS_PER_LIMIT || context.counters().connectionsOpen.get() == 0) {
+            return;
+        }
+        queueNanos = now;
+        Map<String, Long> unacknowledged = queues.unacknowledged();
+        for (SockNi ni : nis.get()) {
+            for (SockPeer peer : ni.peers().all()) {
+                peer.checkSilence(unacknowledged, now);
+            }
+        }
     }
 
     private void watch(SockNi ni) {
@@ -82,6 +107,7 @@ final class Engine {
             for (SockPeer peer : ni.peers().all()) {
                 peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0);
             }
+            connector.abandon(ni);
         }
     }
 

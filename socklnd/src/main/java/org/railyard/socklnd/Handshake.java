@@ -55,6 +55,9 @@ abstract class Handshake implements Selectable {
     /** What was to be written is written. */
     abstract void written() throws IOException;
 
+    /** Tells whether the connection would be one of the NI. */
+    abstract boolean isFor(SockNi ni);
+
     /** It ends without a connection, and the channel will be closed. */
     abstract void failed(Refusal reason, Exception cause);
 

@@ -259,10 +259,15 @@ final class PassiveHandshake extends Handshake {
             throw new IllegalStateException("answered before the hello was read");
         }
         // Until the end, a failure tells the peer that the accepting ended.
-        Connection connection = connector().connect(caller, channel(), type(), read.version(), read.order(), remote());
+        Connection connection = connector().connect(caller, channel(), type(), read.version(), read.order());
         end();
         context().counters().accepted.increment();
         caller.acceptEnded(connection);
+    }
+
+    @Override
+    boolean isFor(SockNi other) {
+        return ni == other;
     }
 
     @Override

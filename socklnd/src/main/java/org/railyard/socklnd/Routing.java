@@ -13,27 +13,23 @@ final class Routing {
     private Routing() {}
 
     /**
-     * Returns the connection for a message: the best suited, among equals the one with the fewest unsent bytes, then the next in turn.
+     * Returns the connection for a message: the best suited, among equals the one with the fewest unsent bytes, then the one used longest ago.
      *
      * @param payload payload, bytes
      * @param minBulk frames from this size on are bulk, bytes
-     * @param turn index to begin with
      * @return null if none may carry it
      */
-    static @Nullable Connection forMessage(Connection[] connections, int payload, int minBulk, int turn) {
+    static @Nullable Connection forMessage(Connection[] connections, int payload, int minBulk) {
         Connection best = null;
         int bestFit = NO;
         long bestUnsent = 0;
-        int count = connections.length;
-        for (int i = 0; i < count; i++) {
-            int at = turn + i;
-            Connection candidate = connections[at < count ? at : at - count];
+        for (Connection candidate : connections) {
             int fit = fit(candidate.type(), candidate.version(), candidate.version().messageHeadBytes() + payload < minBulk);
             if (fit == NO || fit < bestFit) {
                 continue;
             }
             long unsent = candidate.unsentBytes();
-            if (fit > bestFit || unsent < bestUnsent) {
+            if (best == null || fit > bestFit || unsent < bestUnsent || unsent == bestUnsent && candidate.lastUse() < best.lastUse()) {
                 best = candidate;
                 bestFit = fit;
                 bestUnsent = unsent;

@@ -1,5 +1,6 @@
 package org.railyard.socklnd;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class SockLnd implements Lnd {
 
     private final SockContext context;
     private final Host host;
+    private final SendQueues queues;
     private final InterfaceTable interfaces = new InterfaceTable(SockLndConfig.CLASS_NET);
     private final ConcurrentHashMap<LndNi, SockNi> nis = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Nid, SockNi> byNid = new ConcurrentHashMap<>();
@@ -41,7 +43,12 @@ public final class SockLnd implements Lnd {
      * @param host gives time and the worker that looks after time limits
      */
     public SockLnd(SockLndConfig config, LndUpcalls stack, Host host) {
+        this(config, stack, host, new ProcNetTcp(Path.of("/proc/self/net")));
+    }
+
+    SockLnd(SockLndConfig config, LndUpcalls stack, Host host, SendQueues queues) {
         this.host = host;
+        this.queues = queues;
         this.context = new SockContext(config, stack, host.clock(), new Counters(), new RateLimitedLog(host.clock()));
     }
 
@@ -65,7 +72,7 @@ public final class SockLnd implements Lnd {
             }
             Engine running = engine;
             if (running == null) {
-                running = new Engine(context, host, () -> List.copyOf(nis.values()), byNid::get);
+                running = new Engine(context, host, queues, () -> List.copyOf(nis.values()), byNid::get);
                 engine = running;
                 acceptor = new Acceptor(running.connector(), context.config());
             }
@@ -105,6 +112,7 @@ public final class SockLnd implements Lnd {
     @Override
     public void shutdown(LndNi ni) {
         SockNi stopped;
+        Engine running;
         long wait;
         synchronized (lifecycle) {
             stopped = nis.get(ni);
@@ -114,7 +122,8 @@ public final class SockLnd implements Lnd {
             stopped.stop();
             byNid.remove(ni.nid());
             acceptor().close(stopped.address());
-            wait = engine != null && engine.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
+            running = engine;
+            wait = running != null && running.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
         }
         for (SockPeer peer : stopped.peers().all()) {
             if (!peer.shutdown(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR, wait) && wait > 0) {
@@ -122,6 +131,9 @@ public final class SockLnd implements Lnd {
                         .log(System.Logger.Level.WARNING, "messages to " + peer + " were not given back in time");
             }
             stopped.peers().remove(peer);
+        }
+        if (running != null) {
+            running.connector().abandon(stopped);
         }
         nis.remove(ni);
     }

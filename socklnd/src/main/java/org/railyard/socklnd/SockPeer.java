@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -67,7 +68,9 @@ final class SockPeer {
     private volatile boolean settled = true;
 
     private volatile long lastAliveNanos;
-    private int turn;
+
+    /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
+    private long uses;
 
     SockPeer(SockContext context, SockNi ni, Dialling dialling, Nid nid, int pid) {
         this.context = context;
@@ -95,10 +98,12 @@ final class SockPeer {
      */
     int send(LndMessage message) {
         while (true) {
-            Connection[] now = connections;
-            Connection connection = Routing.forMessage(now, message.payloadLength(), minBulk, nextTurn(now.length));
+            Connection connection = Routing.forMessage(connections, message.payloadLength(), minBulk);
             if (connection == null) {
                 return sendLater(new Waiting(message, deadlineOf(message)));
+            }
+            if (takesTurns) {
+                connection.noteUse(++uses);
             }
             FrameWriter.Sent sent = connection.send(message);
             if (sent == FrameWriter.Sent.TAKEN) {
@@ -115,13 +120,6 @@ final class SockPeer {
         }
     }
 
-    private int nextTurn(int count) {
-        int next = turn + 1;
-        next = takesTurns && next < count ? next : 0;
-        turn = next;
-        return next;
-    }
-
     private long deadlineOf(LndMessage message) {
         long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : ni.timeoutNanos();
         return context.clock().nanoTime() + limit;
@@ -134,7 +132,7 @@ final class SockPeer {
             if (retired) {
                 return 1;
             }
-            if (Routing.forMessage(connections, message.message.payloadLength(), minBulk, 0) == null) {
+            if (Routing.forMessage(connections, message.message.payloadLength(), minBulk) == null) {
                 boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
                 if (dialable && plan.mayDial(context.clock().nanoTime())) {
                     wanted = beginDial();
@@ -265,7 +263,6 @@ final class SockPeer {
 
     /** An attempt failed. Messages that hope for a connection fail with it, unless the peer is just being accepted. */
     void dialFailed(Errno errno) {
-        context.counters().dialsFailed.increment();
         List<Waiting> lost = List.of();
         boolean dead;
         synchronized (lock) {
@@ -275,10 +272,13 @@ final class SockPeer {
             }
             dead = connections.length == 0;
         }
+        context.counters().dialsFailed.increment();
+        boolean ours = ni.isDown() || ni.isStopping();
+        HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
         for (Waiting message : lost) {
-            context.stack().complete(message.message, errno.status(), SocketErrors.healthOfConnect(errno));
+            context.stack().complete(message.message, errno.status(), health);
         }
-        if (dead && !ni.isStopping()) {
+        if (dead && !ours) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
     }
@@ -359,7 +359,7 @@ final class SockPeer {
             ready = takeWaiting();
         }
         for (Waiting message : ready) {
-            Connection connection = Routing.forMessage(connections, message.message.payloadLength(), minBulk, 0);
+            Connection connection = Routing.forMessage(connections, message.message.payloadLength(), minBulk);
             int status = connection != null ? send(message.message) : sendLater(message);
             if (status != 0) {
                 context.stack().complete(message.message, Errno.ENOBUFS.status(), HealthStatus.LOCAL_ERROR);
@@ -395,12 +395,13 @@ final class SockPeer {
                 context.stack().complete(message, errno.status(), HealthStatus.LOCAL_ERROR);
             }
         }
-        if (dead && !ni.isStopping() && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
+        if (ni.isStopping() || ni.isDown()) {
+            return;
+        }
+        if (dead && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
-        if (!ni.isStopping() && !ni.isDown()) {
-            dispatch();
-        }
+        dispatch();
     }
 
     /** Closes the connections that a peer left behind when it restarted. */
@@ -479,6 +480,16 @@ final class SockPeer {
             dialIfDue();
         }
         retireIfIdle();
+    }
+
+    /** Closes connections over which nothing gets through although the socket took it. Called by the worker of the transport. */
+    void checkSilence(Map<String, Long> queues, long now) {
+        for (Connection connection : connections) {
+            if (!connection.isClosed() && connection.isSilent(queues, now, ni.timeoutNanos())) {
+                context.counters().timeouts.increment();
+                closeAll(connection.remote(), Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
+            }
+        }
     }
 
     private void expireWaiting(long now) {

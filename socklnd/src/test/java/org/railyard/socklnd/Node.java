@@ -37,6 +37,10 @@ final class Node implements AutoCloseable {
     private final Ports ports;
 
     Node(String nid, Ports ports, Host host, UnaryOperator<SockLndConfig.Builder> config) {
+        this(nid, ports, host, config, Map::of);
+    }
+
+    Node(String nid, Ports ports, Host host, UnaryOperator<SockLndConfig.Builder> config, SendQueues queues) {
         this.ports = ports;
         this.nid = Nid.parse(nid);
         SockLndConfig.Builder builder = SockLndConfig.builder()
@@ -46,7 +50,7 @@ final class Node implements AutoCloseable {
                 .set(Tunable.NSCHEDS, 2)
                 .peerPorts(ports)
                 .linkMonitor((device, address) -> true);
-        this.lnd = (SockLnd) new SockLndProvider(config.apply(builder).build()).create(stack, host);
+        this.lnd = new SockLnd(config.apply(builder).build(), stack, host, queues);
         this.ni = add(this.nid, Map.of());
     }
 

@@ -125,6 +125,14 @@ final class RawPeer implements AutoCloseable {
         return socket.getLocalPort();
     }
 
+    InetSocketAddress local() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
+    InetSocketAddress remote() {
+        return (InetSocketAddress) socket.getRemoteSocketAddress();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();

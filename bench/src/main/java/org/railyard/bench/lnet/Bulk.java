@@ -111,12 +111,14 @@ public final class Bulk extends LNetContender {
         NodePair nodes = pair();
         Round now = new Round(settings);
         round = now;
+        allocation().begin();
         long start = System.nanoTime();
         for (int slot = 0; slot < SLOTS; slot++) {
             start(nodes, slot, slots.get(slot));
         }
         now.done.await();
         long nanos = System.nanoTime() - start;
+        allocation().end(now.bytes.get() / Measure.BLOCK_BYTES);
         if (now.failure != null) {
             throw new IOException(now.failure);
         }

@@ -1,6 +1,7 @@
 package org.railyard.bench.lnet;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Contender;
 import org.railyard.bench.compare.Measure;
@@ -11,6 +12,7 @@ abstract class LNetContender implements Contender {
     private final Measure measure;
     private final int rails;
     private final int peerCredits;
+    private final Allocation allocation = new Allocation();
     private @Nullable NodePair pair;
 
     LNetContender(String name, Measure measure, int rails, int peerCredits) {
@@ -33,6 +35,16 @@ abstract class LNetContender implements Contender {
     @Override
     public boolean isPeer() {
         return false;
+    }
+
+    /** Returns what counts the allocation of the rounds. */
+    Allocation allocation() {
+        return allocation;
+    }
+
+    @Override
+    public Optional<String> note() {
+        return allocation.perMessage();
     }
 
     /** Prepares a new pair of nodes. */

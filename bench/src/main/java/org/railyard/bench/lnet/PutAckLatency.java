@@ -101,8 +101,10 @@ public final class PutAckLatency extends LNetContender {
         if (md == null) {
             throw new IllegalStateException("not prepared");
         }
+        allocation().begin();
         send(nodes, md);
         now.done.await();
+        allocation().end(now.histogram.getTotalCount() + UNTIMED);
         if (now.failure != null) {
             throw new IOException(now.failure);
         }

@@ -88,6 +88,7 @@ public final class PutRate extends LNetContender {
         Round now = new Round(settings);
         now.sent = WINDOW;
         now.underWay = WINDOW;
+        allocation().begin();
         long before = arrived.get();
         long start = System.nanoTime();
         round = now;
@@ -101,6 +102,7 @@ public final class PutRate extends LNetContender {
             Thread.onSpinWait();
         }
         long nanos = System.nanoTime() - start;
+        allocation().end(arrived.get() - before);
         if (now.failure != null) {
             throw new IOException(now.failure);
         }

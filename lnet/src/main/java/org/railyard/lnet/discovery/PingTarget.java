@@ -12,7 +12,6 @@ import org.railyard.lnet.MeConfig;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.stack.Completer;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.wire.PingInfo;
@@ -25,24 +24,22 @@ import org.railyard.lnet.wire.Wire;
 public final class PingTarget {
     private final Node node;
     private final Descriptors descriptors;
-    private final Completer completer;
     private int sequence;
-    private @Nullable PingInfo info;
+    private PingInfo info;
     private @Nullable MemoryDescriptor md;
 
     /**
      * Makes a target that answers nothing yet.
      *
      * @param node the node
-     * @param descriptors where descriptors are made
-     * @param completer where they are unmade
+     * @param descriptors where descriptors are made and unmade
      */
-    public PingTarget(Node node, Descriptors descriptors, Completer completer) {
+    public PingTarget(Node node, Descriptors descriptors) {
         this.node = node;
         this.descriptors = descriptors;
-        this.completer = completer;
         // After a restart the number must not go back (spec 01 §7.7): seconds of the epoch.
         this.sequence = (int) (node.host.clock().wallNanos() / 1_000_000_000L);
+        this.info = build(node.settings, sequence, List.of());
     }
 
     /** Says what is the case now, under a new sequence number. */
@@ -59,6 +56,9 @@ public final class PingTarget {
         PingInfo block;
         node.lock.lock();
         try {
+            if (node.stopping) {
+                return;
+            }
             if (newSequence) {
                 // 0 would read as "never acknowledged".
                 sequence = sequence == -1 ? 1 : sequence + 1;
@@ -76,7 +76,7 @@ public final class PingTarget {
                 MdConfig.of(memory.asReadOnly())
                         .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
         if (old != null) {
-            completer.unlink(old);
+            descriptors.withdraw(old);
         }
     }
 
@@ -90,7 +90,7 @@ public final class PingTarget {
         }
         List<PingInfo.Entry> entries = new ArrayList<>();
         for (LocalNi ni : nis) {
-            if (!ni.deleting && entries.size() + 1 < settings.maxInterfaces()) {
+            if (ni.state == LocalNi.State.ACTIVE && entries.size() + 1 < settings.maxInterfaces()) {
                 entries.add(new PingInfo.Entry(ni.nid(), ni.status()));
             }
         }
@@ -98,7 +98,7 @@ public final class PingTarget {
     }
 
     /** Returns what this node says of itself now. Needs the lock. */
-    public @Nullable PingInfo info() {
+    public PingInfo info() {
         return info;
     }
 

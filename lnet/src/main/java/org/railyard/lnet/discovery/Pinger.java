@@ -44,6 +44,7 @@ public final class Pinger {
      * @param source the local NID to ping from, {@link Nid#ANY} for any
      * @param timeoutNanos limit for the answer, ns, above 0
      * @return the answer, or an {@link LNetException}
+     * @throws LNetException EINVAL for the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<PingReply> ping(Nid target, Nid source, long timeoutNanos) {
         CompletableFuture<PingReply> answer = new CompletableFuture<>();
@@ -54,7 +55,12 @@ public final class Pinger {
                 .withAutoUnlink()
                 .withTimeoutNanos(timeoutNanos)
                 .withHandler(event -> onEvent(target, event, memory, answer)));
-        sender.get(md, source, ProcessId.of(target), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false);
+        try {
+            sender.get(md, source, ProcessId.of(target), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false);
+        } catch (LNetException e) {
+            descriptors.withdraw(md);
+            throw e;
+        }
         return answer;
     }
 
@@ -62,8 +68,8 @@ public final class Pinger {
         if (event.status() < 0) {
             Errno errno = Errno.ofStatus(event.status());
             answer.completeExceptionally(new LNetException(errno, "ping of " + target + ": " + errno.text()));
-            if (event.kind() == EventKind.SEND && !event.unlinked()) {
-                event.md().unlink();
+            if (event.kind() == EventKind.SEND) {
+                descriptors.withdraw((MemoryDescriptor) event.md());
             }
         } else if (event.kind() == EventKind.REPLY) {
             try {

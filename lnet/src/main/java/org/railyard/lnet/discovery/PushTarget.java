@@ -5,10 +5,10 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
-import org.railyard.lnet.Md;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.wire.PingInfo;
@@ -37,7 +37,7 @@ final class PushTarget {
     private final Receiver receiver;
     private volatile int bytes = PingInfo.MIN_BUFFER;
     private volatile boolean closed;
-    private volatile @Nullable Md posted;
+    private volatile @Nullable MemoryDescriptor posted;
 
     PushTarget(Descriptors descriptors, Receiver receiver) {
         this.descriptors = descriptors;
@@ -60,9 +60,10 @@ final class PushTarget {
     void enlarge(int wanted) {
         if (wanted > bytes) {
             bytes = Math.min(MAX_BYTES, wanted);
-            Md current = posted;
-            if (current != null && !current.isUnlinked()) {
-                current.unlink();
+            MemoryDescriptor current = posted;
+            if (current != null) {
+                // A push that is coming in ends well; the event posts the next descriptor.
+                descriptors.withdraw(current);
             }
         }
     }

@@ -33,7 +33,7 @@ public final class HealthBook {
     /** An NI did something wrong. */
     public void lower(LocalNi ni) {
         ni.health = Math.max(0, ni.health - SENSITIVITY);
-        if (!ni.deleting && !ni.fatal) {
+        if (ni.isUsable()) {
             localRecovery.add(ni);
         }
     }
@@ -65,7 +65,7 @@ public final class HealthBook {
 
     /** Returns the local NIs to ping, and forgets those that are well or gone. */
     public List<LocalNi> localToPing() {
-        localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || ni.deleting || ni.fatal);
+        localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || !ni.isUsable());
         return new ArrayList<>(localRecovery);
     }
 

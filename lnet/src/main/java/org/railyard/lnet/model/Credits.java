@@ -33,21 +33,6 @@ public final class Credits {
         return value <= 0 ? waiting.poll() : null;
     }
 
-    /** Takes a waiting message out of the line; returns whether it waited. */
-    public boolean withdraw(Message message) {
-        if (waiting.remove(message)) {
-            value++;
-            return true;
-        }
-        return false;
-    }
-
-    /** Moves all waiting messages to another queue. */
-    public void withdrawAll(MessageQueue to) {
-        value += waiting.size();
-        waiting.drainTo(to);
-    }
-
     /** Changes the size of the pool; what is in use stays in use. */
     public void resize(int newMax) {
         value += newMax - max;

@@ -109,6 +109,11 @@ public final class EventData implements Event {
         senderNid = sender;
     }
 
+    /** Forgets whose event it was. */
+    public void clear() {
+        md = null;
+    }
+
     /** Fills in what every event has. */
     public void setOutcome(Md of, int result, boolean last, long number) {
         md = of;

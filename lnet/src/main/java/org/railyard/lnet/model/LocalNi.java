@@ -14,6 +14,16 @@ public final class LocalNi implements LndNi {
     /** Health of an NI that never failed. */
     public static final int FULL_HEALTH = 1000;
 
+    /** The life of an NI (spec 10 §2.1). */
+    public enum State {
+        /** Its transport is starting it: it may receive and answer, but is not chosen to send from. */
+        INIT,
+        /** It works. */
+        ACTIVE,
+        /** It is being deleted: it takes no new messages. */
+        DELETING
+    }
+
     private final LocalNet localNet;
     private final NiBinding binding;
     private final Lnd lnd;
@@ -31,8 +41,8 @@ public final class LocalNi implements LndNi {
     /** Whether the device can not carry traffic. */
     public boolean fatal;
 
-    /** Whether it is being deleted: it takes no new messages. */
-    public boolean deleting;
+    /** Where it is in its life. */
+    public State state = State.INIT;
 
     /** Messages that refer to it. */
     public int refs;
@@ -91,7 +101,12 @@ public final class LocalNi implements LndNi {
 
     /** Tells whether it may be chosen to send from. */
     public boolean isUsable() {
-        return !deleting && !fatal;
+        return state == State.ACTIVE && !fatal;
+    }
+
+    /** Tells whether it may answer what it received. */
+    public boolean canAnswer() {
+        return state != State.DELETING && !fatal;
     }
 
     @Override

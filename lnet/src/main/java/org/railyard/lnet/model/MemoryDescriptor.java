@@ -31,6 +31,7 @@ public final class MemoryDescriptor implements Md {
     private final @Nullable Object userPtr;
     private final long timeoutNanos;
     private final Unlinker unlinker;
+    private final boolean readOnly;
 
     /** Object cookie of its handle. */
     public long cookie;
@@ -50,14 +51,20 @@ public final class MemoryDescriptor implements Md {
     /** Whether its handle is dead; with {@link #refs} 0 it is gone. */
     public volatile boolean unlinked;
 
-    /** Whether it was unlinked while messages referred to it: what would be a success ends as a time-out. */
+    /** Whether it was unlinked while messages referred to it and what would be their success ends as a time-out. */
     public boolean aborted;
 
-    /** Events that wait for the handler. */
+    /** The event that a thread hands to the handler, or is about to; null if there is none. */
+    public @Nullable Message current;
+
+    /** Events that wait behind {@link #current}. */
     public final MessageQueue events = new MessageQueue();
 
-    /** Whether a thread is handing events to the handler. */
-    public boolean delivering;
+    /** ACKs that may come. */
+    public int awaitedAcks;
+
+    /** REPLYs that may come. */
+    public int awaitedReplies;
 
     /** When a response is overdue, monotonic ns; meaningful while {@link #tracked}. */
     public long responseDeadline;
@@ -79,7 +86,11 @@ public final class MemoryDescriptor implements Md {
 
     private @Nullable Views freeViews;
 
-    /** Makes a descriptor; the configuration has been checked. */
+    /**
+     * Makes a descriptor; the configuration has been checked.
+     *
+     * @throws UnsupportedOperationException if there is heap memory that is not that of a byte array
+     */
     public MemoryDescriptor(MdConfig config, Unlinker unlinker) {
         this.memory = config.memory();
         this.length = Math.toIntExact(
@@ -96,6 +107,8 @@ public final class MemoryDescriptor implements Md {
         this.timeoutNanos = config.timeoutNanos();
         this.threshold = config.threshold();
         this.unlinker = unlinker;
+        this.readOnly = memory.stream().anyMatch(MemorySegment::isReadOnly);
+        this.freeViews = new Views(memory);
     }
 
     @Override
@@ -131,6 +144,11 @@ public final class MemoryDescriptor implements Md {
     /** Returns its own limit for a response, ns, 0 for the node's. */
     public long timeoutNanos() {
         return timeoutNanos;
+    }
+
+    /** Tells whether part of its memory can not be written. */
+    public boolean isReadOnly() {
+        return readOnly;
     }
 
     /** Tells whether it has an option. */

@@ -63,6 +63,9 @@ public final class Message implements LndMessage {
     /** Whether the destination is to be taken literally, not as a name of its peer. */
     public boolean exactTarget;
 
+    /** Whether it has waited for discovery: it goes with whatever is known of the peer now. */
+    public boolean discoveryDone;
+
     /** Memory of its own that the payload is received into, null if it goes straight to an MD. */
     public @Nullable MemorySegment own;
 
@@ -128,6 +131,7 @@ public final class Message implements LndMessage {
         sending = false;
         response = false;
         exactTarget = false;
+        discoveryDone = false;
         own = null;
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
@@ -139,6 +143,8 @@ public final class Message implements LndMessage {
         timeout = 0;
         status = 0;
         health = HealthStatus.OK;
+        initiator = Nid.ANY;
+        sender = Nid.ANY;
     }
 
     /** Opens windows onto {@link #length} bytes of its MD from {@link #mdOffset}. */

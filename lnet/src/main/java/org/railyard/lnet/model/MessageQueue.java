@@ -37,32 +37,6 @@ public final class MessageQueue {
         return first;
     }
 
-    /** Returns the first message without removing it, or null if there is none. */
-    public @Nullable Message peek() {
-        return head;
-    }
-
-    /** Removes a message; returns whether it was there. Takes time linear in the size. */
-    public boolean remove(Message message) {
-        Message before = null;
-        for (Message m = head; m != null; before = m, m = m.next) {
-            if (m == message) {
-                if (before == null) {
-                    head = m.next;
-                } else {
-                    before.next = m.next;
-                }
-                if (tail == m) {
-                    tail = before;
-                }
-                m.next = null;
-                size--;
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Moves everything to the end of another queue. */
     public void drainTo(MessageQueue other) {
         for (Message m = poll(); m != null; m = poll()) {

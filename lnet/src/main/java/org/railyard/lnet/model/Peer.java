@@ -57,6 +57,9 @@ public final class Peer {
     /** The NID of the peer that answered the last ping. */
     public @Nullable Nid pushTarget;
 
+    /** Identity of the ping or push that is outstanding; what becomes of any other is of no interest. */
+    public @Nullable Object exchange;
+
     /** Error of a failed ping or push, and of the last discovery; 0 or a negative errno. */
     public int error;
 

@@ -2,6 +2,7 @@ package org.railyard.lnet.peer;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
@@ -12,15 +13,20 @@ import org.railyard.lnet.wire.PingInfo;
 
 /** What a node's announcement of itself changes in the peer table (spec 11 §4). */
 public final class PeerMerger {
-    private static final System.Logger LOG = System.getLogger(PeerMerger.class.getName());
-
     private final PeerTable peers;
     private final HealthBook health;
+    private final Consumer<String> complaints;
 
-    /** Makes a merger for a table, which notes in a book what peers say of their NIs. */
-    public PeerMerger(PeerTable peers, HealthBook health) {
+    /**
+     * Makes a merger for a table.
+     *
+     * @param health notes what peers say of their NIs
+     * @param complaints takes what is wrong with an announcement, in words; called with the lock held
+     */
+    public PeerMerger(PeerTable peers, HealthBook health, Consumer<String> complaints) {
         this.peers = peers;
         this.health = health;
+        this.complaints = complaints;
     }
 
     /**
@@ -33,7 +39,7 @@ public final class PeerMerger {
      */
     public Peer merge(Peer from, PingInfo info, boolean discoveryOn) {
         Nid primary = info.primary();
-        if (primary == null) {
+        if (primary == null || isNobody(primary)) {
             return from;
         }
         boolean off = !discoveryOn || from.is(PeerState.NO_DISCOVERY) || !from.isMultiRail();
@@ -44,16 +50,18 @@ public final class PeerMerger {
         PeerNi owner = peers.find(primary);
         if (owner == null || owner.peer() == from) {
             if (!from.is(PeerState.CONFIGURED)) {
-                if (owner == null) {
-                    peers.addNid(from, primary);
+                if (owner == null && !peers.isFull()) {
+                    owner = peers.addNid(from, primary);
                 }
-                from.primaryNid = primary;
+                from.primaryNid = owner == null ? from.primaryNid : primary;
             }
             mergeInto(from, info, off);
             return from;
         }
         Peer other = owner.peer();
-        other.set(from.state & PeerState.MULTI_RAIL);
+        if (from.isMultiRail()) {
+            setMultiRail(other);
+        }
         other.clear(PeerState.NO_DISCOVERY & ~from.state);
         other.pushSource = from.pushSource;
         other.pushTarget = from.pushTarget;
@@ -78,7 +86,9 @@ public final class PeerMerger {
         }
         Map<Nid, Integer> announced = new LinkedHashMap<>();
         for (PingInfo.Entry entry : info.entries()) {
-            announced.put(entry.nid(), entry.status());
+            if (!isNobody(entry.nid())) {
+                announced.put(entry.nid(), entry.status());
+            }
         }
         if (!discoveryOff) {
             announced.keySet().forEach(nid -> takeNid(peer, nid));
@@ -93,10 +103,15 @@ public final class PeerMerger {
         }
     }
 
+    /** What no single node can own. */
+    private static boolean isNobody(Nid nid) {
+        return nid.isAny() || nid.isLoopback();
+    }
+
     private void takeNid(Peer peer, Nid nid) {
         PeerNi known = peers.find(nid);
         if (known == null) {
-            if (peers.nidCount() < PeerTable.MAX_PEER_NIS) {
+            if (!peers.isFull()) {
                 peers.addNid(peer, nid);
             }
             return;
@@ -106,17 +121,16 @@ public final class PeerMerger {
             return;
         }
         if (owner.is(PeerState.CONFIGURED)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "peer {0} announces {1}, which is configured as a NID of {2}; the configuration stays",
-                    peer,
-                    nid,
-                    owner);
+            complaints.accept("peer " + peer + " announces " + nid + ", which is configured as a NID of " + owner
+                    + "; the configuration stays");
             return;
         }
         peers.moveNid(known, peer);
         if (nid.equals(owner.primaryNid)) {
             dissolve(owner, peer);
+        } else {
+            // It lost a part: whatever else is known of it is to be asked for again.
+            owner.clear(PeerState.NIDS_UPTODATE);
         }
     }
 

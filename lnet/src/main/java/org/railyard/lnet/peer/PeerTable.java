@@ -59,7 +59,7 @@ public final class PeerTable {
         if (known != null) {
             return known;
         }
-        if (byNid.size() >= MAX_PEER_NIS) {
+        if (isFull()) {
             return null;
         }
         Peer peer = new Peer(nid);
@@ -151,6 +151,49 @@ public final class PeerTable {
         }
     }
 
+    /** A local net is not there after all: peer NIs on it have no credits. */
+    public void netWithdrawn(LocalNet net) {
+        for (PeerNi ni : byNid.values()) {
+            if (ni.nid().isOn(net.net())) {
+                ni.credits.resize(0);
+            }
+        }
+    }
+
+    /**
+     * A local net is gone: peers that are still reached through another local net keep their NIDs on it, without credits; the others are forgotten
+     * (spec 10 §2).
+     *
+     * @return the peers that are forgotten
+     */
+    public List<Peer> netRemoved(LocalNet gone) {
+        netWithdrawn(gone);
+        List<Peer> forgotten = new ArrayList<>();
+        for (Peer peer : all()) {
+            if (peer.net(gone.net()) == null) {
+                continue;
+            }
+            Nid reachable = reachableNid(peer);
+            if (reachable == null) {
+                remove(peer);
+                forgotten.add(peer);
+            } else if (nis.netOf(peer.primaryNid) == null) {
+                peer.primaryNid = reachable;
+                putPrimaryFirst(peer);
+            }
+        }
+        return forgotten;
+    }
+
+    private @Nullable Nid reachableNid(Peer peer) {
+        for (PeerNet net : peer.nets) {
+            if (nis.net(net.net()) != null) {
+                return net.nis.getFirst().nid();
+            }
+        }
+        return null;
+    }
+
     /** A local NI goes: nobody prefers it any more. */
     public void niRemoved(LocalNi gone) {
         for (Peer peer : peers) {
@@ -167,8 +210,8 @@ public final class PeerTable {
         return new ArrayList<>(peers);
     }
 
-    /** Returns how many NIDs are remembered. */
-    public int nidCount() {
-        return byNid.size();
+    /** Tells whether no further NID can be remembered. */
+    boolean isFull() {
+        return byNid.size() >= MAX_PEER_NIS;
     }
 }

@@ -13,6 +13,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.Wire;
 
 /**
  * One portal: match entries and the PUTs that wait for one (spec 10 §4.2, 01 §4.2).
@@ -149,7 +150,8 @@ public final class Portal {
         long wanted =
                 Integer.toUnsignedLong(header.type() == MessageType.PUT ? header.payloadLength() : header.sinkLength());
         long offset = md.has(MdOption.MANAGE_REMOTE) ? Integer.toUnsignedLong(header.offset()) : md.localOffset;
-        long room = md.room(offset);
+        // A message carries no more than the MTU, however much a GET asks for.
+        long room = Math.min(md.room(offset), Wire.MTU);
         long mlength = wanted;
         if (wanted > room) {
             if (room < 0 || !md.has(MdOption.TRUNCATE)) {

@@ -19,14 +19,14 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.stack.Completer;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.LoopbackLnd;
 import org.railyard.lnet.stack.Node;
-import org.railyard.lnet.stack.Receiver;
 import org.railyard.lnet.stack.Sender;
+import org.railyard.lnet.stack.Stack;
 
 /** A running node. Thread-safe; NI changes are serialised. */
 public final class NodeRuntime implements AutoCloseable {
@@ -34,9 +34,7 @@ public final class NodeRuntime implements AutoCloseable {
     private static final long MONITOR_INTERVAL_NANOS = 1_000_000_000L;
 
     private final Node node;
-    private final Completer completer;
-    private final Sender sender;
-    private final Descriptors descriptors;
+    private final Stack stack;
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Pinger pinger;
@@ -54,17 +52,14 @@ public final class NodeRuntime implements AutoCloseable {
      */
     public NodeRuntime(LNetConfig config, Host host) {
         node = new Node(host, config.settings());
-        completer = new Completer(node);
         Upcalls upcalls = new Upcalls();
-        sender = new Sender(node, completer, loopback(upcalls));
-        Receiver receiver = new Receiver(node, completer, sender);
-        upcalls.connect(receiver, completer, this::deviceChanged);
-        descriptors = new Descriptors(node, completer, receiver);
-        pingTarget = new PingTarget(node, descriptors, completer);
+        stack = new Stack(node, loopback(upcalls));
+        upcalls.connect(stack.receiver(), stack.dispatcher(), this::deviceChanged);
+        pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
-        discovery = new Discovery(node, sender, descriptors, pingTarget, wakeUp);
-        pinger = new Pinger(node, sender, descriptors);
-        recovery = new Recovery(node, sender, descriptors);
+        discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
+        pinger = new Pinger(node, stack.sender(), stack.descriptors());
+        recovery = new Recovery(node, stack.sender(), stack.descriptors());
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
@@ -83,7 +78,9 @@ public final class NodeRuntime implements AutoCloseable {
 
     private static LocalNi loopback(Upcalls upcalls) {
         LocalNet net = new LocalNet(Net.LO, NetTunables.DEFAULT);
-        return new LocalNi(net, new NiBinding(Nid.LOOPBACK, "lo", -1), new LoopbackLnd(upcalls), Map.of());
+        LocalNi ni = new LocalNi(net, new NiBinding(Nid.LOOPBACK, "lo", -1), new LoopbackLnd(upcalls), Map.of());
+        ni.state = LocalNi.State.ACTIVE;
+        return ni;
     }
 
     /** Wakes the discovery worker once there is one. */
@@ -108,9 +105,9 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     private long monitor(long now) {
-        completer.expireResponses(now);
+        stack.expiry().run(now);
         recovery.run(now);
-        return completer.nextDeadline(now + MONITOR_INTERVAL_NANOS);
+        return stack.expiry().nextDeadline(now + MONITOR_INTERVAL_NANOS);
     }
 
     /**
@@ -120,6 +117,7 @@ public final class NodeRuntime implements AutoCloseable {
      * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, or what the transport says
      */
     public Nid addNi(NiRequest request) {
+        requireOutside();
         synchronized (configuration) {
             requireOpen();
             Lnd lnd = transports.get(request.net());
@@ -146,9 +144,10 @@ public final class NodeRuntime implements AutoCloseable {
             try {
                 lnd.startup(ni);
             } catch (RuntimeException e) {
-                forget(ni);
+                withdraw(ni);
                 throw e;
             }
+            activate(ni);
             pingTarget.rebuild();
             discovery.publish(false);
             LOG.log(System.Logger.Level.DEBUG, "added NI {0} on {1}", ni, ni.interfaceName());
@@ -162,6 +161,7 @@ public final class NodeRuntime implements AutoCloseable {
      * @throws LNetException ENODEV if there is no such NI
      */
     public void removeNi(Nid nid) {
+        requireOutside();
         synchronized (configuration) {
             requireOpen();
             LocalNi ni;
@@ -171,15 +171,39 @@ public final class NodeRuntime implements AutoCloseable {
                 if (ni == null) {
                     throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
                 }
-                ni.deleting = true;
+                ni.state = LocalNi.State.DELETING;
             } finally {
                 node.lock.unlock();
             }
-            ni.lnd().shutdown(ni);
+            shutDown(ni);
             forget(ni);
             pingTarget.rebuild();
             discovery.publish(false);
             LOG.log(System.Logger.Level.DEBUG, "removed NI {0}", nid);
+        }
+    }
+
+    private void activate(LocalNi ni) {
+        node.lock.lock();
+        try {
+            ni.state = LocalNi.State.ACTIVE;
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** An NI could not be started: everything is as it was before. */
+    private void withdraw(LocalNi ni) {
+        node.lock.lock();
+        try {
+            ni.state = LocalNi.State.DELETING;
+            node.nis.remove(ni);
+            node.peers.niRemoved(ni);
+            if (ni.localNet().nis.isEmpty()) {
+                node.peers.netWithdrawn(ni.localNet());
+            }
+        } finally {
+            node.lock.unlock();
         }
     }
 
@@ -188,8 +212,28 @@ public final class NodeRuntime implements AutoCloseable {
         try {
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
+            if (ni.localNet().nis.isEmpty()) {
+                node.peers.netRemoved(ni.localNet()).forEach(discovery::request);
+            }
         } finally {
             node.lock.unlock();
+        }
+    }
+
+    /** Stops an NI; a transport that fails at it does not keep the rest from being stopped. */
+    private static void shutDown(LocalNi ni) {
+        try {
+            ni.lnd().shutdown(ni);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "NI " + ni + " was not stopped properly", e);
+        }
+    }
+
+    /** A handler runs on a transport's thread, and configuration waits for transports. */
+    private void requireOutside() {
+        if (stack.dispatcher().isInside()) {
+            throw new LNetException(
+                    Errno.EBUSY, "an event handler can not change the configuration or close the node; another thread can");
         }
     }
 
@@ -204,20 +248,21 @@ public final class NodeRuntime implements AutoCloseable {
         LocalNi ni = (LocalNi) lndNi;
         node.lock.lock();
         try {
-            if (ni.fatal == fatal || ni.deleting) {
+            if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
                 return;
             }
             ni.fatal = fatal;
         } finally {
             node.lock.unlock();
         }
-        LOG.log(System.Logger.Level.WARNING, "NI {0} is {1}", ni, fatal ? "down" : "up again");
+        LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
         pingTarget.rebuild();
         discovery.publish(false);
     }
 
     /** Turns discovery on or off; peers are told when it goes off (spec 11 §5). */
     public void setDiscovery(boolean on) {
+        requireOutside();
         synchronized (configuration) {
             requireOpen();
             node.lock.lock();
@@ -240,12 +285,12 @@ public final class NodeRuntime implements AutoCloseable {
 
     /** Returns the sending side. */
     public Sender sender() {
-        return sender;
+        return stack.sender();
     }
 
     /** Returns the maker of descriptors. */
     public Descriptors descriptors() {
-        return descriptors;
+        return stack.descriptors();
     }
 
     /** Returns discovery. */
@@ -258,14 +303,26 @@ public final class NodeRuntime implements AutoCloseable {
         return pinger;
     }
 
-    /** Makes sure that a response with a deadline of its own is noticed in time. */
-    public void deadlineAdded() {
+    /** A response of a descriptor may be timed now; makes sure that a limit of its own is noticed in time. */
+    public void deadlineAdded(MemoryDescriptor md) {
+        if (md.timeoutNanos() > 0) {
+            wakeMonitor();
+        }
+    }
+
+    /** Makes the monitor look at the deadlines. */
+    public void wakeMonitor() {
         monitor.wake();
     }
 
-    /** Stops: new sends fail, what waits is failed, connections are closed, descriptors see their last event. */
+    /**
+     * Stops: new sends fail, what waits is failed, connections are closed, descriptors see their last event.
+     *
+     * @throws LNetException EBUSY from within an event handler
+     */
     @Override
     public void close() {
+        requireOutside();
         synchronized (configuration) {
             if (closed) {
                 return;
@@ -277,18 +334,16 @@ public final class NodeRuntime implements AutoCloseable {
             try {
                 node.stopping = true;
                 nis = new ArrayList<>(node.nis.all());
-                nis.forEach(ni -> ni.deleting = true);
+                nis.forEach(ni -> ni.state = LocalNi.State.DELETING);
             } finally {
                 node.lock.unlock();
             }
             discovery.abandonAll();
             discoveryWorker.close();
             monitor.close();
-            for (LocalNi ni : nis) {
-                ni.lnd().shutdown(ni);
-            }
+            nis.forEach(NodeRuntime::shutDown);
             transports.close();
-            descriptors.unlinkAll();
+            stack.descriptors().close();
         }
     }
 }

@@ -15,6 +15,8 @@ import org.railyard.lnet.nid.Net;
 
 /** The transports of a node, one per type of net, made when first needed. Guarded by the configuration lock of the node. */
 final class Transports {
+    private static final System.Logger LOG = System.getLogger(Transports.class.getName());
+
     private final List<LndProvider> configured;
     private final LndUpcalls stack;
     private final Host host;
@@ -57,7 +59,14 @@ final class Transports {
                 .findFirst();
     }
 
+    /** Closes all; one that fails does not keep the others from being closed. */
     void close() {
-        byType.values().forEach(Lnd::close);
+        for (Lnd lnd : byType.values()) {
+            try {
+                lnd.close();
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "the transport for " + lnd.type() + " was not closed properly", e);
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.stack.Completer;
+import org.railyard.lnet.stack.Dispatcher;
 import org.railyard.lnet.stack.Receiver;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -23,12 +23,12 @@ final class Upcalls implements LndUpcalls {
     }
 
     private @Nullable Receiver receiver;
-    private @Nullable Completer completer;
+    private @Nullable Dispatcher dispatcher;
     private @Nullable DeviceListener devices;
 
-    void connect(Receiver receiving, Completer completing, DeviceListener listening) {
+    void connect(Receiver receiving, Dispatcher dispatching, DeviceListener listening) {
         receiver = receiving;
-        completer = completing;
+        dispatcher = dispatching;
         devices = listening;
     }
 
@@ -42,10 +42,10 @@ final class Upcalls implements LndUpcalls {
 
     @Override
     public void complete(LndMessage message, int status, HealthStatus health) {
-        if (completer == null) {
+        if (dispatcher == null) {
             throw notConnected();
         }
-        completer.complete(message, status, health);
+        dispatcher.complete(message, status, health);
     }
 
     @Override

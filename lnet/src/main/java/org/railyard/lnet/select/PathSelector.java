@@ -43,6 +43,9 @@ public final class PathSelector {
 
     private int fromNamedSource(Message message, PeerNi target) {
         LocalNi ni = nis.find(message.requestedSource);
+        if (message.response) {
+            return answer(message, ni, target);
+        }
         if (ni == null) {
             return Errno.EINVAL.status();
         }
@@ -50,16 +53,30 @@ public final class PathSelector {
             return Errno.EHOSTUNREACH.status();
         }
         Peer peer = target.peer();
+        boolean exact = message.exactTarget || !peer.isMultiRail();
+        PeerNi best = exact ? target : bestPeerNi(target.peerNet, ni);
+        if (best == null || !reaches(ni, best.nid())) {
+            return Errno.EHOSTUNREACH.status();
+        }
         message.ni = ni;
-        if (message.response || message.exactTarget || !peer.isMultiRail()) {
-            message.peerNi = target;
-            if (!message.response && !peer.isMultiRail() && target.peerNet.preferred == null) {
-                target.peerNet.preferred = ni;
-            }
-        } else {
-            message.peerNi = bestPeerNi(target.peerNet, ni, target);
+        message.peerNi = best;
+        if (!peer.isMultiRail() && target.peerNet.preferred == null) {
+            target.peerNet.preferred = ni;
         }
         return 0;
+    }
+
+    /** A response goes from the NID that the request was sent to; if that NI is gone, a multi-rail peer takes it from another (spec 10 §12.4). */
+    private int answer(Message message, @Nullable LocalNi ni, PeerNi target) {
+        if (ni != null && ni.canAnswer() && target.nid().isOn(ni.net())) {
+            message.ni = ni;
+            message.peerNi = target;
+            return 0;
+        }
+        if (target.peer().isMultiRail() && (ni == null || !ni.canAnswer())) {
+            return toMultiRail(message, target);
+        }
+        return ni == null ? Errno.EINVAL.status() : Errno.EHOSTUNREACH.status();
     }
 
     private int fromAnySource(Message message, PeerNi target) {
@@ -71,15 +88,12 @@ public final class PathSelector {
     private int toMultiRail(Message message, PeerNi target) {
         PeerNet peerNet = bestNet(target.peer());
         LocalNet localNet = peerNet == null ? null : nis.net(peerNet.net());
-        if (peerNet == null || localNet == null) {
-            return Errno.EHOSTUNREACH.status();
-        }
-        LocalNi ni = bestNi(localNet, peerNet);
-        if (ni == null) {
+        LocalNi ni = localNet == null || peerNet == null ? null : bestNi(localNet, peerNet);
+        if (ni == null || peerNet == null) {
             return Errno.EHOSTUNREACH.status();
         }
         message.ni = ni;
-        message.peerNi = bestPeerNi(peerNet, ni, peerNet.nis.getFirst());
+        message.peerNi = bestPeerNi(peerNet, ni);
         return 0;
     }
 
@@ -90,9 +104,11 @@ public final class PathSelector {
         }
         boolean reserved = message.header().portal() == Wire.RESERVED_PORTAL;
         LocalNi preferred = target.peerNet.preferred;
-        LocalNi ni = preferred != null && !reserved && !target.peer().isMultiRail()
-                ? preferred
-                : bestNi(localNet, target.nid());
+        boolean sticks = preferred != null
+                && !reserved
+                && !target.peer().isMultiRail()
+                && reaches(preferred, target.nid());
+        LocalNi ni = sticks ? preferred : bestNi(localNet, target.nid());
         if (ni == null || !ni.isUsable()) {
             return Errno.EHOSTUNREACH.status();
         }
@@ -111,7 +127,7 @@ public final class PathSelector {
         for (int i = 0; i < peer.nets.size(); i++) {
             PeerNet net = peer.nets.get(i);
             LocalNet local = nis.net(net.net());
-            if (local == null || local.health() < 0) {
+            if (local == null || bestNi(local, net) == null) {
                 continue;
             }
             if (best == null || bestLocal == null || isBetter(net, local, best, bestLocal)) {
@@ -190,7 +206,7 @@ public final class PathSelector {
         return ni.seq < best.seq;
     }
 
-    private static PeerNi bestPeerNi(PeerNet net, LocalNi from, PeerNi fallback) {
+    private static @Nullable PeerNi bestPeerNi(PeerNet net, LocalNi from) {
         PeerNi best = null;
         for (int i = 0; i < net.nis.size(); i++) {
             PeerNi ni = net.nis.get(i);
@@ -198,7 +214,7 @@ public final class PathSelector {
                 best = ni;
             }
         }
-        return best == null ? fallback : best;
+        return best;
     }
 
     /** Spec 10 §8.6: health, queued bytes, credits, turn. */

@@ -2,81 +2,55 @@ package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.EventKind;
-import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.MdOption;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
-/** The one funnel through which messages end, and from which events come (spec 10 §6). */
-public final class Completer {
-    private static final System.Logger LOG = System.getLogger(Completer.class.getName());
-
+/**
+ * The one funnel through which messages end, and from which events come (spec 10 §6). Decides; what follows is left to the {@link Dispatcher}.
+ * Everything here needs the stack's lock.
+ */
+final class Completer {
     private final Node node;
-    private @Nullable Sender sender;
-    private @Nullable Receiver receiver;
+    private final CreditGate credits;
+    private final DelayedPuts delayed;
 
-    /** Makes the funnel. */
-    public Completer(Node node) {
+    Completer(Node node, CreditGate credits, DelayedPuts delayed) {
         this.node = node;
+        this.credits = credits;
+        this.delayed = delayed;
     }
 
-    void setSender(Sender other) {
-        sender = other;
-    }
-
-    void setReceiver(Receiver other) {
-        receiver = other;
-    }
-
-    private Sender sender() {
-        if (sender == null) {
-            throw new IllegalStateException("the stack is not wired up");
+    /** Ends a message that its transport gives back, or that never got there; its status is set. */
+    void end(Message message, Pending work) {
+        if (message.sending) {
+            endSend(message, work);
+        } else {
+            endReceive(message, work);
         }
-        return sender;
     }
 
-    /** Takes a message back from its transport. Needs no lock. */
-    public void complete(LndMessage lndMessage, int status, HealthStatus health) {
-        Message message = (Message) lndMessage;
-        Pending work = node.pending();
-        node.lock.lock();
-        try {
-            message.status = status;
-            message.health = health;
-            if (message.sending) {
-                endSend(message, work);
-            } else {
-                endReceive(message, work);
-            }
-        } finally {
-            node.lock.unlock();
-        }
-        run(work);
-    }
-
-    /** Ends a message that was sent, or was not. */
     private void endSend(Message message, Pending work) {
         LNetHeader header = message.header();
         LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
         if (message.status == 0) {
             if (ni != null) {
                 ni.traffic.sent(header.type());
             }
-            if (message.peerNi != null) {
-                message.peerNi.traffic.sent(header.type());
+            if (peerNi != null) {
+                peerNi.traffic.sent(header.type());
             }
         }
         if (message.status < 0) {
             judge(message);
         }
-        sender().returnCredits(message, work);
+        credits.leave(message, work);
         MemoryDescriptor md = message.md;
         if (md == null) {
             leave(message);
@@ -87,7 +61,7 @@ public final class Completer {
             // A response of ours has had its event filled in when the request was matched.
             message.event.setSend(header);
             if (message.status < 0) {
-                node.responses.untrack(md);
+                expectNoResponse(header, md);
             }
         }
         finish(message, md, work);
@@ -106,63 +80,83 @@ public final class Completer {
         }
     }
 
-    /** Ends a message that was received, or half received. */
+    /** A request was not sent: no response follows the failure. */
+    private void expectNoResponse(LNetHeader header, MemoryDescriptor md) {
+        if (header.type() == MessageType.GET) {
+            md.awaitedReplies = Math.max(0, md.awaitedReplies - 1);
+        } else if (header.wantsAck()) {
+            md.awaitedAcks = Math.max(0, md.awaitedAcks - 1);
+        }
+        untrackIfAnswered(md);
+    }
+
+    /** Ends the timing of responses when none is outstanding any more. */
+    void untrackIfAnswered(MemoryDescriptor md) {
+        if (md.awaitedAcks + md.awaitedReplies == 0) {
+            node.responses.untrack(md);
+        }
+    }
+
     private void endReceive(Message message, Pending work) {
         LNetHeader header = message.header();
         if (message.status == 0) {
-            if (message.ni != null) {
-                message.ni.traffic.received(header.type());
-            }
-            if (message.peerNi != null) {
-                message.peerNi.traffic.received(header.type());
-            }
+            countReceived(message);
         }
-        MemoryDescriptor md = message.md;
-        if (md == null) {
-            endDelayed(message, work);
-            return;
-        }
-        if (header.type() == MessageType.REPLY) {
-            if (message.status < 0) {
-                // A damaged REPLY never was: the operation is still open, and its timer still runs.
-                if (md.threshold >= 0) {
-                    md.threshold++;
-                }
-                dropReference(message, md, work);
-                return;
+        if (message.md == null) {
+            Message matched = delayed.settle(message, work);
+            if (matched != null) {
+                endPut(matched, work);
             }
-            node.responses.untrack(md);
-        } else if (message.status == 0 && receiver != null && receiver.wantsAck(message, md)) {
+        } else if (header.type() == MessageType.REPLY) {
+            endReply(message, message.md, work);
+        } else {
+            endPut(message, work);
+        }
+    }
+
+    /** Counts a message that has arrived. */
+    static void countReceived(Message message) {
+        MessageType type = message.header().type();
+        if (message.ni != null) {
+            message.ni.traffic.received(type);
+        }
+        if (message.peerNi != null) {
+            message.peerNi.traffic.received(type);
+        }
+    }
+
+    /** The payload of a PUT is in its descriptor, or failed to arrive. */
+    void endPut(Message message, Pending work) {
+        MemoryDescriptor md = Receiver.requireMd(message);
+        // What its owner is told to have failed is not confirmed either.
+        if (message.status == 0 && !md.aborted && message.header().wantsAck() && !md.has(MdOption.ACK_DISABLE)) {
             message.after = Message.After.SEND_ACK;
         }
         finish(message, md, work);
     }
 
-    private void endDelayed(Message message, Pending work) {
-        if (receiver != null) {
-            if (message.status < 0) {
-                receiver.abandonDelayed(message);
-            } else if (receiver.settleDelayed(message, work)) {
-                return;
-            }
-        }
-        leave(message);
-        node.release(message);
-    }
-
-    private void dropReference(Message message, MemoryDescriptor md, Pending work) {
-        message.releaseViews();
-        md.refs--;
-        message.md = null;
-        if (md.unlinked && md.refs == 0) {
-            message.event.setBare(EventKind.UNLINK, MessageType.REPLY);
-            message.event.setOutcome(md, Errno.ETIMEDOUT.status(), true, node.nextSequence());
-            leave(message);
-            queueEvent(message, md, work);
+    private void endReply(Message message, MemoryDescriptor md, Pending work) {
+        if (message.status == 0) {
+            untrackIfAnswered(md);
+            finish(message, md, work);
             return;
         }
-        leave(message);
-        node.release(message);
+        // A damaged REPLY never was: the operation is still open, and its timer still runs.
+        if (!md.unlinked || md.refs > 1) {
+            if (md.threshold >= 0) {
+                md.threshold++;
+            }
+            md.awaitedReplies++;
+            message.releaseViews();
+            md.refs--;
+            leave(message);
+            node.release(message);
+            return;
+        }
+        // But somebody waits for the last event.
+        message.event.setBare(EventKind.REPLY, MessageType.GET);
+        message.status = Errno.ETIMEDOUT.status();
+        finish(message, md, work);
     }
 
     /** Takes a message off its MD and queues the event, which has been filled in but for the outcome. */
@@ -180,7 +174,7 @@ public final class Completer {
     }
 
     /** Ends the handle of a descriptor. */
-    void retire(MemoryDescriptor md) {
+    private void retire(MemoryDescriptor md) {
         md.unlinked = true;
         node.mds.remove(md);
         node.responses.untrack(md);
@@ -189,12 +183,13 @@ public final class Completer {
         }
     }
 
-    void queueEvent(Message message, MemoryDescriptor md, Pending work) {
+    private void queueEvent(Message message, MemoryDescriptor md, Pending work) {
         message.md = md;
-        md.events.add(message);
-        if (!md.delivering) {
-            md.delivering = true;
+        if (md.current == null) {
+            md.current = message;
             work.ready.add(md);
+        } else {
+            md.events.add(message);
         }
     }
 
@@ -202,31 +197,19 @@ public final class Completer {
     static void leave(Message message) {
         if (message.ni != null) {
             message.ni.refs--;
+            message.ni = null;
         }
     }
 
-    /** Unlinks a descriptor (spec 10 §4.3). Needs no lock. Returns false if it was gone already. */
-    public boolean unlink(MemoryDescriptor md) {
-        Pending work = node.pending();
-        node.lock.lock();
-        try {
-            if (md.unlinked) {
-                return false;
-            }
-            unlinkLocked(md, EventKind.UNLINK, 0, work);
-        } finally {
-            node.lock.unlock();
-        }
-        run(work);
-        awaitDelivery(md, work);
-        return true;
-    }
-
-    /** Ends a descriptor: at once with the given event if it is idle, else with its last message. */
-    private void unlinkLocked(MemoryDescriptor md, EventKind kind, int status, Pending work) {
+    /**
+     * Ends a descriptor: at once with the given event if it is idle, else with its last message.
+     *
+     * @param abort whether what would be a success of the messages that refer to it ends as a time-out
+     */
+    void unlink(MemoryDescriptor md, EventKind kind, int status, boolean abort, Pending work) {
         retire(md);
         if (md.refs > 0) {
-            md.aborted = true;
+            md.aborted = abort;
             return;
         }
         Message carrier = node.take();
@@ -235,155 +218,17 @@ public final class Completer {
         queueEvent(carrier, md, work);
     }
 
-    /** Waits until no event of a descriptor is being delivered by another thread. */
-    private void awaitDelivery(MemoryDescriptor md, Pending work) {
-        if (work.running) {
-            return;
-        }
-        node.lock.lock();
-        try {
-            node.lock.awaitUntil(() -> !md.delivering);
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
-    /** Ends the responses that are overdue: the event they waited for comes with ETIMEDOUT. Needs no lock. */
-    public void expireResponses(long now) {
-        Pending work = node.pending();
-        node.lock.lock();
-        try {
-            for (MemoryDescriptor md = node.responses.overdue(now); md != null; md = node.responses.overdue(now)) {
-                PeerNi nextHop = node.peers.find(md.trackedNextHop);
-                if (nextHop != null && node.nis.find(md.trackedNextHop) == null) {
-                    node.health.lower(nextHop);
-                }
-                LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "no answer to a {0} sent to {1} in time",
-                        md.trackedType,
-                        md.trackedNextHop);
-                unlinkLocked(
-                        md,
-                        md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK,
-                        Errno.ETIMEDOUT.status(),
-                        work);
+    /** Ends the descriptor whose response is overdue longest; returns it, or null if none is overdue. */
+    @Nullable MemoryDescriptor expire(long now, Pending work) {
+        MemoryDescriptor md = node.responses.overdue(now);
+        if (md != null) {
+            PeerNi nextHop = node.peers.find(md.trackedNextHop);
+            if (nextHop != null && node.nis.find(md.trackedNextHop) == null) {
+                node.health.lower(nextHop);
             }
-        } finally {
-            node.lock.unlock();
+            EventKind kind = md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK;
+            unlink(md, kind, Errno.ETIMEDOUT.status(), true, work);
         }
-        run(work);
-    }
-
-    /** Returns when a response is overdue next, at latest {@code latest}. Needs no lock. */
-    public long nextDeadline(long latest) {
-        node.lock.lock();
-        try {
-            return node.responses.nextDeadline(latest);
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
-    /** Does what was decided under the lock, unless a caller further up on this thread does it. Needs no lock. */
-    void run(Pending work) {
-        if (work.running) {
-            return;
-        }
-        work.running = true;
-        try {
-            while (true) {
-                Message toSend = work.toSend.poll();
-                if (toSend != null) {
-                    sender().hand(toSend);
-                    continue;
-                }
-                if (!work.toFail.isEmpty()) {
-                    failAll(work);
-                    continue;
-                }
-                MemoryDescriptor ready = work.ready.poll();
-                if (ready != null) {
-                    deliver(ready, work);
-                    continue;
-                }
-                Runnable call = work.calls.poll();
-                if (call == null) {
-                    return;
-                }
-                call.run();
-            }
-        } finally {
-            work.running = false;
-        }
-    }
-
-    private void failAll(Pending work) {
-        node.lock.lock();
-        try {
-            for (Message message = work.toFail.poll(); message != null; message = work.toFail.poll()) {
-                endSend(message, work);
-            }
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
-    /** Hands the events of a descriptor to its handler, in order, until there is none left. */
-    private void deliver(MemoryDescriptor md, Pending work) {
-        EventHandler handler = md.handler();
-        Message message = nextEvent(md, null, work);
-        while (message != null) {
-            if (handler != null) {
-                try {
-                    handler.onEvent(message.event);
-                } catch (RuntimeException e) {
-                    LOG.log(System.Logger.Level.ERROR, "an event handler failed on " + message.event, e);
-                }
-            }
-            message = nextEvent(md, message, work);
-        }
-    }
-
-    private @Nullable Message nextEvent(MemoryDescriptor md, @Nullable Message done, Pending work) {
-        node.lock.lock();
-        try {
-            if (done != null) {
-                afterEvent(done, work);
-            }
-            Message next = md.events.poll();
-            if (next == null) {
-                md.delivering = false;
-                node.lock.signal();
-            }
-            return next;
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
-    private void afterEvent(Message message, Pending work) {
-        message.md = null;
-        leave(message);
-        message.ni = null;
-        if (message.after == Message.After.RELEASE) {
-            node.release(message);
-            return;
-        }
-        LNetHeader header = message.header();
-        Nid source = header.destNid();
-        Nid target = header.srcNid();
-        int targetPid = header.srcPid();
-        long interfaceCookie = header.interfaceCookie();
-        long objectCookie = header.objectCookie();
-        int accepted = message.accepted;
-        message.clear();
-        header.setAck(interfaceCookie, objectCookie, header.matchBits(), accepted);
-        header.setRoute(target, targetPid, source, node.pid);
-        message.sending = true;
-        message.response = true;
-        message.requestedSource = source;
-        message.requestedTarget = target;
-        sender().prepare(message, work);
+        return md;
     }
 }

@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import java.lang.foreign.MemorySegment;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
@@ -14,20 +15,22 @@ import org.railyard.lnet.wire.Wire;
 /** Making and unmaking memory descriptors and match entries (spec 10 §4.2). */
 public final class Descriptors {
     private final Node node;
+    private final DelayedPuts delayed;
     private final Completer completer;
-    private final Receiver receiver;
+    private final Dispatcher dispatcher;
 
-    /** Makes the maker. */
-    public Descriptors(Node node, Completer completer, Receiver receiver) {
+    Descriptors(Node node, DelayedPuts delayed, Completer completer, Dispatcher dispatcher) {
         this.node = node;
+        this.delayed = delayed;
         this.completer = completer;
-        this.receiver = receiver;
+        this.dispatcher = dispatcher;
     }
 
     /**
      * Makes a free-floating MD, to send from and to get into.
      *
-     * @throws LNetException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range
+     * @throws LNetException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range; ENOMEM;
+     *     ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor bind(MdConfig config) {
         check(config);
@@ -36,7 +39,7 @@ public final class Descriptors {
                     Errno.EINVAL,
                     "a bound memory descriptor takes neither OP_PUT nor OP_GET; attach it to a match entry");
         }
-        MemoryDescriptor md = new MemoryDescriptor(config, this::unlink);
+        MemoryDescriptor md = make(config);
         if (md.length() > Wire.MTU) {
             throw new LNetException(
                     Errno.EINVAL,
@@ -44,6 +47,7 @@ public final class Descriptors {
         }
         node.lock.lock();
         try {
+            requireRunning();
             node.mds.add(md);
         } finally {
             node.lock.unlock();
@@ -55,18 +59,19 @@ public final class Descriptors {
      * Makes a match entry with its MD, to receive. PUTs that wait for it are delivered at once.
      *
      * @throws LNetException EINVAL if there is no such portal, the MD has neither OP_PUT nor OP_GET, or its parameters are out of range; EPERM if
-     *     the portal holds entries of the other kind
+     *     the portal holds entries of the other kind; ENOMEM; ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor attach(MeConfig meConfig, MdConfig config) {
         check(config);
         if (!config.options().contains(MdOption.OP_PUT) && !config.options().contains(MdOption.OP_GET)) {
             throw new LNetException(Errno.EINVAL, "an attached memory descriptor needs OP_PUT, OP_GET or both");
         }
-        MemoryDescriptor md = new MemoryDescriptor(config, this::unlink);
+        MemoryDescriptor md = make(config);
         Portal portal = node.portals.get(meConfig.portal());
         Pending work = node.pending();
         node.lock.lock();
         try {
+            requireRunning();
             MatchEntry entry = new MatchEntry(meConfig, md);
             node.mds.add(md);
             try {
@@ -76,12 +81,26 @@ public final class Descriptors {
                 throw e;
             }
             md.entry = entry;
-            receiver.matchDelayed(portal, work);
+            delayed.matchAll(portal, completer, work);
         } finally {
             node.lock.unlock();
         }
-        completer.run(work);
+        dispatcher.run(work);
         return md;
+    }
+
+    private void requireRunning() {
+        if (node.stopping) {
+            throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+        }
+    }
+
+    private MemoryDescriptor make(MdConfig config) {
+        try {
+            return new MemoryDescriptor(config, this::unlink);
+        } catch (UnsupportedOperationException e) {
+            throw new LNetException(Errno.EINVAL, "memory on the heap must be that of a byte array", e);
+        }
     }
 
     private static void check(MdConfig config) {
@@ -108,17 +127,55 @@ public final class Descriptors {
         if (config.timeoutNanos() < 0) {
             throw new LNetException(Errno.EINVAL, "a time limit below 0");
         }
-        for (MemorySegment segment : config.memory()) {
-            if (segment.isReadOnly() && config.options().contains(MdOption.OP_PUT)) {
-                throw new LNetException(Errno.EINVAL, "read-only memory can not take PUTs");
-            }
+        if (config.options().contains(MdOption.OP_PUT)
+                && config.memory().stream().anyMatch(MemorySegment::isReadOnly)) {
+            throw new LNetException(Errno.EINVAL, "read-only memory can not take PUTs");
         }
     }
 
-    /** Unlinks a descriptor. */
+    /**
+     * Unlinks a descriptor (spec 10 §4.3): at once with an UNLINK event if it is idle, else with its last message, whose success is none. The event
+     * has been delivered when this returns, unless the caller is a handler.
+     *
+     * @throws LNetException ENOENT if it is unlinked already
+     */
     public void unlink(MemoryDescriptor md) {
-        if (!completer.unlink(md)) {
+        if (!end(md, true)) {
             throw new LNetException(Errno.ENOENT, "the memory descriptor is unlinked already");
+        }
+    }
+
+    /** Unlinks a descriptor unless that has happened; operations that have begun end as if nothing were. */
+    public void withdraw(MemoryDescriptor md) {
+        end(md, false);
+    }
+
+    private boolean end(MemoryDescriptor md, boolean abort) {
+        Pending work = node.pending();
+        node.lock.lock();
+        try {
+            if (md.unlinked) {
+                return false;
+            }
+            completer.unlink(md, EventKind.UNLINK, 0, abort, work);
+        } finally {
+            node.lock.unlock();
+        }
+        dispatcher.run(work);
+        awaitDelivery(md);
+        return true;
+    }
+
+    /** Waits until no event of a descriptor is being delivered by another thread; a handler can not wait for itself. */
+    private void awaitDelivery(MemoryDescriptor md) {
+        if (dispatcher.isInside()) {
+            return;
+        }
+        node.lock.lock();
+        try {
+            node.lock.awaitUntil(() -> md.current == null);
+        } finally {
+            node.lock.unlock();
         }
     }
 
@@ -129,28 +186,35 @@ public final class Descriptors {
      */
     public void setLazy(int index, boolean lazy) {
         Portal portal = node.portals.get(index);
+        Pending work = node.pending();
         node.lock.lock();
         try {
             portal.setLazy(lazy);
             if (!lazy) {
-                receiver.dropDelayed(portal);
+                delayed.drop(portal, "the portal is not lazy any more", work);
             }
         } finally {
             node.lock.unlock();
         }
+        dispatcher.run(work);
     }
 
-    /** Unlinks all descriptors; those that are busy go with their last message. */
-    public void unlinkAll() {
+    /** Unlinks all descriptors and drops what waits for one: the node is stopping. Those that are busy go with their last message. */
+    public void close() {
+        Pending work = node.pending();
         MemoryDescriptor[] all;
         node.lock.lock();
         try {
             all = node.mds.all();
+            for (int i = 0; i < Wire.PORTALS; i++) {
+                delayed.drop(node.portals.get(i), "the node is stopping", work);
+            }
         } finally {
             node.lock.unlock();
         }
+        dispatcher.run(work);
         for (MemoryDescriptor md : all) {
-            completer.unlink(md);
+            end(md, true);
         }
     }
 }

@@ -7,12 +7,12 @@ import org.railyard.lnet.host.NodeClock;
 /**
  * Log lines about others' mistakes: one per topic and interval, with the number left out, so that a bad peer can not fill a disk. Thread-safe.
  */
-final class LimitedLog {
+public final class LimitedLog {
     /** Time between two lines about one topic, ns. */
-    static final long INTERVAL_NANOS = 10_000_000_000L;
+    public static final long INTERVAL_NANOS = 10_000_000_000L;
 
     /** Most topics that are kept apart; further ones share one. */
-    static final int MAX_TOPICS = 64;
+    public static final int MAX_TOPICS = 64;
 
     private static final class Topic {
         private long last;
@@ -25,14 +25,15 @@ final class LimitedLog {
     private final NodeClock clock;
     private final Map<String, Topic> topics = new LinkedHashMap<>();
 
-    LimitedLog(System.Logger log, System.Logger.Level level, NodeClock clock) {
+    /** Makes a limiter of a log. */
+    public LimitedLog(System.Logger log, System.Logger.Level level, NodeClock clock) {
         this.log = log;
         this.level = level;
         this.clock = clock;
     }
 
     /** Tells whether a line about a topic would be written now; if not, counts it as left out. */
-    synchronized boolean wants(String topic) {
+    public synchronized boolean wants(String topic) {
         Topic known = topic(topic);
         boolean due = !known.logged || clock.nanoTime() - known.last >= INTERVAL_NANOS;
         if (!due) {
@@ -42,7 +43,7 @@ final class LimitedLog {
     }
 
     /** Writes a line, unless the topic had one within the interval. */
-    void log(String topic, String line) {
+    public void log(String topic, String line) {
         String text = line;
         synchronized (this) {
             Topic known = topic(topic);

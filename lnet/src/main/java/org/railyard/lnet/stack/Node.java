@@ -11,6 +11,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.MdTable;
+import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.portal.PortalTable;
 import org.railyard.lnet.select.PathSelector;
 
@@ -47,12 +48,12 @@ public final class Node {
     final MdTable mds = new MdTable();
     final ResponseTracker responses = new ResponseTracker();
     final PathSelector selector = new PathSelector(nis);
+    final Portal.Identity identity = peers::isSamePeer;
     final int pid = ProcessId.LUSTRE_PID;
 
     private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
     private @Nullable Message freeMessages;
     private int messagesInUse;
-    private int messagesMax;
     private long eventSequence;
     private long drops;
 
@@ -84,19 +85,20 @@ public final class Node {
     /** Takes a message from the pool. */
     Message take() {
         messagesInUse++;
-        messagesMax = Math.max(messagesMax, messagesInUse);
         Message message = freeMessages;
         if (message == null) {
             return new Message();
         }
         freeMessages = message.nextFree();
-        message.clear();
+        message.setNextFree(null);
         return message;
     }
 
-    /** Puts a message back into the pool. */
+    /** Puts a message back into the pool; it keeps nothing of its past alive. */
     void release(Message message) {
         message.releaseViews();
+        message.clear();
+        message.event.clear();
         message.setNextFree(freeMessages);
         freeMessages = message;
         messagesInUse--;
@@ -122,13 +124,13 @@ public final class Node {
         return messagesInUse;
     }
 
-    /** Returns the most messages that ever were on their way. */
-    public int messagesMax() {
-        return messagesMax;
-    }
-
     /** Returns the monotonic time, ns. */
     public long now() {
         return host.clock().nanoTime();
+    }
+
+    /** Returns the time limit of a transaction, ns. */
+    long transactionTimeoutNanos() {
+        return settings.transactionTimeout() * 1_000_000_000L;
     }
 }

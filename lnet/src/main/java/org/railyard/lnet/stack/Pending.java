@@ -1,11 +1,13 @@
 package org.railyard.lnet.stack;
 
 import java.util.ArrayDeque;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
 
 /**
- * What one thread has decided under the lock and will do without it: messages to hand to their transports, descriptors whose handler has events.
+ * What one thread has decided under the lock and will do without it: messages to hand to their transports, descriptors whose handler has an event.
  * It is worked off by the outermost call into the stack on that thread, so that a handler that sends, whose message completes at once, whose
  * handler sends again, takes turns instead of stack.
  */
@@ -14,5 +16,14 @@ final class Pending {
     final MessageQueue toFail = new MessageQueue();
     final ArrayDeque<MemoryDescriptor> ready = new ArrayDeque<>();
     final ArrayDeque<Runnable> calls = new ArrayDeque<>();
+
+    /** Whether the thread is working it off further up. */
     boolean running;
+
+    /** A message will not be sent. */
+    void fail(Message message, int status, HealthStatus health) {
+        message.status = status;
+        message.health = health;
+        toFail.add(message);
+    }
 }

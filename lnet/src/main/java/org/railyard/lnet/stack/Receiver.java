@@ -1,9 +1,6 @@
 package org.railyard.lnet.stack;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.lnd.LndNi;
@@ -16,121 +13,115 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.lnet.wire.Wire;
 
 /** Receiving: from a header off the wire to memory and event (spec 10 §9, §4.2; 01 §5). */
 public final class Receiver {
-    /** Most PUTs that wait for a match at a time, in the whole node; further ones are dropped. */
-    public static final int MAX_DELAYED = 4096;
-
-    /** Most bytes of payload in PUTs that wait for a match; further ones are dropped. */
-    public static final long MAX_DELAYED_BYTES = 64L << 20;
-
-    private static final System.Logger LOG = System.getLogger(Receiver.class.getName());
+    static final String TOO_LONG = "too long for the memory descriptor that matches";
 
     private final Node node;
+    private final Drops drops;
+    private final DelayedPuts delayed;
     private final Completer completer;
-    private final Sender sender;
-    private final Portal.Identity identity;
-    private final LimitedLog dropLog;
-    private int delayedCount;
-    private long delayedBytes;
+    private final Launcher launcher;
+    private final Dispatcher dispatcher;
 
-    /** Makes a receiver. */
-    public Receiver(Node node, Completer completer, Sender sender) {
+    Receiver(
+            Node node,
+            Drops drops,
+            DelayedPuts delayed,
+            Completer completer,
+            Launcher launcher,
+            Dispatcher dispatcher) {
         this.node = node;
+        this.drops = drops;
+        this.delayed = delayed;
         this.completer = completer;
-        this.sender = sender;
-        PeerTable peers = node.peers;
-        this.identity = peers::isSamePeer;
-        this.dropLog = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
-        completer.setReceiver(this);
+        this.launcher = launcher;
+        this.dispatcher = dispatcher;
     }
 
     /** Takes a header from a transport; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#parse}. */
     public int parse(LndNi lndNi, LNetHeader header, Nid from, LndReceiver source) {
         LocalNi ni = (LocalNi) lndNi;
         int length = header.payloadLength();
-        int status = check(header, length);
-        if (status < 0) {
-            return status;
-        }
         Pending work = node.pending();
         Message into = null;
         int take = 0;
-        node.lock.lock();
+        int status = check(header, length, work);
+        if (status == 0) {
+            node.lock.lock();
+            try {
+                if (header.destNid().equals(ni.nid())) {
+                    Message message = accept(ni, header, from, work);
+                    if (message != null) {
+                        into = dispatch(message, work);
+                        take = into == null ? 0 : into.length;
+                    }
+                } else {
+                    status = checkForeign(ni, header, work);
+                }
+            } finally {
+                node.lock.unlock();
+            }
+        }
         try {
-            if (!header.destNid().equals(ni.nid())) {
-                if (header.destNid().isOnNetOf(ni.nid())
-                        || header.destNid().isLoopback()
-                        || node.nis.find(header.destNid()) != null) {
-                    return refuse("a message to " + header.destNid() + " came in on " + ni.nid()
-                            + ", expected that NID or one of another node");
-                }
-                drop(ni, null, header, "routing is off");
-            } else {
-                Message message = accept(ni, header, from);
-                if (message != null) {
-                    into = dispatch(message, work);
-                    take = into == null ? 0 : into.length;
-                }
+            if (status == 0) {
+                source.receive(into, take, length);
             }
         } finally {
-            node.lock.unlock();
+            dispatcher.run(work);
         }
-        source.receive(into, take, length);
-        completer.run(work);
-        return 0;
+        return status;
     }
 
-    private int check(LNetHeader header, int length) {
+    private int check(LNetHeader header, int length, Pending work) {
         return switch (header.type()) {
             case ACK, GET ->
                 length == 0
                         ? 0
-                        : refuse(header.type() + " with a payload of " + Integer.toUnsignedString(length)
-                                + " bytes, expected none");
+                        : drops.refuse(
+                                header.type() + " with a payload of " + Integer.toUnsignedString(length)
+                                        + " bytes, expected none",
+                                work);
             case PUT, REPLY ->
                 length >= 0 && length <= Wire.MTU
                         ? 0
-                        : refuse(header.type() + " with a payload of " + Integer.toUnsignedString(length)
-                                + " bytes, the limit is " + Wire.MTU);
-            case HELLO -> refuse("HELLO behind the handshake");
+                        : drops.refuse(
+                                header.type() + " with a payload of " + Integer.toUnsignedString(length)
+                                        + " bytes, the limit is " + Wire.MTU,
+                                work);
+            case HELLO -> drops.refuse("HELLO behind the handshake", work);
         };
     }
 
-    private int refuse(String why) {
-        dropLog.log("protocol", why);
-        return Errno.EPROTO.status();
-    }
-
-    private void drop(LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why) {
-        node.countDrop();
-        ni.traffic.dropped(header.type());
-        if (peerNi != null) {
-            peerNi.traffic.dropped(header.type());
+    /** What to do with a message for another NID: it was sent the wrong way, or is for a router, which we are not. */
+    private int checkForeign(LocalNi ni, LNetHeader header, Pending work) {
+        Nid to = header.destNid();
+        if (to.isOnNetOf(ni.nid()) || to.isLoopback() || node.nis.find(to) != null) {
+            return drops.refuse(
+                    "a message to " + to + " came in on " + ni.nid() + ", expected that NID or one of another node", work);
         }
-        if (dropLog.wants(why)) {
-            dropLog.log(
-                    why,
-                    "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid() + " portal "
-                            + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why);
-        }
+        drops.drop(ni, null, header, "routing is off", work);
+        return 0;
     }
 
     /** Records who sent; returns a message that holds the header, or null if it is dropped. */
-    private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from) {
-        if (node.stopping || ni.deleting || node.messagesInUse() >= Node.MAX_MESSAGES) {
-            drop(ni, null, header, "the NI is stopping or all messages are in use");
+    private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, Pending work) {
+        if (node.stopping || ni.state == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
+            drops.drop(ni, null, header, "the NI is stopping or all messages are in use", work);
             return null;
         }
         PeerNi peerNi = null;
-        if (!from.isLoopback()) {
+        if (!ni.nid().isLoopback()) {
+            if (isNobody(header.srcNid()) || isNobody(from)) {
+                drops.drop(ni, null, header, "nobody can have sent it", work);
+                return null;
+            }
             peerNi = node.peers.findOrCreate(from, ni);
             if (peerNi == null) {
-                drop(ni, null, header, "the limit of " + PeerTable.MAX_PEER_NIS + " peer NIDs is reached");
+                drops.drop(ni, null, header, "the limit of " + PeerTable.MAX_PEER_NIS + " peer NIDs is reached", work);
                 return null;
             }
             peerNi.lastAlive = node.now();
@@ -150,49 +141,56 @@ public final class Receiver {
         return message;
     }
 
-    /** Finds out what a message is for; returns it if payload is to be received into it, else null. */
-    private @Nullable Message dispatch(Message message, Pending work) {
-        return switch (message.header().type()) {
-            case PUT -> onPut(message);
-            case GET -> onGet(message, work);
-            case ACK -> onAck(message, work);
-            case REPLY -> onReply(message);
-            case HELLO -> throw new IllegalStateException("HELLO was refused before");
-        };
+    /** A name that no other node has: answers to it would go nowhere, or to ourselves. */
+    private static boolean isNobody(Nid nid) {
+        return nid.isAny() || nid.isLoopback();
     }
 
-    private @Nullable Message onPut(Message message) {
-        LNetHeader header = message.header();
-        Portal portal = node.portals.find(header.portal());
-        Portal.Outcome outcome = portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, identity);
-        if (outcome == Portal.Outcome.MATCHED) {
-            openPut(message);
-            return message;
+    /** Finds out what a message is for; returns it if payload is to be received into it, else null. */
+    private @Nullable Message dispatch(Message message, Pending work) {
+        switch (message.header().type()) {
+            case PUT -> {
+                return onPut(message, work);
+            }
+            case REPLY -> {
+                return onReply(message, work);
+            }
+            case GET -> onGet(message, work);
+            case ACK -> onAck(message, work);
+            case HELLO -> throw new IllegalStateException("HELLO was refused before");
         }
-        if (outcome == Portal.Outcome.NO_MATCH
-                && portal != null
-                && portal.parksUnmatched()
-                && hasRoomToDelay(header.payloadLength())) {
-            delayedCount++;
-            delayedBytes += header.payloadLength();
-            message.selectOwn(
-                    header.payloadLength() == 0
-                            ? MemorySegment.NULL
-                            : Arena.ofAuto().allocate(header.payloadLength()));
-            return message;
-        }
-        discard(
-                message,
-                outcome == Portal.Outcome.TOO_LONG ? "too long for the memory descriptor that matches" : "no match");
         return null;
     }
 
-    private boolean hasRoomToDelay(int bytes) {
-        return delayedCount < MAX_DELAYED && delayedBytes + bytes <= MAX_DELAYED_BYTES;
+    private @Nullable Message onPut(Message message, Pending work) {
+        LNetHeader header = message.header();
+        Portal portal = node.portals.find(header.portal());
+        if (portal == null) {
+            drops.discard(message, "no such portal", work);
+            return null;
+        }
+        switch (portal.match(message, node.identity)) {
+            case MATCHED -> {
+                openPut(message);
+                return message;
+            }
+            case TOO_LONG -> drops.discard(message, TOO_LONG, work);
+            case NO_MATCH -> {
+                if (!portal.parksUnmatched()) {
+                    drops.discard(message, "no match", work);
+                } else if (!delayed.hasRoomFor(header.payloadLength())) {
+                    drops.discard(message, "no match, and too many messages wait for one", work);
+                } else {
+                    delayed.begin(message);
+                    return message;
+                }
+            }
+        }
+        return null;
     }
 
     /** A PUT has its descriptor: fixes what its event says and opens the memory. */
-    private static void openPut(Message message) {
+    static void openPut(Message message) {
         MemoryDescriptor md = requireMd(message);
         message.accepted = message.length;
         message.event.setPassive(
@@ -209,7 +207,7 @@ public final class Receiver {
         message.openViews();
     }
 
-    private static MemoryDescriptor requireMd(Message message) {
+    static MemoryDescriptor requireMd(Message message) {
         MemoryDescriptor md = message.md;
         if (md == null) {
             throw new IllegalStateException("a matched message without a descriptor");
@@ -217,27 +215,20 @@ public final class Receiver {
         return md;
     }
 
-    private @Nullable Message onGet(Message message, Pending work) {
+    /** Answers a GET: the message becomes the REPLY. */
+    private void onGet(Message message, Pending work) {
         LNetHeader header = message.header();
         Portal portal = node.portals.find(header.portal());
-        Portal.Outcome outcome = portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, identity);
+        Portal.Outcome outcome =
+                portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, node.identity);
         if (outcome != Portal.Outcome.MATCHED) {
-            discard(
-                    message,
-                    outcome == Portal.Outcome.TOO_LONG
-                            ? "asks for more than the memory descriptor that matches has"
-                            : "no match");
-            return null;
+            drops.discard(message, outcome == Portal.Outcome.TOO_LONG ? TOO_LONG : "no match", work);
+            return;
         }
-        countReceived(message);
+        Completer.countReceived(message);
+        int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
         message.event.setPassive(
-                EventKind.GET,
-                header,
-                message.initiator,
-                message.sender,
-                header.sinkLength(),
-                message.length,
-                message.mdOffset);
+                EventKind.GET, header, message.initiator, message.sender, wanted, message.length, message.mdOffset);
         message.openViews();
         Nid source = header.destNid();
         Nid target = header.srcNid();
@@ -245,26 +236,15 @@ public final class Receiver {
         header.setReply(message.length, header.interfaceCookie(), header.objectCookie());
         header.setRoute(target, targetPid, source, node.pid);
         Completer.leave(message);
-        message.ni = null;
         message.peerNi = null;
         message.sending = true;
         message.response = true;
         message.requestedSource = source;
         message.requestedTarget = target;
-        sender.prepare(message, work);
-        return null;
+        launcher.launch(message, work);
     }
 
-    private static void countReceived(Message message) {
-        if (message.ni != null) {
-            message.ni.traffic.received(message.header().type());
-        }
-        if (message.peerNi != null) {
-            message.peerNi.traffic.received(message.header().type());
-        }
-    }
-
-    /** Returns the bound descriptor that a response is for, or null if there is none that still takes one. */
+    /** Returns the bound descriptor that a response names, or null if there is none that still takes one. */
     private @Nullable MemoryDescriptor initiatorMd(LNetHeader header) {
         if (header.interfaceCookie() != node.cookie) {
             return null;
@@ -273,144 +253,44 @@ public final class Receiver {
         return md == null || md.entry != null || md.threshold == 0 ? null : md;
     }
 
-    private @Nullable Message onAck(Message message, Pending work) {
+    private void onAck(Message message, Pending work) {
         LNetHeader header = message.header();
         MemoryDescriptor md = initiatorMd(header);
-        if (md == null) {
+        if (md == null || md.awaitedAcks == 0) {
             // Late or repeated: nothing wrong, nobody interested.
-            node.countDrop();
-            Completer.leave(message);
-            node.release(message);
-            return null;
+            drops.discardQuietly(message);
+            return;
         }
-        countReceived(message);
+        Completer.countReceived(message);
         md.use();
         md.refs++;
-        node.responses.untrack(md);
-        message.event.setResponse(EventKind.ACK, header, message.initiator, message.sender, header.mlength());
+        md.awaitedAcks--;
+        completer.untrackIfAnswered(md);
+        // The target can not have stored more than was sent, whatever it says.
+        int mlength = (int) Math.min(md.length(), Integer.toUnsignedLong(header.mlength()));
+        message.event.setResponse(EventKind.ACK, header, message.initiator, message.sender, mlength);
         completer.finish(message, md, work);
-        return null;
     }
 
-    private @Nullable Message onReply(Message message) {
+    private @Nullable Message onReply(Message message, Pending work) {
         LNetHeader header = message.header();
         MemoryDescriptor md = initiatorMd(header);
-        if (md == null) {
-            discard(message, "no request waits for this reply");
+        if (md == null || md.awaitedReplies == 0) {
+            drops.discard(message, "no request waits for this reply", work);
             return null;
         }
         int length = header.payloadLength();
         if (length > md.length() && !md.has(MdOption.TRUNCATE)) {
-            discard(message, "reply longer than the memory descriptor");
+            drops.discard(message, "reply longer than the memory descriptor", work);
             return null;
         }
         md.use();
         md.refs++;
+        md.awaitedReplies--;
         message.md = md;
         message.length = Math.min(length, md.length());
         message.event.setResponse(EventKind.REPLY, header, message.initiator, message.sender, message.length);
         message.openViews();
         return message;
-    }
-
-    private void discard(Message message, String why) {
-        if (message.ni != null) {
-            drop(message.ni, message.peerNi, message.header(), why);
-        }
-        Completer.leave(message);
-        node.release(message);
-    }
-
-    /** Tells whether a PUT that went into a descriptor is to be answered with an ACK. */
-    boolean wantsAck(Message message, MemoryDescriptor md) {
-        return message.header().type() == MessageType.PUT
-                && message.header().wantsAck()
-                && !md.has(MdOption.ACK_DISABLE);
-    }
-
-    /**
-     * The payload of a PUT without a match has arrived: tries again, or lets it wait. Needs the lock.
-     *
-     * @return whether the message is taken care of
-     */
-    boolean settleDelayed(Message message, Pending work) {
-        Portal portal = node.portals.find(message.header().portal());
-        if (portal == null || message.own == null) {
-            return false;
-        }
-        if (!tryDelayed(portal, message, work)) {
-            if (!portal.parksUnmatched()) {
-                forgetDelayed(message);
-                return false;
-            }
-            portal.delayed().add(message);
-        }
-        return true;
-    }
-
-    /** A descriptor was attached: waiting PUTs that match go to it, oldest first. Needs the lock. */
-    void matchDelayed(Portal portal, Pending work) {
-        for (int left = portal.delayed().size(); left > 0; left--) {
-            Message message = portal.delayed().poll();
-            if (message != null && !tryDelayed(portal, message, work)) {
-                portal.delayed().add(message);
-            }
-        }
-    }
-
-    private boolean tryDelayed(Portal portal, Message message, Pending work) {
-        Portal.Outcome outcome = portal.match(message, identity);
-        if (outcome == Portal.Outcome.NO_MATCH) {
-            return false;
-        }
-        MemorySegment payload = message.own;
-        forgetDelayed(message);
-        if (outcome == Portal.Outcome.TOO_LONG || payload == null) {
-            message.releaseViews();
-            discard(message, "too long for the memory descriptor that matches");
-            return true;
-        }
-        message.releaseViews();
-        openPut(message);
-        copy(payload, message);
-        message.status = 0;
-        MemoryDescriptor md = requireMd(message);
-        if (wantsAck(message, md)) {
-            message.after = Message.After.SEND_ACK;
-        }
-        completer.finish(message, md, work);
-        return true;
-    }
-
-    private static void copy(MemorySegment payload, Message message) {
-        long at = 0;
-        for (int i = 0; i < message.fragmentCount(); i++) {
-            MemorySegment target = MemorySegment.ofBuffer(message.fragments()[i]);
-            MemorySegment.copy(payload, at, target, 0, target.byteSize());
-            at += target.byteSize();
-        }
-    }
-
-    private void forgetDelayed(Message message) {
-        delayedCount--;
-        delayedBytes -= message.header().payloadLength();
-        message.own = null;
-    }
-
-    /** Drops everything that waits on a portal. Needs the lock. */
-    void dropDelayed(Portal portal) {
-        for (Message message = portal.delayed().poll();
-                message != null;
-                message = portal.delayed().poll()) {
-            forgetDelayed(message);
-            discard(message, "the portal is not lazy any more");
-        }
-    }
-
-    /** A PUT whose payload did not arrive is forgotten. Needs the lock. */
-    void abandonDelayed(Message message) {
-        if (message.own != null) {
-            forgetDelayed(message);
-        }
     }
 }

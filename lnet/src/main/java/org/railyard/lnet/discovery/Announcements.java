@@ -1,0 +1,72 @@
+package org.railyard.lnet.discovery;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.peer.PeerMerger;
+import org.railyard.lnet.stack.LimitedLog;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.Sender;
+import org.railyard.lnet.wire.PingInfo;
+import org.railyard.lnet.wire.WireFormatException;
+
+/** What answers to pings and pushes say about their senders, before their NIDs are looked at (spec 11 §3.1, §3.2). */
+final class Announcements {
+    private static final System.Logger LOG = System.getLogger(Announcements.class.getName());
+
+    private final Node node;
+    private final Sender sender;
+    private final LimitedLog complaints;
+
+    Announcements(Node node, Sender sender) {
+        this.node = node;
+        this.sender = sender;
+        this.complaints = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+    }
+
+    /** Reads what arrived with an event; null if it is no ping info. Needs no lock. */
+    @Nullable PingInfo read(Event event, MemorySegment memory) {
+        try {
+            return PingInfo.read(
+                    memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
+        } catch (WireFormatException e) {
+            complaints.log(
+                    "unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** Says in the log, now and then and without the lock, what is wrong with an announcement. */
+    void complain(String topic, String line) {
+        sender.later(() -> complaints.log(topic, line));
+    }
+
+    /**
+     * Takes in the feature bits. Needs the lock.
+     *
+     * @param discoveryOn whether discovery is on here
+     */
+    void applyFeatures(Peer peer, PingInfo info, boolean discoveryOn) {
+        if (info.hasFeature(PingInfo.DISCOVERY) && discoveryOn) {
+            peer.clear(PeerState.NO_DISCOVERY);
+        } else {
+            boolean wasOn = !peer.is(PeerState.NO_DISCOVERY);
+            peer.set(PeerState.NO_DISCOVERY);
+            if (wasOn
+                    && !peer.is(PeerState.CONFIGURED)
+                    && peer.isAny(PeerState.DISCOVERED | PeerState.MULTI_RAIL)) {
+                peer.set(PeerState.MARK_DELETION);
+            }
+        }
+        if (info.hasFeature(PingInfo.MULTI_RAIL)) {
+            if (!peer.is(PeerState.NO_DISCOVERY)) {
+                PeerMerger.setMultiRail(peer);
+            }
+        } else if (peer.isMultiRail() && !peer.is(PeerState.CONFIGURED)) {
+            complain("multi-rail", "peer " + peer + " was multi-rail and says that it is not any more");
+            peer.clear(PeerState.MULTI_RAIL);
+        }
+    }
+}

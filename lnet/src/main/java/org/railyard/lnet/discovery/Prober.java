@@ -1,0 +1,175 @@
+package org.railyard.lnet.discovery;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.Sender;
+import org.railyard.lnet.wire.PingInfo;
+import org.railyard.lnet.wire.Wire;
+
+/**
+ * Sends the pings and pushes of discovery (spec 11 §3) and tells what becomes of them. An exchange is one ping or push; its identity is
+ * {@link Peer#exchange} as long as anybody cares.
+ */
+final class Prober {
+    /** Takes what becomes of an exchange; called without the lock, perhaps more than once. */
+    interface Listener {
+        /** A ping was answered. The memory is valid during the call. */
+        void answered(Peer peer, Object exchange, Event reply, MemorySegment memory);
+
+        /** A push was acknowledged. */
+        void acknowledged(Peer peer, Object exchange, int sequence);
+
+        /** Nothing came of it. */
+        void failed(Peer peer, Object exchange, int status);
+    }
+
+    private final Node node;
+    private final Sender sender;
+    private final Descriptors descriptors;
+    private final PingTarget target;
+    private final Listener listener;
+
+    Prober(Node node, Sender sender, Descriptors descriptors, PingTarget target, Listener listener) {
+        this.node = node;
+        this.sender = sender;
+        this.descriptors = descriptors;
+        this.target = target;
+        this.listener = listener;
+    }
+
+    /** Asks a peer for its NIDs. Needs no lock. */
+    void ping(Peer peer, Object exchange) {
+        int bytes;
+        Nid to;
+        node.lock.lock();
+        try {
+            bytes = Math.max(PingInfo.MIN_BUFFER, peer.infoBytes);
+            to = peer.primaryNid;
+        } finally {
+            node.lock.unlock();
+        }
+        MemorySegment memory = Arena.ofAuto().allocate(bytes, Long.BYTES);
+        MdConfig config = MdConfig.of(memory)
+                .withOptions(MdOption.TRUNCATE)
+                .withThreshold(2)
+                .withAutoUnlink()
+                .withHandler(event -> {
+                    if (!hasFailed(peer, exchange, event) && event.kind() == EventKind.REPLY) {
+                        listener.answered(peer, exchange, event, memory);
+                    }
+                });
+        send(
+                peer,
+                exchange,
+                config,
+                md -> sender.get(md, Nid.ANY, ProcessId.of(to), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false));
+    }
+
+    private record Route(Nid source, Nid target, boolean exact) {}
+
+    /** Tells a peer our NIDs. Needs no lock. */
+    void push(Peer peer, Object exchange) {
+        PingInfo info;
+        int sequence;
+        Route route;
+        node.lock.lock();
+        try {
+            info = target.info();
+            sequence = target.sequence();
+            route = takeRoute(peer);
+        } finally {
+            node.lock.unlock();
+        }
+        MemorySegment memory = Arena.ofAuto().allocate(info.bytes(), Long.BYTES);
+        info.write(memory, 0);
+        MdConfig config = MdConfig.of(memory)
+                .withThreshold(2)
+                .withAutoUnlink()
+                .withHandler(event -> {
+                    if (!hasFailed(peer, exchange, event) && event.kind() == EventKind.ACK) {
+                        listener.acknowledged(peer, exchange, sequence);
+                    }
+                });
+        ProcessId to = ProcessId.of(route.target());
+        send(
+                peer,
+                exchange,
+                config,
+                md -> sender.put(
+                        md,
+                        true,
+                        route.source(),
+                        to,
+                        Wire.RESERVED_PORTAL,
+                        Wire.PING_MATCH_BITS,
+                        0,
+                        0,
+                        route.exact()));
+    }
+
+    /** The pair of NIDs on which the ping just before was answered, if it still exists; otherwise any. */
+    private Route takeRoute(Peer peer) {
+        Nid source = peer.pushSource;
+        Nid to = peer.pushTarget;
+        peer.pushSource = null;
+        peer.pushTarget = null;
+        if (source != null && to != null && node.nis.find(source) != null) {
+            PeerNi owner = node.peers.find(to);
+            if (owner != null && owner.peer() == peer) {
+                return new Route(source, to, true);
+            }
+        }
+        return new Route(Nid.ANY, peer.primaryNid, false);
+    }
+
+    @FunctionalInterface
+    private interface Start {
+        void with(MemoryDescriptor md);
+    }
+
+    private void send(Peer peer, Object exchange, MdConfig config, Start start) {
+        MemoryDescriptor md = null;
+        try {
+            md = descriptors.bind(config);
+            start.with(md);
+        } catch (LNetException e) {
+            listener.failed(peer, exchange, e.errno().status());
+            withdraw(md);
+        }
+    }
+
+    private void withdraw(@Nullable MemoryDescriptor md) {
+        if (md != null) {
+            descriptors.withdraw(md);
+        }
+    }
+
+    private boolean hasFailed(Peer peer, Object exchange, Event event) {
+        if (event.status() < 0) {
+            listener.failed(peer, exchange, event.status());
+            if (event.kind() == EventKind.SEND) {
+                descriptors.withdraw((MemoryDescriptor) event.md());
+            }
+            return true;
+        }
+        if (event.kind() == EventKind.UNLINK) {
+            listener.failed(peer, exchange, Errno.ETIMEDOUT.status());
+            return true;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,189 @@
+package org.railyard.lnet.stack;
+
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+
+/**
+ * Does without the lock what was decided under it: hands messages to their transports and events to their handlers. One thing at a time and in
+ * turn, so that a busy handler does not hold back messages, and nothing nests however long a chain of sends and events is.
+ */
+public final class Dispatcher {
+    private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
+
+    private final Node node;
+    private final Completer completer;
+    private final Launcher launcher;
+
+    Dispatcher(Node node, Completer completer, Launcher launcher) {
+        this.node = node;
+        this.completer = completer;
+        this.launcher = launcher;
+    }
+
+    /** Takes a message back from its transport; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#complete}. */
+    public void complete(LndMessage lndMessage, int status, HealthStatus health) {
+        Message message = (Message) lndMessage;
+        Pending work = node.pending();
+        node.lock.lock();
+        try {
+            message.status = status;
+            message.health = health;
+            completer.end(message, work);
+        } finally {
+            node.lock.unlock();
+        }
+        run(work);
+    }
+
+    /** Tells whether the calling thread is inside a handler, or another call that the stack makes. */
+    public boolean isInside() {
+        return node.pending().running;
+    }
+
+    /** Does what the calling thread has decided under the lock. Needs no lock. */
+    public void flush() {
+        run(node.pending());
+    }
+
+    /** Does what was decided under the lock, unless a caller further up on this thread does it. Needs no lock. */
+    void run(Pending work) {
+        if (work.running) {
+            return;
+        }
+        work.running = true;
+        try {
+            boolean more = true;
+            while (more) {
+                more = turn(work);
+            }
+        } finally {
+            work.running = false;
+        }
+    }
+
+    private boolean turn(Pending work) {
+        Message toSend = work.toSend.poll();
+        if (toSend != null) {
+            hand(toSend);
+            return true;
+        }
+        if (!work.toFail.isEmpty()) {
+            failAll(work);
+            return true;
+        }
+        MemoryDescriptor ready = work.ready.poll();
+        if (ready != null) {
+            deliver(ready, work);
+            return true;
+        }
+        Runnable call = work.calls.poll();
+        if (call != null) {
+            call(call);
+            return true;
+        }
+        return false;
+    }
+
+    private void hand(Message message) {
+        LocalNi ni = message.ni;
+        if (ni == null) {
+            throw new IllegalStateException("a message without an NI can not be sent");
+        }
+        int status;
+        try {
+            status = ni.lnd().send(ni, message);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "the transport of " + ni + " failed to take a message", e);
+            status = Errno.EIO.status();
+        }
+        if (status < 0) {
+            complete(message, status, HealthStatus.LOCAL_ERROR);
+        }
+    }
+
+    private void failAll(Pending work) {
+        node.lock.lock();
+        try {
+            for (Message message = work.toFail.poll(); message != null; message = work.toFail.poll()) {
+                completer.end(message, work);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** Hands one event of a descriptor to its handler; the next one has to take its turn. */
+    private void deliver(MemoryDescriptor md, Pending work) {
+        Message message = md.current;
+        if (message == null) {
+            throw new IllegalStateException("a descriptor without an event is not ready");
+        }
+        EventHandler handler = md.handler();
+        if (handler != null) {
+            call(handler, message);
+        }
+        node.lock.lock();
+        try {
+            afterEvent(message, work);
+            md.current = md.events.poll();
+            if (md.current == null) {
+                node.lock.signal();
+            } else {
+                work.ready.add(md);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    /** Whatever a handler throws, an error included, is its own affair: the thread is a transport's and has others to serve. */
+    private static void call(EventHandler handler, Message message) {
+        try {
+            handler.onEvent(message.event);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "an event handler failed on " + message.event, e);
+        }
+    }
+
+    private static void call(Runnable call) {
+        try {
+            call.run();
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "a call from the stack failed", e);
+        }
+    }
+
+    private void afterEvent(Message message, Pending work) {
+        message.md = null;
+        Completer.leave(message);
+        if (message.after == Message.After.RELEASE) {
+            node.release(message);
+        } else {
+            acknowledge(message, work);
+        }
+    }
+
+    /** The PUT that a message was has been told to its owner: the message becomes the ACK (spec 10 §5.4). */
+    private void acknowledge(Message message, Pending work) {
+        LNetHeader header = message.header();
+        Nid source = header.destNid();
+        Nid target = header.srcNid();
+        int targetPid = header.srcPid();
+        int accepted = message.accepted;
+        message.clear();
+        header.setAck(header.interfaceCookie(), header.objectCookie(), header.matchBits(), accepted);
+        header.setRoute(target, targetPid, source, node.pid);
+        message.sending = true;
+        message.response = true;
+        message.requestedSource = source;
+        message.requestedTarget = target;
+        launcher.launch(message, work);
+    }
+}

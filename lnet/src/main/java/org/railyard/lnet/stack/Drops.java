@@ -1,0 +1,71 @@
+package org.railyard.lnet.stack;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.wire.LNetHeader;
+
+/**
+ * Messages that are thrown away: counted on the node, the NI and the peer NI, by type, and told to the log now and then (spec 10 §9). Lines are
+ * written when the lock is free again.
+ */
+final class Drops {
+    private static final System.Logger LOG = System.getLogger(Drops.class.getName());
+    private static final String PROTOCOL = "protocol";
+
+    private final Node node;
+    private final LimitedLog log;
+
+    Drops(Node node) {
+        this.node = node;
+        this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+    }
+
+    /** A message breaks the protocol: returns the status that closes the connection. */
+    int refuse(String why, Pending work) {
+        if (log.wants(PROTOCOL)) {
+            work.calls.add(() -> log.log(PROTOCOL, why));
+        }
+        return Errno.EPROTO.status();
+    }
+
+    /** Counts a message that is dropped. Needs the lock. */
+    void count(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header) {
+        node.countDrop();
+        if (ni != null) {
+            ni.traffic.dropped(header.type());
+        }
+        if (peerNi != null) {
+            peerNi.traffic.dropped(header.type());
+        }
+    }
+
+    /** Counts a message that is dropped, and says so. Needs the lock. */
+    void drop(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
+        count(ni, peerNi, header);
+        if (log.wants(why)) {
+            String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid() + " portal "
+                    + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;
+            work.calls.add(() -> log.log(why, line));
+        }
+    }
+
+    /** Drops a received message that nothing refers to any more. Needs the lock. */
+    void discard(Message message, String why, Pending work) {
+        drop(message.ni, message.peerNi, message.header(), why, work);
+        forget(message);
+    }
+
+    /** Drops a received message that is nobody's fault, without a word. Needs the lock. */
+    void discardQuietly(Message message) {
+        count(message.ni, message.peerNi, message.header());
+        forget(message);
+    }
+
+    private void forget(Message message) {
+        Completer.leave(message);
+        node.release(message);
+    }
+}

@@ -1,0 +1,84 @@
+package org.railyard.lnet.stack;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.Wire;
+
+/** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). Everything here needs the stack's lock. */
+final class Launcher {
+    private final Node node;
+    private final CreditGate credits;
+    private final LocalNi loopback;
+    private @Nullable DiscoveryGate gate;
+
+    Launcher(Node node, CreditGate credits, LocalNi loopback) {
+        this.node = node;
+        this.credits = credits;
+        this.loopback = loopback;
+    }
+
+    void setGate(DiscoveryGate discovery) {
+        gate = discovery;
+    }
+
+    /** Sends a message on its way, queues it, parks it for discovery, or fails it. */
+    void launch(Message message, Pending work) {
+        if (node.stopping) {
+            work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+            return;
+        }
+        LNetHeader header = message.header();
+        if (message.requestedTarget.isLoopback()) {
+            header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
+            message.ni = loopback;
+            loopback.refs++;
+            work.toSend.add(message);
+            return;
+        }
+        PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
+        if (target == null) {
+            work.fail(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
+            return;
+        }
+        if (gate != null && isGated(message) && !gate.isUpToDate(target.peer())) {
+            target.peer().parked.add(message);
+            gate.request(target.peer());
+            return;
+        }
+        int status = node.selector.select(message, target);
+        if (status < 0) {
+            boolean local = status == Errno.EINVAL.status();
+            work.fail(message, status, local ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_ERROR);
+            return;
+        }
+        commit(message, work);
+    }
+
+    private static boolean isGated(Message message) {
+        return !message.response && !message.discoveryDone && message.header().portal() != Wire.RESERVED_PORTAL;
+    }
+
+    private void commit(Message message, Pending work) {
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (ni == null || peerNi == null) {
+            throw new IllegalStateException("selection left a message without a path");
+        }
+        LNetHeader header = message.header();
+        header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
+        long timeout = node.transactionTimeoutNanos();
+        message.deadline = node.now() + timeout;
+        message.timeout = timeout;
+        if (message.md != null) {
+            message.md.trackedNextHop = peerNi.nid();
+        }
+        ni.refs++;
+        credits.enter(message, ni, peerNi, work);
+    }
+}

@@ -1,0 +1,56 @@
+package org.railyard.lnet.stack;
+
+import org.railyard.lnet.model.LocalNi;
+
+/** The parts of the stack, wired up. */
+public final class Stack {
+    private final Sender sender;
+    private final Receiver receiver;
+    private final Descriptors descriptors;
+    private final Dispatcher dispatcher;
+    private final Expiry expiry;
+
+    /**
+     * Wires up a stack.
+     *
+     * @param node its state
+     * @param loopback the NI of {@code 0@lo}
+     */
+    public Stack(Node node, LocalNi loopback) {
+        Drops drops = new Drops(node);
+        CreditGate credits = new CreditGate(node, drops);
+        DelayedPuts delayed = new DelayedPuts(node, drops);
+        Completer completer = new Completer(node, credits, delayed);
+        Launcher launcher = new Launcher(node, credits, loopback);
+        dispatcher = new Dispatcher(node, completer, launcher);
+        sender = new Sender(node, launcher, dispatcher);
+        receiver = new Receiver(node, drops, delayed, completer, launcher, dispatcher);
+        descriptors = new Descriptors(node, delayed, completer, dispatcher);
+        expiry = new Expiry(node, completer, dispatcher);
+    }
+
+    /** Returns the sending side. */
+    public Sender sender() {
+        return sender;
+    }
+
+    /** Returns the receiving side. */
+    public Receiver receiver() {
+        return receiver;
+    }
+
+    /** Returns the maker of descriptors. */
+    public Descriptors descriptors() {
+        return descriptors;
+    }
+
+    /** Returns what takes messages back from transports. */
+    public Dispatcher dispatcher() {
+        return dispatcher;
+    }
+
+    /** Returns what ends overdue responses. */
+    public Expiry expiry() {
+        return expiry;
+    }
+}
