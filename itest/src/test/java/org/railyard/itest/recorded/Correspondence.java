@@ -23,12 +23,10 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * incarnations, wire handles, the sequence number it starts with.
  */
 final class Correspondence {
-    private record Handle(long interfaceCookie, long objectCookie) {}
-
     private final UnaryOperator<Nid> nids;
     private final Twins<Long> incarnations = new Twins<>();
     private final Twins<Long> interfaceCookies = new Twins<>();
-    private final Twins<Handle> handles = new Twins<>();
+    private final Twins<Item.Handle> handles = new Twins<>();
     private @Nullable Integer sequenceShift;
 
     Correspondence(UnaryOperator<Nid> nids) {
@@ -68,10 +66,10 @@ final class Correspondence {
         LNetHeader from = recorded.header();
         header.copyFrom(from);
         header.setRoute(nids.apply(from.destNid()), from.destPid(), nids.apply(from.srcNid()), from.srcPid());
-        if (isResponse(from)) {
-            Handle live = handles.live(new Handle(from.interfaceCookie(), from.objectCookie()));
+        if (!recorded.isRequest()) {
+            Item.Handle live = handles.live(recorded.handle());
             if (live == null) {
-                throw new IllegalStateException("the recording answers what our node has not sent: " + recorded);
+                throw new AssertionError("the recorded node answers what our node has not sent: " + recorded);
             }
             if (from.type() == MessageType.ACK) {
                 header.setAck(live.interfaceCookie(), live.objectCookie(), from.matchBits(), from.mlength());
@@ -102,10 +100,6 @@ final class Correspondence {
         byte[] bytes = new byte[info.bytes()];
         info.write(MemorySegment.ofArray(bytes), 0);
         return bytes;
-    }
-
-    private static boolean isResponse(LNetHeader header) {
-        return header.type() == MessageType.ACK || header.type() == MessageType.REPLY;
     }
 
     private static @Nullable PingInfo pingInfo(Item.Message message) {
@@ -192,18 +186,18 @@ final class Correspondence {
             }
             case REPLY, HELLO -> {}
         }
-        compareHandles(then, now, found);
+        compareHandles(recorded, live, found);
         comparePayloads(recorded, live, found);
     }
 
-    private void compareHandles(LNetHeader then, LNetHeader now, Differences found) {
-        Handle recorded = new Handle(then.interfaceCookie(), then.objectCookie());
-        Handle live = new Handle(now.interfaceCookie(), now.objectCookie());
-        if (isResponse(then) || recorded.objectCookie == Wire.NO_COOKIE) {
+    private void compareHandles(Item.Message then, Item.Message now, Differences found) {
+        Item.Handle recorded = then.handle();
+        Item.Handle live = now.handle();
+        if (!then.isRequest() || recorded.objectCookie() == Wire.NO_COOKIE) {
             // The handle is the kernel's, or there is none.
             found.check("wire handle", recorded, live);
         } else {
-            found.checkTwins("interface cookie", interfaceCookies, recorded.interfaceCookie, live.interfaceCookie);
+            found.checkTwins("interface cookie", interfaceCookies, recorded.interfaceCookie(), live.interfaceCookie());
             found.checkTwins("wire handle", handles, recorded, live);
         }
     }

@@ -10,6 +10,9 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** One thing said over a connection. */
 sealed interface Item {
+    /** A wire handle. */
+    record Handle(long interfaceCookie, long objectCookie) {}
+
     /** The TCP connection is being opened. */
     record Open() implements Item {}
 
@@ -30,9 +33,13 @@ sealed interface Item {
     record Message(
             ProtocolVersion version, LNetHeader header, byte[] payload, long cookie0, long cookie1, boolean checksummed)
             implements Item {
-        boolean isOnPortal0() {
-            boolean request = header.type() == MessageType.PUT || header.type() == MessageType.GET;
-            return !request || header.portal() == 0;
+        /** Tells whether it is a PUT or GET, not an answer to one. */
+        boolean isRequest() {
+            return header.type() == MessageType.PUT || header.type() == MessageType.GET;
+        }
+
+        Handle handle() {
+            return new Handle(header.interfaceCookie(), header.objectCookie());
         }
 
         @Override

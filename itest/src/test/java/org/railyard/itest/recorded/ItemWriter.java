@@ -27,7 +27,8 @@ final class ItemWriter {
                 yield noop.checksummed() ? summed(noop.version(), bytes) : bytes;
             }
             case Item.Message message -> message(message);
-            case Item.Open(), Item.End(var how) -> new byte[0];
+            case Item.Open open -> new byte[0];
+            case Item.End end -> new byte[0];
         };
     }
 

@@ -20,6 +20,7 @@ final class LiveLink implements AutoCloseable {
     private final Socket socket;
     private final boolean dialled;
     private final BlockingQueue<Item> said = new LinkedBlockingQueue<>();
+    private final List<Item> skipped = new ArrayList<>();
     private volatile Item.@Nullable Request request;
     private volatile Item.@Nullable Greeting hello;
 
@@ -65,13 +66,35 @@ final class LiveLink implements AutoCloseable {
                 && read.hello().typeNumber() == greeting.hello().typeNumber();
     }
 
-    /** Returns the next thing our node says here, null if it says nothing within the limit. */
-    @Nullable Item next(Duration limit) {
-        try {
-            return said.poll(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            throw Await.interrupted(e);
+    /**
+     * Returns the next thing of a kind that our node says here, null if it says no such thing within the limit. Answers and requests come from
+     * different threads of a node, of kernels too, and keep their order only among themselves.
+     */
+    @Nullable Item next(Item like, Duration limit) {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (true) {
+            for (Item item : skipped) {
+                if (isAlike(item, like)) {
+                    skipped.remove(item);
+                    return item;
+                }
+            }
+            try {
+                Item item = said.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (item == null || isAlike(item, like) || item instanceof Item.End) {
+                    return item;
+                }
+                skipped.add(item);
+            } catch (InterruptedException e) {
+                throw Await.interrupted(e);
+            }
         }
+    }
+
+    private static boolean isAlike(Item item, Item other) {
+        return item instanceof Item.Message message && other instanceof Item.Message like
+                ? message.isRequest() == like.isRequest()
+                : item.getClass() == other.getClass();
     }
 
     void say(Item item) throws IOException {
@@ -85,7 +108,8 @@ final class LiveLink implements AutoCloseable {
 
     /** Returns what came and was not asked for; an end is no news. */
     List<Item> left() {
-        List<Item> items = new ArrayList<>(said);
+        List<Item> items = new ArrayList<>(skipped);
+        items.addAll(said);
         items.removeIf(Item.End.class::isInstance);
         return items;
     }

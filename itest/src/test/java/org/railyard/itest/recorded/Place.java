@@ -2,6 +2,7 @@ package org.railyard.itest.recorded;
 
 import java.util.function.UnaryOperator;
 import org.railyard.itest.kit.Loopback;
+import org.railyard.itest.kit.SteeredHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.lnd.NiRequest;
@@ -47,6 +48,15 @@ record Place(UnaryOperator<Nid> nids, int port, boolean privileged) {
             live[i] = nid(recorded[i]).toString();
         }
         return Loopback.node(transport, settings, live);
+    }
+
+    /** Starts our node in the place of a recorded one, on a machine that the test steers. */
+    LNet node(SteeredHost host, String recorded) {
+        return LNet.start(LNetConfig.builder()
+                .host(host)
+                .lnd(new SockLndProvider(transport().build()))
+                .ni(Loopback.ni(nid(recorded)))
+                .build());
     }
 
     /** Starts our node in the place of a recorded one, with an NI that has no tunables of its own. */

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.capture.CaptureReader;
@@ -30,6 +31,7 @@ import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.cli.decode.tcp.TcpSegment;
 import org.railyard.cli.decode.tcp.TcpTracker;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.Wire;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.ProtocolVersion;
@@ -95,8 +97,15 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
 
     /** Returns the recording without messages on other portals than LNet's own, and without what only belongs to these. */
     Recording ofPortal0() {
+        Set<Item.Handle> handles = lines.stream()
+                .map(Line::item)
+                .filter(Item.Message.class::isInstance)
+                .map(Item.Message.class::cast)
+                .filter(message -> message.isRequest() && message.header().portal() == Wire.RESERVED_PORTAL)
+                .map(Item.Message::handle)
+                .collect(Collectors.toSet());
         return filtered(line -> switch (line.item()) {
-            case Item.Message message -> message.isOnPortal0();
+            case Item.Message message -> handles.contains(message.handle());
             case Item.Noop noop -> false;
             default -> true;
         });
