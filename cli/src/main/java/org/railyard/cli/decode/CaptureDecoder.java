@@ -82,7 +82,7 @@ final class CaptureDecoder implements ConnectionListener {
     public Listeners opened(TcpConnection connection) {
         connections.add(connection);
         return new Listeners(
-                new StreamDecoder(connection, true, e -> add(e)), new StreamDecoder(connection, false, e -> add(e)));
+                new StreamDecoder(connection, true, this::add), new StreamDecoder(connection, false, this::add));
     }
 
     @Override
