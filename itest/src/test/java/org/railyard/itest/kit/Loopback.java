@@ -32,7 +32,7 @@ public final class Loopback {
 
     /** Returns the transport's configuration that goes with these nodes. */
     public static SockLndConfig.Builder transport(int port) {
-        return SockLndConfig.builder().acceptPort(port).accept(AcceptPolicy.TRUSTED).sourcePorts(SourcePorts.ANY);
+        return SockLndConfig.builder().acceptPort(port).accept(AcceptPolicy.ALL).sourcePorts(SourcePorts.ANY);
     }
 
     /** Returns a request for an NI with one connection per type, as on a link of unknown speed. */
