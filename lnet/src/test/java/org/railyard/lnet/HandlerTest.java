@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -157,7 +158,7 @@ class HandlerTest extends TwoNodes {
         }));
         md.unlink();
         assertThat(refused.get()).isEqualTo(calls.length);
-        assertThat(last.get().errno()).isEqualTo(Errno.EBUSY);
+        assertThat(Objects.requireNonNull(last.get()).errno()).isEqualTo(Errno.EBUSY);
         assertThat(a.nids()).containsExactly(A);
     }
 
@@ -168,7 +169,7 @@ class HandlerTest extends TwoNodes {
         sink(BITS, 8, at);
         put(md, false);
         assertThat(at.events().getFirst().md().length()).isEqualTo(8);
-        assertThatThrownBy(() -> raw.get().md())
+        assertThatThrownBy(() -> Objects.requireNonNull(raw.get()).md())
                 .isInstanceOf(IllegalStateException.class);
         assertThat(md.userPtr()).isEqualTo("mine");
     }
