@@ -131,10 +131,9 @@ final class FabricCommandsTest {
                 .isEqualTo(
                         """
                         torus 4 3 1
-                        xp_link 0x200004 0x200007
-                        xm_link 0x200004 0x200001
-                        yp_link 0x200004 0x200005
-                        x_dateline -1
+                        xp_link 0x200001 0x200004
+                        xm_link 0x200001 0x20000a
+                        yp_link 0x200001 0x200002
                         y_dateline -1
                         """);
     }

@@ -29,6 +29,10 @@ final class UnicastWalk {
     private final DependencyGraph graph;
     private final Faults faults;
 
+    // The cables between switches, by sending port: what the fabric says, close together in memory.
+    private final int[] farSwitch;
+    private final int[] farPort;
+
     // For the class at hand, by switch: output port, its port index, switch behind it.
     private final int[] output;
     private final int[] outputIndex;
@@ -58,6 +62,14 @@ final class UnicastWalk {
         this.graph = graph;
         this.faults = faults;
         int switches = fabric.switchCount();
+        farSwitch = new int[fabric.portCount()];
+        farPort = new int[fabric.portCount()];
+        for (int port = 0; port < farSwitch.length; port++) {
+            int peer = fabric.peer(port);
+            boolean toSwitch = peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer));
+            farSwitch[port] = toSwitch ? fabric.nodeOf(peer) : NO_ROUTE;
+            farPort[port] = toSwitch ? fabric.portNumber(peer) : Fabric.NONE;
+        }
         output = new int[switches];
         outputIndex = new int[switches];
         next = new int[switches];
@@ -99,11 +111,7 @@ final class UnicastWalk {
                 outputIndex[sw] = fabric.portIndex(sw, port);
             } else if (port > 0 && port <= fabric.ports(sw)) {
                 outputIndex[sw] = fabric.portIndex(sw, port);
-                int peer = fabric.peer(outputIndex[sw]);
-                int to = peer == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(peer);
-                if (to != Fabric.NONE && fabric.isSwitch(to)) {
-                    next[sw] = to;
-                }
+                next[sw] = farSwitch[outputIndex[sw]];
             }
         }
     }
@@ -194,7 +202,7 @@ final class UnicastWalk {
         if (next[sw] == NO_ROUTE || next[sw] == ARRIVED && output[sw] == 0) {
             return;
         }
-        int input = fabric.portNumber(fabric.peer(outputIndex[from]));
+        int input = farPort[outputIndex[from]];
         long table = slToVl.table(sw, input, output[sw]);
         boolean last = next[sw] == ARRIVED;
         for (int i = from << 8; i < (from << 8) + pairCount[from]; i++) {
