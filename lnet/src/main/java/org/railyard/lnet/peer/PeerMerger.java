@@ -3,7 +3,6 @@ package org.railyard.lnet.peer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
@@ -13,9 +12,6 @@ import org.railyard.lnet.wire.PingInfo;
 
 /** What a node's announcement of itself changes in the peer table (spec 11 §4). */
 public final class PeerMerger {
-    /** What a peer NI loses when its node reports it down. */
-    private static final int HEALTH_SENSITIVITY = 100;
-
     private final PeerTable peers;
     private final Consumer<String> complaints;
 
@@ -98,7 +94,7 @@ public final class PeerMerger {
         for (PeerNi ni : peer.nis()) {
             Integer status = announced.get(ni.nid());
             if (status != null) {
-                setStatus(ni, status);
+                ni.setStatus(status);
             }
         }
     }
@@ -149,21 +145,11 @@ public final class PeerMerger {
         for (PeerNi ni : peer.nis()) {
             if (!announced.containsKey(ni.nid()) && !ni.nid().isLoopback()) {
                 if (peer.is(PeerState.CONFIGURED)) {
-                    setStatus(ni, PingInfo.STATUS_DOWN);
+                    ni.setStatus(PingInfo.STATUS_DOWN);
                 } else {
                     peers.removeNid(ni);
                 }
             }
-        }
-    }
-
-    private static void setStatus(PeerNi ni, int status) {
-        boolean wasUp = ni.isUp();
-        ni.status = status;
-        if (wasUp && !ni.isUp()) {
-            ni.health = Math.max(0, ni.health - HEALTH_SENSITIVITY);
-        } else if (!wasUp && ni.isUp()) {
-            ni.health = LocalNi.FULL_HEALTH;
         }
     }
 
