@@ -32,6 +32,7 @@ import org.railyard.lnet.wire.MessageType;
  */
 public final class TestNetwork implements AutoCloseable {
     /** A message that is on the wire, or was. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares packets.
     public record Packet(Nid from, LNetHeader header, byte[] payload) {}
 
     /** How a send fails. */
