@@ -100,7 +100,8 @@ public final class Simulation {
             return tally();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(
-                    "simulation with seed " + seed + " failed; again with -Dtest=SimulationTest -Drailyard.seed=" + seed,
+                    "simulation with seed " + seed + " failed; again with -Dtest=SimulationTest -Drailyard.seed="
+                            + seed,
                     e);
         }
     }
@@ -161,7 +162,8 @@ public final class Simulation {
                 .withAutoUnlink()
                 .withOptions(MdOption.TRACK_RESPONSE, MdOption.TRUNCATE)
                 .withHandler(event -> initiatorEvent(transaction, event));
-        Nid self = random.nextInt(8) == 0 && !node.nids().isEmpty() ? node.nids().getFirst() : Nid.ANY;
+        Nid self =
+                random.nextInt(8) == 0 && !node.nids().isEmpty() ? node.nids().getFirst() : Nid.ANY;
         long bits = random.nextInt(4);
         transactions.add(transaction);
         Md md = null;
@@ -356,9 +358,7 @@ public final class Simulation {
         require(transaction.unlinked == 1, "a " + what + " saw its end " + transaction.unlinked + " times");
         require(transaction.sends <= 1, "a " + what + " was sent " + transaction.sends + " times");
         require(transaction.answers <= 1, "a " + what + " was answered " + transaction.answers + " times");
-        require(
-                transaction.sends + transaction.answers > 0,
-                "a " + what + " ended without an outcome");
+        require(transaction.sends + transaction.answers > 0, "a " + what + " ended without an outcome");
     }
 
     /** Nothing is on its way: all credits are back. What waits in unused portals may wait on. */
