@@ -303,6 +303,7 @@ class AcceptorProbeTest {
             }
             Await.until("closed", () -> node.lnd.stats().closed() == 1);
             assertThat(node.lnd.stats().refused(Refusal.BAD_FRAME)).isEqualTo(1);
+            Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(Nid.parse("10.99.0.1@tcp"));
         }
     }

@@ -121,6 +121,7 @@ class DialTest {
                     assertThat(in2.readToEnd()).isEmpty();
                 }
                 Await.until("all closed", () -> node.lnd.stats().connectionsOpen() == 0);
+                Await.until("death", () -> !node.stack.deaths.isEmpty());
                 assertThat(node.stack.deaths).containsExactly(HIGH);
             }
         }
@@ -133,6 +134,7 @@ class DialTest {
             TestMessage first = put(node, 10);
             assertThat(node.stack.awaitCompletion(first))
                     .isEqualTo(new RecordingStack.Completion(first, Errno.ECONNREFUSED.status(), HealthStatus.REMOTE_DROPPED));
+            Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(HIGH);
             TestMessage inBackOff = put(node, 10);
             assertThat(node.stack.awaitCompletion(inBackOff))
