@@ -56,15 +56,12 @@ class HandlerTest extends TwoNodes {
                         .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
                         .withHandler(answers));
         Md reply = b.bind(MdConfig.of(memory(4)));
-        sink(
-                BITS,
-                8,
-                at.then(event -> {
-                    if (event.kind() == EventKind.PUT) {
-                        ProcessId back = new ProcessId(event.initiatorNid(), event.initiatorPid());
-                        b.put(reply, false, Nid.ANY, back, PORTAL, 8, 0, 0);
-                    }
-                }));
+        sink(BITS, 8, at.then(event -> {
+            if (event.kind() == EventKind.PUT) {
+                ProcessId back = new ProcessId(event.initiatorNid(), event.initiatorPid());
+                b.put(reply, false, Nid.ANY, back, PORTAL, 8, 0, 0);
+            }
+        }));
         put(8, BITS, 0);
         assertThat(answers.lines()).containsExactly("PUT");
     }
@@ -123,7 +120,8 @@ class HandlerTest extends TwoNodes {
                 MdConfig.of(memory(1))
                         .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
                         .withHandler(event -> {
-                            // Whenever one is handled, the next one has come in already: the handler is never without work.
+                            // Whenever one is handled, the next one has come in already: the handler is never without
+                            // work.
                             if (left.decrementAndGet() > 0) {
                                 a.put(out, true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
                                 a.put(out, true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
