@@ -44,8 +44,25 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * @param lines what was said
  */
 record Recording(String name, Map<Integer, Connection> connections, List<Line> lines) {
-    /** A connection: the NIDs, on tcp, of the addresses at its ends. */
-    record Connection(int number, Nid initiator, Nid acceptor) {}
+    /** A connection. */
+    record Connection(int number, Endpoint from, Endpoint to) {
+        /** Returns the NID, on tcp, of the address that opened it. */
+        Nid initiator() {
+            return Nid.parse(from.address() + "@tcp");
+        }
+
+        /** Returns the NID, on tcp, of the address that was called. */
+        Nid acceptor() {
+            return Nid.parse(to.address() + "@tcp");
+        }
+
+        /** Returns sender and receiver, with ports, as {@code a 1 b 2}. */
+        String direction(boolean fromInitiator) {
+            Endpoint sender = fromInitiator ? from : to;
+            Endpoint receiver = fromInitiator ? to : from;
+            return sender.address() + " " + sender.port() + " " + receiver.address() + " " + receiver.port();
+        }
+    }
 
     /**
      * One thing said.
@@ -153,14 +170,10 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
         public Listeners opened(TcpConnection connection) {
             connections.put(
                     connection.number(),
-                    new Connection(connection.number(), nid(connection.initiator()), nid(connection.acceptor())));
+                    new Connection(connection.number(), connection.initiator(), connection.acceptor()));
             Sides both = new Sides(new Side(), new Side());
             sides.put(connection.number(), both);
             return new Listeners(both.initiator, both.acceptor);
-        }
-
-        private static Nid nid(Endpoint endpoint) {
-            return Nid.parse(endpoint.address() + "@tcp");
         }
 
         @Override
