@@ -31,6 +31,7 @@ import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.cli.decode.tcp.TcpSegment;
 import org.railyard.cli.decode.tcp.TcpTracker;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
@@ -131,6 +132,15 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     /** Returns the recording up to a time. */
     Recording until(double seconds) {
         return filtered(line -> line.seconds() < seconds);
+    }
+
+    /** Returns the recording up to and with the first ACK. */
+    Recording upToFirstAck() {
+        int end = 0;
+        while (!(lines.get(end).item() instanceof Item.Message message && message.header().type() == MessageType.ACK)) {
+            end++;
+        }
+        return new Recording(name, connections, lines.subList(0, end + 1));
     }
 
     private Recording filtered(Predicate<Line> wanted) {
