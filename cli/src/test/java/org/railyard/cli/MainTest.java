@@ -60,8 +60,8 @@ final class MainTest {
 
     @Test
     void anUnknownCommandIsOneLineWithTheClosestMatch() {
-        assertThat(run("singal", "--throw", "x")).isEqualTo(2);
-        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'", "did you mean 'signal'?");
+        assertThat(run("signall", "--throw", "x")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'signall'", "did you mean 'signal'?");
     }
 
     @Test

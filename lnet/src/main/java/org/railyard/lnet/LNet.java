@@ -203,6 +203,9 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new LNetException(Errno.EINVAL, "ping limit " + timeout + "; expected more than 0");
+        }
         CompletionStage<PingReply> answer = runtime.pinger().ping(target, source, timeout.toNanos());
         runtime.wakeMonitor();
         return answer;

@@ -138,7 +138,7 @@ final class ActiveHandshake extends Handshake {
     }
 
     @Override
-    void failed(Refusal reason, Exception cause) {
+    void failed(Refusal reason, Throwable cause) {
         Errno errno = Errno.EPROTO;
         if (reason == Refusal.TIMEOUT) {
             errno = Errno.ETIMEDOUT;

@@ -28,6 +28,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** A TCP connection whose handshake is done: one channel, one I/O thread, a reader and a writer. Thread-safe. */
 final class Connection implements Selectable {
+    private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
     private static final int WRITE = 1;
     private static final int WANT_WRITE = 2;
     private static final int RESUME = 4;
@@ -260,8 +261,13 @@ final class Connection implements Selectable {
         return peer.context().stack().parse(peer.ni().ni(), header, peer.nid(), peer.pid(), receiver);
     }
 
+    /** Gives a message back. Whatever the stack throws must not leave the connection half done. */
     void complete(LndMessage message, int status, HealthStatus health) {
-        peer.context().stack().complete(message, status, health);
+        try {
+            peer.context().stack().complete(message, status, health);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the stack failed to complete a message", e);
+        }
     }
 
     boolean awaitsAck(LndMessage message) {
@@ -308,9 +314,8 @@ final class Connection implements Selectable {
     }
 
     @Override
-    public void abandon(RuntimeException cause) {
-        peer.context().log().log(Refusal.BAD_FRAME, () -> "connection with " + this + " is closed after an internal failure: " + cause);
-        System.getLogger("org.railyard.socklnd").log(System.Logger.Level.ERROR, "internal failure on the connection with " + this, cause);
+    public void abandon(Throwable cause) {
+        LOG.log(System.Logger.Level.ERROR, "internal failure on the connection with " + this, cause);
         fail(Errno.EIO, HealthStatus.LOCAL_ERROR);
     }
 
@@ -323,7 +328,7 @@ final class Connection implements Selectable {
         try {
             channel.close();
         } catch (IOException e) {
-            System.getLogger("org.railyard.socklnd").log(System.Logger.Level.DEBUG, "close of " + this, e);
+            LOG.log(System.Logger.Level.DEBUG, "close of " + this, e);
         }
         peer.context().counters().connectionsOpen.decrementAndGet();
         peer.context().counters().closed.increment();

@@ -116,12 +116,12 @@ final class Connector implements Dialling {
         }
         Refusal refusal = judge(remote);
         if (refusal != null) {
-            channel.close();
             context.refuse(
                     refusal,
                     () -> "caller " + remote.getAddress().getHostAddress() + ":" + remote.getPort() + " refused: " + refusal
                             + " (trusted ports are 1…" + LowPorts.HIGHEST + ", limits are max_handshakes, max_handshakes_per_address and"
                             + " max_connections)");
+            channel.close();
             return;
         }
         channel.configureBlocking(false);
@@ -171,7 +171,12 @@ final class Connector implements Dialling {
         }
         new SocketTuning(context.config(), peer.ni().tos()).afterHello(channel, type);
         IoLoop data = dataLoops.get(Math.floorMod(nextLoop.getAndIncrement(), dataLoops.size()));
-        return new Connection(peer, channel, data, type, version, order, remote);
+        try {
+            return new Connection(peer, channel, data, type, version, order, remote);
+        } catch (OutOfMemoryError e) {
+            // Buffers are outside the heap, and their sum is limited: that must only hurt this connection.
+            throw new IOException("no memory for the buffers of one more connection", e);
+        }
     }
 
     @Nullable SockNi niOf(Nid nid) {

@@ -56,11 +56,7 @@ final class FrameReader implements LndReceiver {
     /** How many buffers the read under way uses. */
     private int parts;
 
-    private @Nullable LndMessage target;
-    private int fragment;
-    private int toStore;
-    private int toDiscard;
-    private @Nullable ByteBuffer @Nullable [] stored;
+    private final PayloadTarget target = new PayloadTarget();
     private volatile boolean midFrame;
 
     FrameReader(Connection connection, ByteBuffer buffer, CountDownLatch finished) {
@@ -85,7 +81,7 @@ final class FrameReader implements LndReceiver {
      */
     boolean read() throws IOException, WireFormatException {
         for (int round = 0; round < MAX_ROUNDS; round++) {
-            if (gate.get() == PAYLOAD && (from < to || toStore + toDiscard == 0)) {
+            if (gate.get() == PAYLOAD && (from < to || target.isComplete())) {
                 // The stack decided on another thread just now: what is in the buffer comes first.
                 parse();
             }
@@ -119,38 +115,27 @@ final class FrameReader implements LndReceiver {
     /** Lists the memory for one read in stream order: rest of the payload, then buffer. Returns its bytes. */
     private long prepare() {
         @Nullable ByteBuffer[] vector = connection.loop().vector();
-        parts = 0;
         if (gate.get() != PAYLOAD) {
             makeRoom();
-            vector[parts++] = buffer;
+            vector[0] = buffer;
+            parts = 1;
             return buffer.remaining();
         }
         from = 0;
         to = 0;
-        long asked = toStore;
-        LndMessage message = target;
-        if (toStore > 0 && message != null) {
-            ByteBuffer[] fragments = message.fragments();
-            for (int i = fragment, left = toStore; left > 0; i++) {
-                if (parts == Wire.MAX_FRAGMENTS) {
-                    return asked - left;
-                }
-                vector[parts++] = fragments[i];
-                left -= fragments[i].remaining();
-            }
+        parts = target.list(vector, connection.loop().scratch());
+        if (parts >= 0) {
+            buffer.clear();
+            vector[parts++] = buffer;
+        } else {
+            parts = -1 - parts;
         }
-        if (toDiscard > 0) {
-            ByteBuffer scratch = connection.loop().scratch();
-            scratch.clear().limit(Math.min(toDiscard, scratch.capacity()));
-            vector[parts++] = scratch;
-            asked += scratch.remaining();
-            if (toDiscard > scratch.capacity()) {
-                return asked;
-            }
+        long asked = 0;
+        for (int i = 0; i < parts; i++) {
+            ByteBuffer part = vector[i];
+            asked += part == null ? 0 : part.remaining();
         }
-        buffer.clear();
-        vector[parts++] = buffer;
-        return asked + buffer.remaining();
+        return asked;
     }
 
     private void makeRoom() {
@@ -174,16 +159,7 @@ final class FrameReader implements LndReceiver {
     }
 
     private void account(long bytes) {
-        long left = bytes;
-        if (gate.get() == PAYLOAD) {
-            int got = (int) Math.min(left, toStore);
-            toStore -= got;
-            left -= got;
-            got = (int) Math.min(left, toDiscard);
-            toDiscard -= got;
-            left -= got;
-        }
-        to += (int) left;
+        to += (int) (gate.get() == PAYLOAD ? target.account(bytes) : bytes);
     }
 
     /** Works off what is in the buffer, until more is needed or the stack wants to wait. */
@@ -197,8 +173,8 @@ final class FrameReader implements LndReceiver {
                     }
                 }
                 case PAYLOAD -> {
-                    takePayload();
-                    if (toStore > 0 || toDiscard > 0) {
+                    from += target.take(buffer, from, to);
+                    if (!target.isComplete()) {
                         midFrame = true;
                         return;
                     }
@@ -301,7 +277,7 @@ final class FrameReader implements LndReceiver {
         }
         int now = gate.get();
         if (now != CLOSED) {
-            aim(message, mlen, rlen);
+            target.aim(message, mlen, rlen, frame.checksum() != 0);
             // Only an abort can come between; it takes the message if it sees it.
             if (gate.compareAndSet(PARSING, PAYLOAD)) {
                 return;
@@ -310,89 +286,21 @@ final class FrameReader implements LndReceiver {
                 connection.resumeReading();
                 return;
             }
-            target = null;
         }
         if (message != null) {
             connection.complete(message, Errno.ECONNABORTED.status(), HealthStatus.REMOTE_ERROR);
         }
     }
 
-    private void aim(@Nullable LndMessage message, int mlen, int rlen) {
-        target = message;
-        fragment = 0;
-        toStore = mlen;
-        toDiscard = rlen - mlen;
-        stored = null;
-        if (message == null) {
-            return;
-        }
-        ByteBuffer[] fragments = message.fragments();
-        int count = message.fragmentCount();
-        int room = 0;
-        for (int i = 0; i < count && room < mlen; i++) {
-            int remaining = fragments[i].remaining();
-            if (remaining > mlen - room) {
-                // The rest of the memory is not ours to fill.
-                fragments[i].limit(fragments[i].position() + mlen - room);
-                remaining = mlen - room;
-            }
-            room += remaining;
-        }
-        if (room < mlen) {
-            throw new IllegalArgumentException("receive of " + mlen + " bytes into fragments of " + room);
-        }
-        if (frame.checksum() != 0 && mlen == rlen && mlen > 0) {
-            stored = new ByteBuffer[count];
-            for (int i = 0; i < count; i++) {
-                stored[i] = fragments[i].duplicate();
-            }
-        }
-    }
-
-    /** Moves payload that came with the head. */
-    private void takePayload() {
-        LndMessage message = target;
-        if (message != null) {
-            ByteBuffer[] fragments = message.fragments();
-            int count = message.fragmentCount();
-            while (toStore > 0 && from < to) {
-                ByteBuffer into = fragments[fragment];
-                int bytes = Math.min(Math.min(to - from, toStore), into.remaining());
-                into.put(into.position(), buffer, from, bytes);
-                into.position(into.position() + bytes);
-                from += bytes;
-                toStore -= bytes;
-                if (!into.hasRemaining()) {
-                    fragment++;
-                }
-            }
-            while (fragment < count && !fragments[fragment].hasRemaining()) {
-                fragment++;
-            }
-        }
-        if (toStore == 0) {
-            int bytes = Math.min(to - from, toDiscard);
-            from += bytes;
-            toDiscard -= bytes;
-        }
-    }
-
     private void finishMessage() throws WireFormatException {
-        @Nullable ByteBuffer @Nullable [] bytes = stored;
-        if (bytes != null) {
-            stored = null;
-            for (ByteBuffer part : bytes) {
-                if (part != null) {
-                    checksum.add(part);
-                }
-            }
+        if (target.isRemembered()) {
+            target.addTo(checksum);
             verifyChecksum();
         }
-        LndMessage message = target;
         if (!gate.compareAndSet(PAYLOAD, HEAD)) {
             return;
         }
-        target = null;
+        LndMessage message = target.release();
         if (version.hasFrameHeader() && frame.cookie0() != 0) {
             connection.sendAck(frame.cookie0());
         }
@@ -423,10 +331,11 @@ final class FrameReader implements LndReceiver {
         if (before == CLOSED) {
             return;
         }
-        LndMessage message = target;
-        if (before == PAYLOAD && message != null) {
-            target = null;
-            connection.complete(message, errno.status(), HealthStatus.REMOTE_ERROR);
+        if (before == PAYLOAD) {
+            LndMessage message = target.release();
+            if (message != null) {
+                connection.complete(message, errno.status(), HealthStatus.REMOTE_ERROR);
+            }
         }
         finished.countDown();
     }

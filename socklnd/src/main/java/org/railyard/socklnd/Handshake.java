@@ -59,7 +59,7 @@ abstract class Handshake implements Selectable {
     abstract boolean isFor(SockNi ni);
 
     /** It ends without a connection, and the channel will be closed. */
-    abstract void failed(Refusal reason, Exception cause);
+    abstract void failed(Refusal reason, Throwable cause);
 
     @Override
     public void ready(SelectionKey ready) {
@@ -173,7 +173,7 @@ abstract class Handshake implements Selectable {
     }
 
     /** Ends without a connection. */
-    void fail(Refusal reason, Exception cause) {
+    void fail(Refusal reason, Throwable cause) {
         if (over) {
             return;
         }
@@ -190,7 +190,7 @@ abstract class Handshake implements Selectable {
     }
 
     @Override
-    public void abandon(RuntimeException cause) {
+    public void abandon(Throwable cause) {
         fail(Refusal.BAD_HELLO, cause);
     }
 

@@ -101,7 +101,7 @@ final class IoLoop implements Runnable {
             connection.nextHanded = null;
             try {
                 connection.runHanded();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 connection.abandon(e);
             }
             connection = following;
@@ -113,7 +113,7 @@ final class IoLoop implements Runnable {
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.ERROR, "task failed in " + thread.getName(), e);
             }
         }
@@ -124,7 +124,7 @@ final class IoLoop implements Runnable {
         corking = true;
         try {
             target.ready(key);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             target.abandon(e);
         } finally {
             corking = false;

@@ -107,7 +107,7 @@ final class Listener implements Selectable, AutoCloseable {
     }
 
     @Override
-    public void abandon(RuntimeException cause) {
+    public void abandon(Throwable cause) {
         LOG.log(System.Logger.Level.ERROR, "internal failure while taking in a caller", cause);
     }
 

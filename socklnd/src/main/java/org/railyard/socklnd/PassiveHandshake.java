@@ -271,7 +271,7 @@ final class PassiveHandshake extends Handshake {
     }
 
     @Override
-    void failed(Refusal reason, Exception cause) {
+    void failed(Refusal reason, Throwable cause) {
         context().refuse(reason, () -> "caller " + caller() + " refused: " + cause.getMessage());
         SockPeer caller = peer;
         if (caller != null) {

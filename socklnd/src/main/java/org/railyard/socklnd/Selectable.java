@@ -8,5 +8,5 @@ interface Selectable {
     void ready(SelectionKey key);
 
     /** Gives up after a failure that should not have been possible. */
-    void abandon(RuntimeException cause);
+    void abandon(Throwable cause);
 }

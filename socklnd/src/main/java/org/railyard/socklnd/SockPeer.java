@@ -1,9 +1,7 @@
 package org.railyard.socklnd;
 
 import java.net.InetAddress;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +36,8 @@ final class SockPeer {
         RETIRED
     }
 
-    private record Waiting(LndMessage message, long deadline) {}
-
     /** Time between two keepalives, ns. */
     private static final long KEEPALIVE_GAP_NANOS = 10_000_000_000L;
-
-    private static final Connection[] NO_CONNECTIONS = {};
 
     private final SockContext context;
     private final SockNi ni;
@@ -55,10 +49,10 @@ final class SockPeer {
     private final ZcAcks zeroCopy;
     private final Object lock = new Object();
 
-    // Guarded by lock; the array is replaced, never changed.
-    private volatile Connection[] connections = NO_CONNECTIONS;
+    // Guarded by lock; the set may be read without.
+    private volatile ConnectionSet connections = ConnectionSet.EMPTY;
     private final ConnectPlan plan;
-    private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+    private final WaitingRoom waiting;
     private @Nullable ProtocolVersion version;
     private long incarnation;
     private boolean retired;
@@ -82,6 +76,7 @@ final class SockPeer {
         this.minBulk = config.get(Tunable.MIN_BULK);
         this.takesTurns = config.isOn(Tunable.ROUND_ROBIN);
         this.zeroCopy = new ZcAcks(context);
+        this.waiting = new WaitingRoom(config.get(Tunable.MAX_QUEUED));
         long nanosPerMilli = 1_000_000L;
         this.plan = new ConnectPlan(
                 ni.connsPerPeer(),
@@ -98,9 +93,9 @@ final class SockPeer {
      */
     int send(LndMessage message) {
         while (true) {
-            Connection connection = Routing.forMessage(connections, message.payloadLength(), minBulk);
+            Connection connection = Routing.forMessage(connections.array(), message.payloadLength(), minBulk);
             if (connection == null) {
-                return sendLater(new Waiting(message, deadlineOf(message)));
+                return sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
             }
             if (takesTurns) {
                 connection.noteUse(++uses);
@@ -125,14 +120,14 @@ final class SockPeer {
         return context.clock().nanoTime() + limit;
     }
 
-    private int sendLater(Waiting message) {
+    private int sendLater(WaitingRoom.Guest message) {
         ConnectionType wanted = null;
         ProtocolVersion with = null;
         synchronized (lock) {
             if (retired) {
                 return 1;
             }
-            if (Routing.forMessage(connections, message.message.payloadLength(), minBulk) == null) {
+            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) == null) {
                 boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
                 if (dialable && plan.mayDial(context.clock().nanoTime())) {
                     wanted = beginDial();
@@ -141,9 +136,7 @@ final class SockPeer {
                 if (!plan.isHopeful()) {
                     // Not now, and nothing under way: in back-off, or a peer that can not be dialled.
                     wanted = ConnectionType.NONE;
-                } else if (waiting.size() < context.config().get(Tunable.MAX_QUEUED)) {
-                    waiting.add(message);
-                } else {
+                } else if (!waiting.add(message)) {
                     return Errno.ENOBUFS.status();
                 }
             } else {
@@ -151,9 +144,9 @@ final class SockPeer {
             }
         }
         if (wanted == ConnectionType.NONE) {
-            context.stack().complete(message.message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
+            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
         } else if (wanted == ConnectionType.ANY) {
-            return send(message.message);
+            return send(message.message());
         } else if (wanted != null && with != null) {
             dialling.dial(this, wanted, with);
         }
@@ -176,17 +169,8 @@ final class SockPeer {
     }
 
     private @Nullable ConnectionType missing() {
-        return plan.missing(count(ConnectionType.CONTROL), count(ConnectionType.BULK_IN), count(ConnectionType.BULK_OUT));
-    }
-
-    private int count(ConnectionType type) {
-        int count = 0;
-        for (Connection connection : connections) {
-            if (connection.type() == type) {
-                count++;
-            }
-        }
-        return count;
+        ConnectionSet now = connections;
+        return plan.missing(now.count(ConnectionType.CONTROL), now.count(ConnectionType.BULK_IN), now.count(ConnectionType.BULK_OUT));
     }
 
     /** Opens the next connection that is missing, if the peer was ever dialled and it is time. */
@@ -218,7 +202,7 @@ final class SockPeer {
     /** Tells, before an answer becomes a connection, whether the peer is still the one it was when the others were made. */
     boolean isSamePeer(Hello answer) {
         synchronized (lock) {
-            return connections.length == 0 || version == answer.version() && incarnation == answer.srcIncarnation();
+            return connections.isEmpty() || version == answer.version() && incarnation == answer.srcIncarnation();
         }
     }
 
@@ -226,9 +210,7 @@ final class SockPeer {
     void dialRefused() {
         boolean patient;
         synchronized (lock) {
-            patient = plan.refused(
-                    context.clock().nanoTime(),
-                    count(ConnectionType.CONTROL) > 0 && count(ConnectionType.BULK_IN) > 0 && count(ConnectionType.BULK_OUT) > 0);
+            patient = plan.refused(context.clock().nanoTime(), connections.hasEachType());
         }
         if (!patient) {
             dialFailed(Errno.EALREADY);
@@ -263,30 +245,24 @@ final class SockPeer {
 
     /** An attempt failed. Messages that hope for a connection fail with it, unless the peer is just being accepted. */
     void dialFailed(Errno errno) {
-        List<Waiting> lost = List.of();
+        List<WaitingRoom.Guest> lost = List.of();
         boolean dead;
         synchronized (lock) {
             plan.failed(context.clock().nanoTime());
             if (!plan.isHopeful()) {
-                lost = takeWaiting();
+                lost = waiting.takeAll();
             }
-            dead = connections.length == 0;
+            dead = connections.isEmpty();
         }
         context.counters().dialsFailed.increment();
         boolean ours = ni.isDown() || ni.isStopping();
         HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
-        for (Waiting message : lost) {
-            context.stack().complete(message.message, errno.status(), health);
+        for (WaitingRoom.Guest message : lost) {
+            context.stack().complete(message.message(), errno.status(), health);
         }
         if (dead && !ours) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
-    }
-
-    private List<Waiting> takeWaiting() {
-        List<Waiting> all = new ArrayList<>(waiting);
-        waiting.clear();
-        return all;
     }
 
     /**
@@ -302,14 +278,14 @@ final class SockPeer {
             if (plan.isConnecting() && nid.compareTo(ni.nid()) < 0) {
                 return Verdict.RACE;
             }
-            if (connections.length > 0 && (version != hello.version() || incarnation != hello.srcIncarnation())) {
+            if (!connections.isEmpty() && (version != hello.version() || incarnation != hello.srcIncarnation())) {
                 version = null;
                 return Verdict.STALE;
             }
-            if (connections.length >= context.config().get(Tunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
+            if (connections.size() >= context.config().get(Tunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
                 return Verdict.SURPLUS;
             }
-            if (connections.length == 0) {
+            if (connections.isEmpty()) {
                 version = hello.version();
                 incarnation = hello.srcIncarnation();
             }
@@ -336,9 +312,7 @@ final class SockPeer {
         synchronized (lock) {
             welcome = !ni.isStopping() && !ni.isDown() && !retired;
             if (welcome) {
-                Connection[] more = Arrays.copyOf(connections, connections.length + 1);
-                more[connections.length] = connection;
-                connections = more;
+                connections = connections.with(connection);
             }
         }
         context.counters().connectionsOpen.incrementAndGet();
@@ -354,15 +328,15 @@ final class SockPeer {
 
     /** Sends what waited, as far as there are connections for it, or gives up on it if there is no hope. */
     private void dispatch() {
-        List<Waiting> ready;
+        List<WaitingRoom.Guest> ready;
         synchronized (lock) {
-            ready = takeWaiting();
+            ready = waiting.takeAll();
         }
-        for (Waiting message : ready) {
-            Connection connection = Routing.forMessage(connections, message.message.payloadLength(), minBulk);
-            int status = connection != null ? send(message.message) : sendLater(message);
+        for (WaitingRoom.Guest message : ready) {
+            Connection connection = Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk);
+            int status = connection != null ? send(message.message()) : sendLater(message);
             if (status != 0) {
-                context.stack().complete(message.message, Errno.ENOBUFS.status(), HealthStatus.LOCAL_ERROR);
+                context.stack().complete(message.message(), Errno.ENOBUFS.status(), HealthStatus.LOCAL_ERROR);
             }
         }
     }
@@ -373,21 +347,18 @@ final class SockPeer {
      * @param remote null for all
      */
     void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
-        List<Connection> victims = new ArrayList<>();
+        ConnectionSet victims;
         boolean dead;
         synchronized (lock) {
-            List<Connection> others = new ArrayList<>();
-            for (Connection connection : connections) {
-                (remote == null || connection.remote().equals(remote) ? victims : others).add(connection);
-            }
-            connections = others.toArray(NO_CONNECTIONS);
-            dead = others.isEmpty() && !victims.isEmpty();
+            victims = connections.only(remote);
+            connections = connections.without(remote);
+            dead = connections.isEmpty() && !victims.isEmpty();
             if (dead) {
                 plan.lost();
             }
             settled = !plan.isDialled();
         }
-        for (Connection victim : victims) {
+        for (Connection victim : victims.array()) {
             victim.close(errno, health);
         }
         if (!victims.isEmpty()) {
@@ -411,15 +382,15 @@ final class SockPeer {
 
     /** Closes everything and completes everything; true if all of it was given back in time. */
     boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
-        Connection[] open = connections;
-        List<Waiting> lost;
+        Connection[] open = connections.array();
+        List<WaitingRoom.Guest> lost;
         closeAll(null, errno, health);
         synchronized (lock) {
-            lost = takeWaiting();
+            lost = waiting.takeAll();
             retired = ni.isStopping();
         }
-        for (Waiting message : lost) {
-            context.stack().complete(message.message, errno.status(), health);
+        for (WaitingRoom.Guest message : lost) {
+            context.stack().complete(message.message(), errno.status(), health);
         }
         boolean ended = true;
         for (Connection connection : open) {
@@ -431,7 +402,7 @@ final class SockPeer {
     /** Acknowledges a zero-copy request, on the connection that fits best. */
     void sendAck(Connection carrier, long cookie) {
         boolean nonblocking = context.config().isOn(Tunable.NONBLK_ZCACK);
-        Connection best = Routing.forAck(connections, carrier, nonblocking);
+        Connection best = Routing.forAck(connections.array(), carrier, nonblocking);
         if (best.sendNoop(cookie)) {
             context.counters().zeroCopyAcksSent.increment();
         } else if (!carrier.isClosed()) {
@@ -459,7 +430,7 @@ final class SockPeer {
     /** Looks after time limits, keepalives and attempts that are due. Called by the worker of the transport. */
     void tick(long now) {
         long limit = ni.timeoutNanos();
-        Connection[] open = connections;
+        Connection[] open = connections.array();
         for (Connection connection : open) {
             if (!connection.isClosed() && connection.isStalled(now, limit)) {
                 context.counters().timeouts.increment();
@@ -484,7 +455,7 @@ final class SockPeer {
 
     /** Closes connections over which nothing gets through although the socket took it. Called by the worker of the transport. */
     void checkSilence(Map<String, Long> queues, long now) {
-        for (Connection connection : connections) {
+        for (Connection connection : connections.array()) {
             if (!connection.isClosed() && connection.isSilent(queues, now, ni.timeoutNanos())) {
                 context.counters().timeouts.increment();
                 closeAll(connection.remote(), Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
@@ -493,18 +464,12 @@ final class SockPeer {
     }
 
     private void expireWaiting(long now) {
-        List<Waiting> late = new ArrayList<>();
+        List<WaitingRoom.Guest> late;
         synchronized (lock) {
-            waiting.removeIf(message -> {
-                boolean expired = now - message.deadline >= 0;
-                if (expired) {
-                    late.add(message);
-                }
-                return expired;
-            });
+            late = waiting.takeExpired(now);
         }
-        for (Waiting message : late) {
-            context.stack().complete(message.message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        for (WaitingRoom.Guest message : late) {
+            context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
         }
     }
 
@@ -513,7 +478,7 @@ final class SockPeer {
         if (silence == 0 || now - lastAliveNanos < silence || now - lastKeepaliveNanos < KEEPALIVE_GAP_NANOS) {
             return;
         }
-        Connection connection = Routing.forKeepalive(connections);
+        Connection connection = Routing.forKeepalive(connections.array());
         if (connection != null && connection.unsentBytes() == 0 && connection.sendNoop(ZeroCopyAck.KEEPALIVE_COOKIE)) {
             lastKeepaliveNanos = now;
             context.counters().keepalivesSent.increment();
@@ -523,7 +488,7 @@ final class SockPeer {
     /** Forgets a peer that nothing is known about any more. */
     private void retireIfIdle() {
         synchronized (lock) {
-            if (connections.length > 0 || !waiting.isEmpty() || !plan.isIdle(context.clock().nanoTime())) {
+            if (!connections.isEmpty() || !waiting.isEmpty() || !plan.isIdle(context.clock().nanoTime())) {
                 return;
             }
             retired = true;
@@ -538,10 +503,6 @@ final class SockPeer {
     /** Returns a number that changes whenever something is received. */
     long readEvents() {
         return lastAliveNanos;
-    }
-
-    Connection[] connections() {
-        return connections;
     }
 
     ZcAcks zeroCopy() {

@@ -160,6 +160,7 @@ class TransferTest {
         try (Node a = node("127.0.1.1@tcp", builder -> builder);
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
             exchange(a, b, 1, 5000);
+            Await.until("each type", () -> a.lnd.stats().connectionsOpen() == 3 && b.lnd.stats().connectionsOpen() == 3);
             b.stack.policy = (ni, header, from, pid, receiver) -> {
                 receiver.receive(null, 0, header.payloadLength());
                 return 0;

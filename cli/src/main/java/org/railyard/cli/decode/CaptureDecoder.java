@@ -18,7 +18,7 @@ import org.railyard.cli.decode.tcp.TcpTracker;
 /** Decodes a whole capture. */
 final class CaptureDecoder implements ConnectionListener {
     /** Most elements of one capture; what comes later is left out and reported. */
-    static final int MAX_ELEMENTS = 2_000_000;
+    static final int MAX_ELEMENTS = 1_000_000;
 
     /**
      * What is in a capture.
@@ -82,7 +82,7 @@ final class CaptureDecoder implements ConnectionListener {
     public Listeners opened(TcpConnection connection) {
         connections.add(connection);
         return new Listeners(
-                new StreamDecoder(connection, true, e -> add(e)), new StreamDecoder(connection, false, e -> add(e)));
+                new StreamDecoder(connection, true, this::add), new StreamDecoder(connection, false, this::add));
     }
 
     @Override

@@ -39,10 +39,6 @@ final class GoldenCaptures {
 
     private GoldenCaptures() {}
 
-    static List<String> names() {
-        return NAMES;
-    }
-
     static byte[] pcap(String name) {
         return resource(name + ".pcap.gz");
     }

@@ -71,6 +71,11 @@ public final class TestHost implements Host, NodeClock {
         return any;
     }
 
+    /** Returns how many workers are not closed. */
+    public long openWorkers() {
+        return workers.stream().filter(worker -> !worker.closed).count();
+    }
+
     /** Lets time pass. */
     public void advance(long nanos) {
         now += nanos;

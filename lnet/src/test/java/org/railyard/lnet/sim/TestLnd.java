@@ -4,6 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
@@ -35,8 +37,31 @@ public final class TestLnd implements Lnd {
         }
     }
 
+    /** A message on loan from the stack. */
+    static final class Outgoing {
+        final TestLnd lnd;
+        final LndNi ni;
+        final LndMessage message;
+        private boolean done;
+
+        Outgoing(TestLnd lnd, LndNi ni, LndMessage message) {
+            this.lnd = lnd;
+            this.ni = ni;
+            this.message = message;
+        }
+
+        void complete(int status, HealthStatus health) {
+            if (!done) {
+                done = true;
+                lnd.outgoing.remove(this);
+                lnd.stack.complete(message, status, health);
+            }
+        }
+    }
+
     private final TestNetwork network;
     private final LndUpcalls stack;
+    private final List<Outgoing> outgoing = new ArrayList<>();
 
     TestLnd(TestNetwork network, LndUpcalls stack) {
         this.network = network;
@@ -59,33 +84,80 @@ public final class TestLnd implements Lnd {
 
     @Override
     public void startup(LndNi ni) {
+        network.starting(ni);
         network.endpoints.put(ni.nid(), new TestNetwork.Endpoint(ni, stack));
     }
 
     @Override
     public void shutdown(LndNi ni) {
         network.endpoints.remove(ni.nid());
+        for (Outgoing each : List.copyOf(outgoing)) {
+            if (each.ni == ni) {
+                each.complete(Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+            }
+        }
     }
 
     @Override
     public int send(LndNi ni, LndMessage message) {
-        network.events.add(() -> transmit(ni, message));
+        TestNetwork.Endpoint self = network.endpoints.get(ni.nid());
+        if (self == null || self.ni() != ni) {
+            return Errno.ESHUTDOWN.status();
+        }
+        int refusal = network.refusal(message.header());
+        if (refusal < 0) {
+            return refusal;
+        }
+        Outgoing each = new Outgoing(this, ni, message);
+        outgoing.add(each);
+        network.post(() -> transmit(each));
         return 0;
     }
 
-    private void transmit(LndNi ni, LndMessage message) {
-        TestNetwork.Endpoint to = network.endpoints.get(message.nextHop());
-        if (to == null) {
-            stack.complete(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
+    private void transmit(Outgoing each) {
+        if (each.done) {
             return;
         }
-        LNetHeader header = recode(message.header());
-        byte[] payload = bytes(message);
-        TestNetwork.Packet packet = new TestNetwork.Packet(ni.nid(), header, payload);
+        LNetHeader header = recode(each.message.header());
+        if (network.isHeld(header)) {
+            network.held.add(() -> transmit(each));
+            return;
+        }
+        TestNetwork.Endpoint to = network.endpoints.get(each.message.nextHop());
+        if (to == null) {
+            each.complete(Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
+            return;
+        }
+        TestNetwork.Failure failure = network.failure(header);
+        if (failure != null) {
+            each.complete(failure.errno().status(), failure.health());
+            return;
+        }
+        byte[] payload = bytes(each.message);
+        Nid from = each.ni.nid();
+        TestNetwork.Packet packet = new TestNetwork.Packet(from, header, payload);
         network.record(packet);
-        stack.complete(message, 0, HealthStatus.OK);
+        if (network.isCompletedLate(packet)) {
+            network.late.add(() -> each.complete(0, HealthStatus.OK));
+        } else {
+            each.complete(0, HealthStatus.OK);
+        }
         if (!network.isLost(packet)) {
-            network.events.add(() -> arrive(to, ni.nid(), header, MemorySegment.ofArray(payload)));
+            network.post(() -> deliver(to, packet));
+        }
+    }
+
+    private void deliver(TestNetwork.Endpoint to, TestNetwork.Packet packet) {
+        if (network.endpoints.get(to.ni().nid()) == to) {
+            int status = arrive(
+                    to,
+                    packet.from(),
+                    packet.header(),
+                    MemorySegment.ofArray(packet.payload()),
+                    network.isDamaged(packet) ? Errno.EIO.status() : 0);
+            if (status < 0) {
+                network.refused.add(packet);
+            }
         }
     }
 
@@ -117,9 +189,13 @@ public final class TestLnd implements Lnd {
         return out.toByteArray();
     }
 
-    static int arrive(TestNetwork.Endpoint to, Nid from, LNetHeader header, MemorySegment payload) {
+    static int arrive(TestNetwork.Endpoint to, Nid from, LNetHeader header, MemorySegment payload, int damage) {
         return to.stack().parse(to.ni(), header, from, header.srcPid(), (message, mlen, rlen) -> {
             if (message == null) {
+                return;
+            }
+            if (damage < 0) {
+                to.stack().complete(message, damage, HealthStatus.LOCAL_ERROR);
                 return;
             }
             long at = 0;
@@ -142,5 +218,9 @@ public final class TestLnd implements Lnd {
     }
 
     @Override
-    public void close() {}
+    public void close() {
+        if (!outgoing.isEmpty()) {
+            throw new AssertionError(outgoing.size() + " messages were sent on NIs that are closed");
+        }
+    }
 }

@@ -7,31 +7,72 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
 
-/** Nodes that are connected by {@link TestLnd}s. Messages wait in one queue until {@link #settle}. */
+/**
+ * Nodes that are connected by {@link TestLnd}s. Messages wait in one queue until {@link #settle}; they can be held, refused, failed, lost, damaged, or
+ * completed late, by what their headers say.
+ */
 public final class TestNetwork implements AutoCloseable {
     /** A message that is on the wire, or was. */
     public record Packet(Nid from, LNetHeader header, byte[] payload) {}
 
+    /** How a send fails. */
+    public record Failure(Errno errno, HealthStatus health) {}
+
     record Endpoint(LndNi ni, LndUpcalls stack) {}
 
     final Map<Nid, Endpoint> endpoints = new LinkedHashMap<>();
-    final ArrayDeque<Runnable> events = new ArrayDeque<>();
+    final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    final ArrayDeque<Runnable> late = new ArrayDeque<>();
+    final List<Packet> refused = new ArrayList<>();
+    private final ArrayList<Runnable> events = new ArrayList<>();
     private final List<Packet> log = new ArrayList<>();
     private final List<LNet> nodes = new ArrayList<>();
     private final List<TestHost> hosts = new ArrayList<>();
+    private final @Nullable RandomGenerator random;
     private Predicate<Packet> loss = packet -> false;
+    private Predicate<Packet> damage = packet -> false;
+    private Predicate<Packet> completedLate = packet -> false;
+    private Predicate<LNetHeader> hold = header -> false;
+    private Function<LNetHeader, @Nullable Failure> failure = header -> null;
+    private Function<LNetHeader, @Nullable Errno> refusal = header -> null;
+    private Consumer<LndNi> whenStarting = ni -> {};
+    private NetTunables tunables = NetTunables.DEFAULT;
     private long wallStart = 1_700_000_000_000_000_000L;
+
+    /** Makes a network that keeps everything in order. */
+    public TestNetwork() {
+        this(null);
+    }
+
+    /** Makes a network that mixes up what happens at the same time. */
+    public TestNetwork(@Nullable RandomGenerator random) {
+        this.random = random;
+    }
+
+    /** Nodes started from now on have these tunables on all their nets. */
+    public TestNetwork withTunables(int peerCredits, int credits) {
+        tunables = new NetTunables(180, peerCredits, 0, credits);
+        return this;
+    }
 
     /** Starts a node with the given NIDs. */
     public LNet node(String... nids) {
@@ -46,7 +87,7 @@ public final class TestNetwork implements AutoCloseable {
         LNetConfig.Builder config =
                 LNetConfig.builder().host(host).lnd(new TestLnd.Provider(this)).settings(settings);
         for (String nid : nids) {
-            config.ni(NiRequest.ofNid(Nid.parse(nid)));
+            config.ni(request(nid));
         }
         LNet node = LNet.start(config.build());
         nodes.add(node);
@@ -54,17 +95,124 @@ public final class TestNetwork implements AutoCloseable {
         return node;
     }
 
+    /** Asks for an NI with the tunables of this network. */
+    public NiRequest request(String nid) {
+        return NiRequest.ofNid(Nid.parse(nid)).withTunables(tunables);
+    }
+
     /** Loses messages that fit, after they were sent. */
     public void lose(Predicate<Packet> which) {
         loss = which;
+    }
+
+    /** Loses messages of a type. */
+    public void lose(MessageType type) {
+        loss = packet -> packet.header().type() == type;
+    }
+
+    /** Damages messages that fit: their payload does not arrive. */
+    public void damage(Predicate<Packet> which) {
+        damage = which;
+    }
+
+    /** Completes the sending of messages that fit only at {@link #completeLate}. */
+    public void delayCompletion(Predicate<Packet> which) {
+        completedLate = which;
+    }
+
+    /** Completes what was sent. */
+    public void completeLate() {
+        while (!late.isEmpty()) {
+            late.poll().run();
+        }
+        settle();
+    }
+
+    /** Keeps messages that fit in the transport. */
+    public void hold(Predicate<LNetHeader> which) {
+        hold = which;
+    }
+
+    /** Lets the messages that were kept longest go, and keeps further ones. */
+    public void release(int count) {
+        Predicate<LNetHeader> holding = hold;
+        hold = header -> false;
+        for (int i = 0; i < count && !held.isEmpty(); i++) {
+            held.poll().run();
+        }
+        hold = holding;
+        settle();
+    }
+
+    /** Lets all messages go and keeps no more. */
+    public void releaseAll() {
+        hold = header -> false;
+        while (!held.isEmpty()) {
+            held.poll().run();
+        }
+        settle();
+    }
+
+    /** Returns how many messages are kept. */
+    public int heldCount() {
+        return held.size();
+    }
+
+    /** Fails the sending of messages. */
+    public void fail(Function<LNetHeader, @Nullable Failure> how) {
+        failure = how;
+    }
+
+    /** Does not take messages. */
+    public void refuse(Function<LNetHeader, @Nullable Errno> how) {
+        refusal = how;
+    }
+
+    /** Does something while an NI is being started. */
+    public void whenStarting(Consumer<LndNi> action) {
+        whenStarting = action;
+    }
+
+    void starting(LndNi ni) {
+        whenStarting.accept(ni);
     }
 
     boolean isLost(Packet packet) {
         return loss.test(packet);
     }
 
+    boolean isDamaged(Packet packet) {
+        return damage.test(packet);
+    }
+
+    boolean isCompletedLate(Packet packet) {
+        return completedLate.test(packet);
+    }
+
+    boolean isHeld(LNetHeader header) {
+        return hold.test(header);
+    }
+
+    @Nullable Failure failure(LNetHeader header) {
+        return failure.apply(header);
+    }
+
+    int refusal(LNetHeader header) {
+        Errno errno = refusal.apply(header);
+        return errno == null ? 0 : errno.status();
+    }
+
     void record(Packet packet) {
         log.add(packet);
+    }
+
+    void post(Runnable event) {
+        events.add(event);
+    }
+
+    /** Returns what receivers refused with an error since the start. */
+    public List<Packet> refused() {
+        return refused;
     }
 
     /** Returns what went over the wire since the last call. */
@@ -82,19 +230,39 @@ public final class TestNetwork implements AutoCloseable {
                 .toList();
     }
 
+    /** Returns the types of what went over the wire since the last call. */
+    public List<MessageType> takeTypes() {
+        return takeLog().stream().map(p -> p.header().type()).toList();
+    }
+
     /** Delivers messages and runs workers until nothing is left to do. */
     public void settle() {
+        int limit = 1_000_000;
         boolean busy = true;
         while (busy) {
             busy = false;
-            for (Runnable event = events.poll(); event != null; event = events.poll()) {
-                event.run();
+            while (!events.isEmpty()) {
+                events.remove(random == null ? 0 : random.nextInt(events.size())).run();
                 busy = true;
+                if (--limit == 0) {
+                    throw new AssertionError("the network does not settle");
+                }
             }
             for (TestHost host : hosts) {
                 busy |= host.runWorkers();
             }
+            if (--limit == 0) {
+                throw new AssertionError("the workers do not settle");
+            }
         }
+    }
+
+    /** Runs a few things that are to be done, not all. */
+    public void step(int count) {
+        for (int i = 0; i < count && !events.isEmpty(); i++) {
+            events.remove(random == null ? 0 : random.nextInt(events.size())).run();
+        }
+        hosts.forEach(TestHost::runWorkers);
     }
 
     /** Lets time pass everywhere, in steps of one second. */
@@ -103,6 +271,12 @@ public final class TestNetwork implements AutoCloseable {
             hosts.forEach(host -> host.advance(1_000_000_000L));
             settle();
         }
+    }
+
+    /** Lets time pass everywhere, at once. */
+    public void jump(long nanos) {
+        hosts.forEach(host -> host.advance(nanos));
+        settle();
     }
 
     /** Settles, then returns the result of a stage. */
@@ -129,7 +303,27 @@ public final class TestNetwork implements AutoCloseable {
         if (endpoint == null) {
             throw new AssertionError("no such endpoint");
         }
-        return TestLnd.arrive(endpoint, from, header, MemorySegment.ofArray(payload));
+        return TestLnd.arrive(endpoint, from, header, MemorySegment.ofArray(payload), 0);
+    }
+
+    /** Injects a message that comes from where it says and arrives where it wants. */
+    public int inject(LNetHeader header, byte[] payload) {
+        return inject(header.srcNid(), header, payload, null);
+    }
+
+    /** Reports something about the device of an NI. */
+    public void device(String nid, DeviceEvent event) {
+        Endpoint endpoint = endpoints.get(Nid.parse(nid));
+        if (endpoint == null) {
+            throw new AssertionError("no such endpoint");
+        }
+        endpoint.stack().deviceEvent(endpoint.ni(), event);
+        settle();
+    }
+
+    /** Returns how many workers run. */
+    public long openWorkers() {
+        return hosts.stream().mapToLong(TestHost::openWorkers).sum();
     }
 
     @Override

@@ -1,0 +1,207 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.testkit.Requirement;
+
+/** PUTs that come before anybody wants them: early arrivals and lazy portals (spec 10 §4.2, 01 §4.3). */
+class DelayedPutsTest extends TwoNodes {
+    private final Recorder at = new Recorder();
+    private final Recorder from = new Recorder();
+
+    private static LNetHeader putHeader(int portal, int length, long bits) {
+        LNetHeader header = fromAToB();
+        header.setPut(length, Wire.NO_COOKIE, Wire.NO_COOKIE, portal, bits, 0, 0);
+        return header;
+    }
+
+    @Test
+    @Requirement("dbg-025")
+    void aPutToAPortalInUseThatMatchesNothingIsDropped() {
+        sink(BITS, 8, at);
+        put(8, 99, 0);
+        assertThat(b.dropCount()).isEqualTo(1);
+        assertThat(niOf(b).traffic().dropped().put()).isEqualTo(1);
+        assertThat(peerNiOf(b).traffic().dropped().put()).isEqualTo(1);
+    }
+
+    @Test
+    void aGetThatMatchesNothingIsAlwaysDropped() {
+        b.setLazyPortal(PORTAL);
+        get(source(8, from), BITS, 0);
+        assertThat(b.dropCount()).isEqualTo(1);
+        assertThat(niOf(b).traffic().dropped().get()).isEqualTo(1);
+        sink(BITS, 8, at);
+        assertThat(at.lines()).isEmpty();
+    }
+
+    @Test
+    void aPutBeforeTheFirstEntryOfAPortalWaits() {
+        put(source(8, from), true);
+        assertThat(from.lines()).containsExactly("SEND");
+        MemorySegment memory = memory(8);
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(memory).withOptions(MdOption.OP_PUT).withHandler(at));
+        assertThat(at.lines()).as("delivered before attach returns").containsExactly("PUT");
+        assertThat(bytes(memory)).containsExactly(0, 1, 2, 3, 4, 5, 6, 7);
+        net.settle();
+        assertThat(from.lines()).containsExactly("SEND", "ACK");
+    }
+
+    @Test
+    void aLazyPortalKeepsPutsInOrderUntilTheyMatch() {
+        b.setLazyPortal(PORTAL);
+        sink(BITS, 8, new Recorder());
+        for (int i = 1; i <= 6; i++) {
+            put(i, 100 + i % 2, 0);
+        }
+        sink(100, 8, at);
+        assertThat(at.events()).extracting(Event::mlength).containsExactly(2, 4, 6);
+        sink(101, 8, at);
+        assertThat(at.events()).extracting(Event::mlength).containsExactly(2, 4, 6, 1, 3, 5);
+        assertThat(b.messagesInUse()).isZero();
+    }
+
+    @Test
+    void aWaitingPutGoesToOneDescriptorOnly() {
+        put(4, BITS, 0);
+        sink(BITS, 8, at);
+        sink(BITS, 8, at);
+        assertThat(at.lines()).containsExactly("PUT");
+    }
+
+    @Test
+    void aDescriptorWithAThresholdTakesNoMoreThanThat() {
+        for (int i = 1; i <= 3; i++) {
+            put(i, BITS, 0);
+        }
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(memory(8))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withThreshold(2)
+                        .withAutoUnlink()
+                        .withHandler(at));
+        assertThat(at.lines()).containsExactly("PUT", "PUT!");
+        assertThat(b.messagesInUse()).as("not lazy, but early: the third waits on").isEqualTo(1);
+    }
+
+    @Test
+    void aWaitingPutThatIsTooLongForItsDescriptorIsDropped() {
+        put(9, BITS, 0);
+        sink(BITS, 8, at);
+        assertThat(at.lines()).isEmpty();
+        assertThat(b.dropCount()).isEqualTo(1);
+        assertThat(b.messagesInUse()).isZero();
+    }
+
+    @Test
+    void clearingDropsWhatWaits() {
+        b.setLazyPortal(PORTAL);
+        sink(BITS, 8, new Recorder());
+        put(1, 100, 0);
+        put(2, 100, 0);
+        b.clearLazyPortal(PORTAL);
+        assertThat(b.dropCount()).isEqualTo(2);
+        assertThat(b.messagesInUse()).isZero();
+        put(3, 100, 0);
+        assertThat(b.dropCount()).isEqualTo(3);
+    }
+
+    @Test
+    void emptyPutsWaitToo() {
+        put(0, BITS, 0);
+        sink(BITS, 0, at);
+        assertThat(at.only(EventKind.PUT).mlength()).isZero();
+    }
+
+    @Test
+    void discardingDescriptorsTakeWaitingPutsToo() {
+        put(8, BITS, 0);
+        MemorySegment memory = memory(8);
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(memory)
+                        .withOptions(MdOption.OP_PUT, MdOption.DISCARD)
+                        .withHandler(at));
+        assertThat(at.only(EventKind.PUT).mlength()).isEqualTo(8);
+        assertThat(bytes(memory)).containsOnly(0);
+    }
+
+    @Test
+    void aWaitingPutWhosePayloadDidNotArriveIsForgotten() {
+        net.damage(packet -> true);
+        put(8, BITS, 0);
+        sink(BITS, 8, at);
+        assertThat(at.lines()).isEmpty();
+        assertThat(b.messagesInUse()).isZero();
+    }
+
+    @Test
+    void theNumberOfWaitingPutsIsLimited() {
+        for (int i = 0; i < 4096; i++) {
+            net.inject(putHeader(40, 0, i), new byte[0]);
+        }
+        assertThat(b.dropCount()).isZero();
+        net.inject(putHeader(41, 0, 1), new byte[0]);
+        assertThat(b.dropCount()).isEqualTo(1);
+        b.clearLazyPortal(40);
+        net.inject(putHeader(41, 0, 1), new byte[0]);
+        assertThat(b.messagesInUse()).isEqualTo(1);
+    }
+
+    @Test
+    void theBytesOfWaitingPutsAreLimited() {
+        byte[] payload = new byte[1 << 20];
+        for (int i = 0; i < 64; i++) {
+            net.inject(putHeader(40, payload.length, i), payload);
+        }
+        assertThat(b.dropCount()).isZero();
+        net.inject(putHeader(40, 1, 1), new byte[1]);
+        assertThat(b.dropCount()).isEqualTo(1);
+        net.inject(putHeader(40, 0, 1), new byte[0]);
+        assertThat(b.dropCount()).isEqualTo(1);
+        b.clearLazyPortal(40);
+    }
+
+    @Test
+    void theSenderIsWhoItIsKnownToBeWhenTheMatchIsMade() {
+        Nid other = Nid.parse("10.0.1.7@tcp");
+        LNetHeader header = putHeader(PORTAL, 0, BITS);
+        header.setRoute(B, 12345, other, 12345);
+        net.inject(header, new byte[0]);
+        LNet c = net.node("10.0.0.7@tcp", other.toString());
+        net.await(c.discover(B, false));
+        sink(BITS, 8, at);
+        assertThat(at.only(EventKind.PUT).initiatorNid()).isEqualTo(Nid.parse("10.0.0.7@tcp"));
+        assertThat(at.only(EventKind.PUT).sourceNid()).isEqualTo(other);
+    }
+
+    @Test
+    void whatWaitsGoesWithTheNode() {
+        net.inject(putHeader(40, 8, 1), new byte[8]);
+        assertThat(b.messagesInUse()).isEqualTo(1);
+        b.close();
+        assertThat(b.messagesInUse()).isZero();
+        assertThat(net.takeTypes()).doesNotContain(MessageType.ACK);
+    }
+
+    @Test
+    void portalNumbersFromTheWireAreNotBelieved() {
+        for (int portal : new int[] {64, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
+            net.inject(putHeader(portal, 4, 1), new byte[4]);
+            LNetHeader get = fromAToB();
+            get.setGet(1, 2, portal, 1, 0, 8);
+            net.inject(get, new byte[0]);
+        }
+        assertThat(b.dropCount()).isEqualTo(8);
+    }
+}

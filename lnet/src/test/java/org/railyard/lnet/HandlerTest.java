@@ -1,0 +1,176 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.wire.MessageType;
+
+/** What handlers may do, and what they can not break (spec 10 §3). */
+class HandlerTest extends TwoNodes {
+    private static final ProcessId SELF = ProcessId.of(Nid.LOOPBACK);
+
+    private final Recorder at = new Recorder();
+    private final Recorder from = new Recorder();
+
+    @Test
+    void aHandlerThatThrowsDisturbsNobody() {
+        for (Throwable thrown : new Throwable[] {new IllegalStateException("boom"), new AssertionError("bang")}) {
+            at.clear();
+            at.then(event -> {
+                if (event.kind() == EventKind.PUT) {
+                    sneak(thrown);
+                }
+            });
+            Md md = sink(BITS, 8, at);
+            Recorder sent = new Recorder();
+            put(source(8, sent), true);
+            put(source(8, sent), true);
+            assertThat(at.lines()).containsExactly("PUT", "PUT");
+            assertThat(sent.lines()).containsExactly("SEND", "ACK", "SEND", "ACK");
+            md.unlink();
+            assertThat(at.lines()).endsWith("UNLINK!");
+        }
+    }
+
+    private static void sneak(Throwable thrown) {
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        }
+        throw (Error) thrown;
+    }
+
+    @Test
+    void aHandlerMaySend() {
+        Recorder answers = new Recorder();
+        a.attach(
+                MeConfig.of(PORTAL, 8),
+                MdConfig.of(memory(8))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withHandler(answers));
+        Md reply = b.bind(MdConfig.of(memory(4)));
+        sink(
+                BITS,
+                8,
+                at.then(event -> {
+                    if (event.kind() == EventKind.PUT) {
+                        ProcessId back = new ProcessId(event.initiatorNid(), event.initiatorPid());
+                        b.put(reply, false, Nid.ANY, back, PORTAL, 8, 0, 0);
+                    }
+                }));
+        put(8, BITS, 0);
+        assertThat(answers.lines()).containsExactly("PUT");
+    }
+
+    @Test
+    void aChainOfThousandsOfSendsInHandlersDoesNotGrowTheStack() {
+        int rounds = 20_000;
+        AtomicInteger left = new AtomicInteger(rounds);
+        Md[] out = new Md[1];
+        out[0] = a.bind(MdConfig.of(memory(1)));
+        AtomicInteger deepest = new AtomicInteger();
+        a.attach(
+                MeConfig.of(PORTAL, 5),
+                MdConfig.of(memory(1))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withHandler(event -> {
+                            deepest.accumulateAndGet(new Throwable().getStackTrace().length, Math::max);
+                            if (left.decrementAndGet() > 0) {
+                                a.put(out[0], true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
+                            }
+                        }));
+        int here = new Throwable().getStackTrace().length;
+        a.put(out[0], true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
+        assertThat(left.get()).isZero();
+        assertThat(deepest.get() - here).isLessThan(40);
+    }
+
+    @Test
+    void manyFailuresInARowDoNotGrowTheStack() {
+        int messages = 5000;
+        net.hold(header -> header.type() == MessageType.PUT);
+        Md md = source(8, from);
+        for (int i = 0; i < messages; i++) {
+            a.put(md, false, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        }
+        net.settle();
+        assertThat(peerNiOf(a).credits()).isEqualTo(8 - messages);
+        md.unlink();
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(messages).endsWith("SEND ETIMEDOUT!");
+        assertThat(from.lines()).filteredOn(line -> line.endsWith("!")).hasSize(1);
+    }
+
+    @Test
+    void acksAreNotHeldBackByABusyHandler() {
+        AtomicInteger acked = new AtomicInteger();
+        AtomicInteger before = new AtomicInteger();
+        Md out = a.bind(MdConfig.of(memory(1)).withHandler(event -> {
+            if (event.kind() == EventKind.ACK) {
+                acked.incrementAndGet();
+            }
+        }));
+        AtomicInteger left = new AtomicInteger(100);
+        a.attach(
+                MeConfig.of(PORTAL, 5),
+                MdConfig.of(memory(1))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withHandler(event -> {
+                            // Whenever one is handled, the next one has come in already: the handler is never without work.
+                            if (left.decrementAndGet() > 0) {
+                                a.put(out, true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
+                                a.put(out, true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
+                            }
+                            if (left.get() == 10) {
+                                before.set(acked.get());
+                            }
+                        }));
+        a.put(out, true, Nid.ANY, SELF, PORTAL, 5, 0, 0);
+        assertThat(before.get()).isGreaterThan(20);
+    }
+
+    @Test
+    void configurationCannotBeChangedFromAHandler() {
+        AtomicInteger refused = new AtomicInteger();
+        AtomicReference<LNetException> last = new AtomicReference<>();
+        Runnable[] calls = {
+            a::close,
+            () -> a.setDiscovery(false),
+            () -> a.removeNi(A),
+            () -> a.addNi(NiRequest.ofNid(Nid.parse("10.0.5.1@tcp")))
+        };
+        Md md = a.bind(MdConfig.of(memory(1)).withHandler(event -> {
+            for (Runnable call : calls) {
+                try {
+                    call.run();
+                } catch (LNetException e) {
+                    refused.incrementAndGet();
+                    last.set(e);
+                }
+            }
+        }));
+        md.unlink();
+        assertThat(refused.get()).isEqualTo(calls.length);
+        assertThat(Objects.requireNonNull(last.get()).errno()).isEqualTo(Errno.EBUSY);
+        assertThat(a.nids()).containsExactly(A);
+    }
+
+    @Test
+    void anEventKeptBeyondItsHandlerNeedsASnapshot() {
+        AtomicReference<Event> raw = new AtomicReference<>();
+        Md md = a.bind(MdConfig.of(memory(1)).withUserPtr("mine").withHandler(raw::set));
+        sink(BITS, 8, at);
+        put(md, false);
+        assertThat(at.events().getFirst().md().length()).isEqualTo(8);
+        assertThatThrownBy(() -> Objects.requireNonNull(raw.get()).md())
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(md.userPtr()).isEqualTo("mine");
+    }
+}
