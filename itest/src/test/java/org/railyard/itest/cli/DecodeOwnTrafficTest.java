@@ -49,6 +49,6 @@ final class DecodeOwnTrafficTest {
                 .map(element -> element instanceof Map<?, ?> map && map.get("element") instanceof String kind ? kind : "none")
                 .collect(Collectors.groupingBy(kind -> kind, Collectors.counting()));
         assertThat(kinds).containsKeys("ACCEPTOR_REQ", "HELLO", "LNET").doesNotContainKeys("UNDECODABLE", "GAP", "none");
-        assertThat(text.out().lines().filter(line -> line.contains(" LNET "))).hasSize(Math.toIntExact(kinds.get("LNET")));
+        assertThat(text.out().lines().filter(line -> line.contains(" LNET "))).hasSize(Math.toIntExact(kinds.getOrDefault("LNET", 0L)));
     }
 }

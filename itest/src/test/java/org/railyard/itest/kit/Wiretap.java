@@ -55,17 +55,28 @@ public final class Wiretap implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket caller = listener.accept();
-                Socket called = new Socket();
                 sockets.add(caller);
-                sockets.add(called);
-                called.bind(new InetSocketAddress(caller.getInetAddress(), 0));
-                called.connect(node);
-                connect(caller, called);
+                take(caller, node);
             } catch (IOException e) {
-                // The tap is being closed, or the node is not there; then its caller is told by a closed connection.
-                continue;
+                // The tap is being closed.
+                return;
             }
         }
+    }
+
+    private void take(Socket caller, InetSocketAddress node) throws IOException {
+        Socket called = new Socket();
+        sockets.add(called);
+        try {
+            called.bind(new InetSocketAddress(caller.getInetAddress(), 0));
+            called.connect(node);
+        } catch (IOException e) {
+            // Nobody there, which is what the caller learns.
+            caller.close();
+            called.close();
+            return;
+        }
+        connect(caller, called);
     }
 
     private void connect(Socket caller, Socket called) throws IOException {

@@ -30,6 +30,8 @@ import org.railyard.cli.decode.tcp.StreamListener;
 import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.cli.decode.tcp.TcpSegment;
 import org.railyard.cli.decode.tcp.TcpTracker;
+import org.railyard.itest.talk.Item;
+import org.railyard.itest.talk.ItemReader;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.capture.NotACaptureException;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.talk.Item;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
