@@ -53,12 +53,12 @@ enum Scenario {
     WE_PING_AND_STOP("our node as A pings B with discovery on, then stops", Family.V4) {
         @Override
         void play(Place place) throws IOException {
-            try (ScriptedPeer b = kernel("a2_ping_single_rail_discovery_on", place, B0);
-                    LNet a = place.node(A0)) {
-                CompletionStage<PingReply> answer = ping(a, place, B0);
-                b.playUntil(2);
-                expect(answer, place, B0);
-                a.close();
+            try (ScriptedPeer b = kernel("a2_ping_single_rail_discovery_on", place, B0)) {
+                try (LNet a = place.node(A0)) {
+                    CompletionStage<PingReply> answer = ping(a, place, B0);
+                    b.playUntil(2);
+                    expect(answer, place, B0);
+                }
                 b.playToEnd();
             }
         }

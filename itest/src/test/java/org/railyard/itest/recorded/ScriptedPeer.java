@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.recorded.Recording.Connection;
 import org.railyard.itest.recorded.Recording.Line;
+import org.railyard.itest.talk.Item;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -159,15 +160,15 @@ final class ScriptedPeer implements AutoCloseable {
         if (!place.privileged()) {
             return dial(from, 0, to);
         }
+        BindException taken = new BindException("no free low port on " + from);
         for (int port = HIGHEST_PORT; port >= LOWEST_PORT; port--) {
             try {
                 return dial(from, port, to);
             } catch (BindException e) {
-                // Taken by another connection.
-                continue;
+                taken.addSuppressed(e);
             }
         }
-        throw new BindException("no free low port on " + from);
+        throw taken;
     }
 
     private static LiveLink dial(InetAddress from, int port, InetSocketAddress to) throws IOException {

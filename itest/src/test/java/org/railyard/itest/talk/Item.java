@@ -1,4 +1,4 @@
-package org.railyard.itest.recorded;
+package org.railyard.itest.talk;
 
 import java.util.HexFormat;
 import java.util.Locale;
@@ -9,7 +9,7 @@ import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** One thing said over a connection. */
-sealed interface Item {
+public sealed interface Item {
     /** A wire handle. */
     record Handle(long interfaceCookie, long objectCookie) {}
 
@@ -34,11 +34,12 @@ sealed interface Item {
             ProtocolVersion version, LNetHeader header, byte[] payload, long cookie0, long cookie1, boolean checksummed)
             implements Item {
         /** Tells whether it is a PUT or GET, not an answer to one. */
-        boolean isRequest() {
+        public boolean isRequest() {
             return header.type() == MessageType.PUT || header.type() == MessageType.GET;
         }
 
-        Handle handle() {
+        /** Returns its wire handle. */
+        public Handle handle() {
             return new Handle(header.interfaceCookie(), header.objectCookie());
         }
 

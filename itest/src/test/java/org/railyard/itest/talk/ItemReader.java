@@ -1,4 +1,4 @@
-package org.railyard.itest.recorded;
+package org.railyard.itest.talk;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -15,27 +15,30 @@ import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** Reads items from a stream of bytes, recorded or live. Not thread-safe. */
-final class ItemReader {
+public final class ItemReader {
     private final InputStream in;
     private long position;
 
-    ItemReader(InputStream in) {
+    /** Reads from the start of a stream. */
+    public ItemReader(InputStream in) {
         this.in = in;
     }
 
     /** Returns how many bytes were read. */
-    long position() {
+    public long position() {
         return position;
     }
 
-    Item.Request readRequest() throws IOException, WireFormatException {
+    /** Reads a connection request. */
+    public Item.Request readRequest() throws IOException, WireFormatException {
         byte[] bytes = more(new byte[0], ConnectionRequest.PREFIX_BYTES);
         int version = ConnectionRequest.versionAt(MemorySegment.ofArray(bytes), 0, ByteOrder.LITTLE_ENDIAN);
         byte[] whole = more(bytes, Math.max(bytes.length, ConnectionRequest.bytes(version)));
         return new Item.Request(ConnectionRequest.read(MemorySegment.ofArray(whole), 0));
     }
 
-    Item.Greeting readHello() throws IOException, WireFormatException {
+    /** Reads a hello. */
+    public Item.Greeting readHello() throws IOException, WireFormatException {
         byte[] bytes = more(new byte[0], Hello.PREFIX_BYTES);
         ProtocolVersion version = Hello.versionAt(MemorySegment.ofArray(bytes), 0);
         if (version == null) {
@@ -48,7 +51,7 @@ final class ItemReader {
     }
 
     /** Reads a frame, or the end of the stream where a frame could begin. */
-    Item readFrame(ProtocolVersion version) throws IOException, WireFormatException {
+    public Item readFrame(ProtocolVersion version) throws IOException, WireFormatException {
         int first = in.read();
         if (first < 0) {
             return new Item.End("end of stream");

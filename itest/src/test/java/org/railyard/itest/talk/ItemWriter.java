@@ -1,4 +1,4 @@
-package org.railyard.itest.recorded;
+package org.railyard.itest.talk;
 
 import java.lang.foreign.MemorySegment;
 import org.railyard.socklnd.wire.FrameChecksum;
@@ -6,10 +6,11 @@ import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** Turns items into bytes as kernel nodes do. */
-final class ItemWriter {
+public final class ItemWriter {
     private ItemWriter() {}
 
-    static byte[] bytes(Item item) {
+    /** Returns the bytes of an item; opening and end of a connection have none. */
+    public static byte[] bytes(Item item) {
         return switch (item) {
             case Item.Request(var request) -> {
                 byte[] bytes = new byte[request.bytes()];
