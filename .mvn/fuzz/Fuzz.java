@@ -74,8 +74,8 @@ final class Fuzz {
         try (Stream<Path> files = Files.walk(classes)) {
             return files.map(file -> classes.relativize(file).toString())
                     .filter(file -> file.endsWith(SUFFIX))
-                    .map(file -> file.substring(0, file.length() - ".class".length())
-                            .replace('/', '.'))
+                    .map(file ->
+                            file.substring(0, file.length() - ".class".length()).replace('/', '.'))
                     .sorted()
                     .toList();
         }
@@ -157,7 +157,11 @@ final class Fuzz {
             if (Files.isRegularFile(finding)
                     && !finding.getFileName().toString().endsWith(".java")) {
                 text.append("To keep the input and reproduce this:\n    cp ").append(finding);
-                text.append(' ').append(target).append("/\n    mvn -pl ").append(name).append(" -am test -Dtest=");
+                text.append(' ')
+                        .append(target)
+                        .append("/\n    mvn -pl ")
+                        .append(name)
+                        .append(" -am test -Dtest=");
                 text.append(simpleName).append(" -Dsurefire.failIfNoSpecifiedTests=false\n");
             }
         }
