@@ -154,16 +154,13 @@ final class Fuzz {
         lines.subList(from, Math.min(lines.size(), from + SHOWN_LINES))
                 .forEach(line -> text.append("    ").append(line).append('\n'));
         for (Path finding : list(findings)) {
-            if (Files.isRegularFile(finding)
-                    && !finding.getFileName().toString().endsWith(".java")) {
-                text.append("To keep the input and reproduce this:\n    cp ").append(finding);
-                text.append(' ')
-                        .append(target)
-                        .append("/\n    mvn -pl ")
-                        .append(name)
-                        .append(" -am test -Dtest=");
-                text.append(simpleName).append(" -Dsurefire.failIfNoSpecifiedTests=false\n");
-            }
+            text.append(
+                    """
+                    To keep the input and reproduce this:
+                        cp %s %s/
+                        mvn -pl %s -am test -Dtest=%s -Dsurefire.failIfNoSpecifiedTests=false
+                    """
+                            .formatted(finding, target, name, simpleName));
         }
         return text.toString();
     }
