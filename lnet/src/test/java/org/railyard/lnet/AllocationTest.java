@@ -2,14 +2,13 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
 import java.lang.foreign.Arena;
-import java.lang.management.ManagementFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Allocations;
 import org.railyard.lnet.sim.DirectLnd;
 import org.railyard.lnet.sim.TestHost;
 
@@ -44,9 +43,7 @@ class AllocationTest {
                             .withHandler(event -> events++));
         }
         var found = a.discover(toB.nid(), false);
-        while (hostA.runWorkers() | hostB.runWorkers()) {
-            // Until nothing is left to do.
-        }
+        TestHost.settle(hostA, hostB);
         assertThat(found).isCompleted();
     }
 
@@ -86,17 +83,17 @@ class AllocationTest {
 
     /** The least of a few attempts: the JIT compiler and the test's own frame may allocate now and then, the stack would always. */
     private void allocatesNothing(int eventsEach, Runnable action) {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Allocations allocations = new Allocations();
         for (int i = 0; i < WARM_UP; i++) {
             action.run();
         }
         long least = Long.MAX_VALUE;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            long before = threads.getCurrentThreadAllocatedBytes();
+            long before = allocations.bytes();
             for (int i = 0; i < MEASURED; i++) {
                 action.run();
             }
-            least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+            least = Math.min(least, allocations.bytes() - before);
         }
         assertThat(events).isGreaterThanOrEqualTo((eventsEach - 1) * (WARM_UP + MEASURED * ATTEMPTS));
         assertThat(least)

@@ -65,9 +65,7 @@ class StressTest {
 
     private void discoverEachOther(LNet a) {
         var found = a.discover(B, false);
-        while (hostA.runWorkers() | hostB.runWorkers()) {
-            // Until nothing is left to do.
-        }
+        TestHost.settle(hostA, hostB);
         assertThat(found).isCompleted();
     }
 
@@ -171,7 +169,7 @@ class StressTest {
                 case 2 ->
                     node.put(node.bind(config.withThreshold(1).withAutoUnlink()), false, Nid.ANY, to, PORTAL, 7, 0, 0);
                 default -> {
-                    long bits = 1000 + thread;
+                    long bits = 1000L + thread;
                     Md md = node.attach(
                             MeConfig.of(PORTAL, bits), config.withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
                     LNet other = nodes[1 - side];

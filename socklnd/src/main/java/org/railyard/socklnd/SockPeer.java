@@ -32,6 +32,11 @@ final class SockPeer {
         RETIRED
     }
 
+    /** Status of a send to a peer that was forgotten: look it up again. */
+    static final int RETIRED = 1;
+
+    private static final int SEND_NOW = 2;
+
     private final SockContext context;
     private final SockNi ni;
     private final Dialling dialling;
@@ -84,13 +89,17 @@ final class SockPeer {
     /**
      * Sends a message, now or when there is a connection. Any thread, without locks.
      *
-     * @return 0 if it was taken, a negative errno if not, or 1 if this peer was forgotten just now
+     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
      */
     int send(LndMessage message) {
         while (true) {
             Connection connection = Routing.forMessage(connections.array(), message.payloadLength(), minBulk);
             if (connection == null) {
-                return sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
+                int status = sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
+                if (status == SEND_NOW) {
+                    continue;
+                }
+                return status;
             }
             if (takesTurns) {
                 connection.noteUse(++uses);
@@ -115,37 +124,36 @@ final class SockPeer {
         return context.clock().nanoTime() + limit;
     }
 
+    /** Lets a message wait for a connection, and sees to it that there will be one. */
     private int sendLater(WaitingRoom.Guest message) {
         ConnectionType wanted = null;
-        ProtocolVersion with = null;
+        ProtocolVersion with;
+        boolean hopeful;
+        boolean waits;
         synchronized (lock) {
             if (retired) {
-                return 1;
+                return RETIRED;
             }
-            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) == null) {
-                boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
-                if (dialable && plan.mayDial(context.clock().nanoTime())) {
-                    wanted = beginDial();
-                    with = version();
-                }
-                if (!plan.isHopeful()) {
-                    // Not now, and nothing under way: in back-off, or a peer that can not be dialled.
-                    wanted = ConnectionType.NONE;
-                } else if (!waiting.add(message)) {
-                    return Errno.ENOBUFS.status();
-                }
-            } else {
-                wanted = ConnectionType.ANY;
+            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) != null) {
+                // One came up just now.
+                return SEND_NOW;
             }
+            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
+            if (dialable && plan.mayDial(context.clock().nanoTime())) {
+                wanted = beginDial();
+            }
+            with = version();
+            hopeful = plan.isHopeful();
+            waits = hopeful && waiting.add(message);
         }
-        if (wanted == ConnectionType.NONE) {
-            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
-        } else if (wanted == ConnectionType.ANY) {
-            return send(message.message());
-        } else if (wanted != null && with != null) {
+        if (wanted != null) {
             dialling.dial(this, wanted, with);
         }
-        return 0;
+        if (!hopeful) {
+            // Nothing under way: in back-off, or a peer that can not be dialled.
+            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
+        }
+        return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
     }
 
     private ProtocolVersion version() {
@@ -328,10 +336,13 @@ final class SockPeer {
             ready = waiting.takeAll();
         }
         for (WaitingRoom.Guest message : ready) {
-            Connection connection = Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk);
-            int status = connection != null ? send(message.message()) : sendLater(message);
+            int status = sendLater(message);
+            if (status == SEND_NOW) {
+                status = send(message.message());
+            }
             if (status != 0) {
-                context.stack().complete(message.message(), Errno.ENOBUFS.status(), HealthStatus.LOCAL_ERROR);
+                Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
             }
         }
     }

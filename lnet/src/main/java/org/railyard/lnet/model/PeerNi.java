@@ -23,7 +23,7 @@ public final class PeerNi {
     public int health = LocalNi.FULL_HEALTH;
 
     /** What the peer last said of it, or showed by sending from it. */
-    private int status = PingInfo.STATUS_UP;
+    public int status = PingInfo.STATUS_UP;
 
     /** Monotonic time of the last message received from it, ns; meaningful if {@link #everAlive}. */
     public long lastAlive;

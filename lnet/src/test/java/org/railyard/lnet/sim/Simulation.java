@@ -143,7 +143,7 @@ public final class Simulation {
         return Arena.ofAuto().allocate(Math.max(1, bytes)).asSlice(0, bytes);
     }
 
-    private ProcessId someTarget(LNet from) {
+    private ProcessId someTarget() {
         LNet to = nodes.get(random.nextInt(nodes.size()));
         List<Nid> nids = to.nids();
         return switch (random.nextInt(24)) {
@@ -171,9 +171,9 @@ public final class Simulation {
             md = node.bind(config);
             md.memory().getFirst().set(ValueLayout.JAVA_LONG_UNALIGNED, 0, transactions.size());
             if (transaction.get) {
-                node.get(md, self, someTarget(node), PORTAL, bits, random.nextInt(50));
+                node.get(md, self, someTarget(), PORTAL, bits, random.nextInt(50));
             } else {
-                ProcessId target = someTarget(node);
+                ProcessId target = someTarget();
                 node.put(md, transaction.ack, self, target, PORTAL, bits, random.nextInt(50), transactions.size());
             }
             live.add(md);
@@ -308,7 +308,7 @@ public final class Simulation {
     }
 
     private void discover(LNet node) {
-        Nid target = someTarget(node).nid();
+        Nid target = someTarget().nid();
         node.discover(target, random.nextBoolean());
     }
 
