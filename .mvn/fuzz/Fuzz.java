@@ -29,6 +29,9 @@ final class Fuzz {
     /** Most lines of a finding that are shown; the rest is in the log. */
     private static final int SHOWN_LINES = 25;
 
+    /** Most characters of such a line. */
+    private static final int SHOWN_COLUMNS = 300;
+
     private static final String SUFFIX = "FuzzTest.class";
 
     private final String classPath;
@@ -151,7 +154,11 @@ final class Fuzz {
             from = Math.max(0, lines.size() - SHOWN_LINES);
         }
         StringBuilder text = new StringBuilder(simpleName + ": fuzzing failed, all of it is in " + log + "\n");
-        lines.subList(from, Math.min(lines.size(), from + SHOWN_LINES))
+        lines.stream()
+                .skip(from)
+                .limit(SHOWN_LINES)
+                .takeWhile(line -> !line.startsWith("== libFuzzer"))
+                .map(line -> line.substring(0, Math.min(line.length(), SHOWN_COLUMNS)))
                 .forEach(line -> text.append("    ").append(line).append('\n'));
         for (Path finding : list(findings)) {
             text.append(
