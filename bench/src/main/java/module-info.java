@@ -3,12 +3,14 @@ module org.railyard.bench {
     requires static org.jspecify;
     requires org.railyard.lnet;
     requires org.railyard.cli;
+    requires org.railyard.socklnd;
     requires info.picocli;
     requires HdrHistogram;
     requires jmh.core;
     requires jdk.unsupported;
     requires org.zeromq.jeromq;
     requires java.management;
+    requires jdk.management;
 
     provides org.railyard.cli.CommandProvider with
             org.railyard.bench.BenchCommandProvider;

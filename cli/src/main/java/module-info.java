@@ -14,6 +14,10 @@ module org.railyard.cli {
             info.picocli;
     opens org.railyard.cli.decode to
             info.picocli;
+    opens org.railyard.cli.node to
+            info.picocli;
+    opens org.railyard.cli.demo to
+            info.picocli;
 
     uses org.railyard.cli.CommandProvider;
 }

@@ -2,6 +2,11 @@
 module org.railyard.socklnd {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;
+    requires jdk.net;
 
+    exports org.railyard.socklnd;
     exports org.railyard.socklnd.wire;
+
+    provides org.railyard.lnet.lnd.LndProvider with
+            org.railyard.socklnd.SockLndProvider;
 }

@@ -2,6 +2,9 @@ package org.railyard.bench;
 
 import java.util.List;
 import org.railyard.bench.compare.Contender;
+import org.railyard.bench.lnet.Bulk;
+import org.railyard.bench.lnet.PutAckLatency;
+import org.railyard.bench.lnet.PutRate;
 import org.railyard.bench.peer.Iperf3;
 import org.railyard.bench.peer.JeroMqPushPull;
 import org.railyard.bench.peer.NioPingPong;
@@ -15,13 +18,19 @@ final class Lineup {
     /** Returns new contenders of all measures, in the order of the rows. */
     static List<Contender> all() {
         return List.of(
+                new PutAckLatency(),
                 new NioPingPong(NioPingPong.Waiting.BLOCKING),
                 new NioPingPong(NioPingPong.Waiting.SELECTOR),
                 new Sockperf(),
+                new PutRate(),
                 NioStream.messages(),
                 new JeroMqPushPull(),
+                Bulk.put(1),
+                Bulk.get(1),
                 NioStream.oneRail(),
                 Iperf3.oneRail(),
+                Bulk.put(2),
+                Bulk.get(2),
                 NioStream.twoRails(),
                 Iperf3.twoRails());
     }

@@ -29,7 +29,8 @@ final class ClaimScanner {
     static List<Claim> scan(Path folder) throws IOException {
         List<Claim> claims = new ArrayList<>();
         try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.filter(f -> f.toString().endsWith(".class")).sorted().toList()) {
+            for (Path file :
+                    files.filter(f -> f.toString().endsWith(".class")).sorted().toList()) {
                 collect(ClassFile.of().parse(file), claims);
             }
         }

@@ -30,7 +30,8 @@ final class MatrixPage {
         StringBuilder page = new StringBuilder();
         page.append("# Requirements and the tests that show them\n\n");
         page.append("Written by `mvn verify` from the `@Requirement` annotations of the tests; do not edit.\n");
-        page.append("A requirement without a test is open: not built yet, or built and not shown by a test that says so.\n\n");
+        page.append("A requirement without a test is open: not built yet, or built and not shown by a test that says"
+                + " so.\n\n");
         page.append("| group | requirements | with a test |\n|---|---|---|\n");
         int[] sum = new int[2];
         groups(catalogue).forEach((group, ids) -> {
@@ -41,13 +42,15 @@ final class MatrixPage {
         });
         page.append(row("all", sum[0], sum[1]));
         page.append("\n| id | requirement | tests |\n|---|---|---|\n");
-        catalogue.titles().forEach((id, title) -> page.append("| ")
-                .append(id)
-                .append(" | ")
-                .append(title.replace("|", "\\|").replace("<", "&lt;"))
-                .append(" | ")
-                .append(tests.containsKey(id) ? "`" + String.join("`, `", tests.get(id)) + "`" : "open")
-                .append(" |\n"));
+        catalogue
+                .titles()
+                .forEach((id, title) -> page.append("| ")
+                        .append(id)
+                        .append(" | ")
+                        .append(title.replace("|", "\\|").replace("<", "&lt;"))
+                        .append(" | ")
+                        .append(tests.containsKey(id) ? "`" + String.join("`, `", tests.get(id)) + "`" : "open")
+                        .append(" |\n"));
         return page.toString();
     }
 

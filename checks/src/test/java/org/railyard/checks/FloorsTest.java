@@ -17,8 +17,8 @@ final class FloorsTest {
     private static final JavaClasses PRODUCT = Houses.all();
 
     /** Modules from the ground up; a module may depend on those before it, where its module descriptor lets it. */
-    private static final List<String> FLOORS =
-            List.of("org.railyard.lnet", "org.railyard.host", "org.railyard.socklnd", "org.railyard.cli", "org.railyard.bench");
+    private static final List<String> FLOORS = List.of(
+            "org.railyard.lnet", "org.railyard.host", "org.railyard.socklnd", "org.railyard.cli", "org.railyard.bench");
 
     /** Transports. Each stands alone on the contract. */
     private static final List<String> TRANSPORTS = List.of("org.railyard.socklnd");
@@ -52,7 +52,10 @@ final class FloorsTest {
     void aTransportSeesOnlyItsContract() {
         DescribedPredicate<JavaClass> stack = resideInAPackage("org.railyard.lnet..");
         DescribedPredicate<JavaClass> contract = resideInAnyPackage(
-                        "org.railyard.lnet.nid", "org.railyard.lnet.wire", "org.railyard.lnet.lnd", "org.railyard.lnet.host")
+                        "org.railyard.lnet.nid",
+                        "org.railyard.lnet.wire",
+                        "org.railyard.lnet.lnd",
+                        "org.railyard.lnet.host")
                 .or(DescribedPredicate.describe(
                         "LNetException or Errno",
                         type -> type.getName().equals("org.railyard.lnet.LNetException")
@@ -82,7 +85,11 @@ final class FloorsTest {
     void theContractKnowsNothingOfTheStackAboveIt() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage("org.railyard.lnet.nid..", "org.railyard.lnet.wire..", "org.railyard.lnet.lnd..", "org.railyard.lnet.host..")
+                .resideInAnyPackage(
+                        "org.railyard.lnet.nid..",
+                        "org.railyard.lnet.wire..",
+                        "org.railyard.lnet.lnd..",
+                        "org.railyard.lnet.host..")
                 .should()
                 .dependOnClassesThat(resideInAPackage("org.railyard.lnet..")
                         .and(DescribedPredicate.not(resideInAnyPackage(

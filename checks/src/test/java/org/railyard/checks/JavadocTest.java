@@ -30,9 +30,10 @@ final class JavadocTest {
         List<String> undocumented = new ArrayList<>();
         try (StandardJavaFileManager files = compiler.getStandardFileManager(null, Locale.ROOT, null)) {
             Path root = SourceTree.root();
-            List<Path> sources = SourceTree.mainJava().stream().map(root::resolve).toList();
-            JavacTask task = (JavacTask)
-                    compiler.getTask(null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(sources));
+            List<Path> sources =
+                    SourceTree.mainJava().stream().map(root::resolve).toList();
+            JavacTask task = (JavacTask) compiler.getTask(
+                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(sources));
             DocTrees docs = DocTrees.instance(task);
             for (CompilationUnitTree unit : task.parse()) {
                 new Visitor(docs, undocumented).scan(unit, null);
@@ -63,7 +64,8 @@ final class JavadocTest {
         @Override
         public Void visitMethod(MethodTree method, Void nothing) {
             boolean overrides = method.getModifiers().getAnnotations().stream()
-                    .anyMatch(annotation -> annotation.getAnnotationType().toString().equals("Override"));
+                    .anyMatch(annotation ->
+                            annotation.getAnnotationType().toString().equals("Override"));
             if (isPublic(method.getModifiers()) && !overrides) {
                 need(method.getName().toString());
             }
@@ -84,8 +86,11 @@ final class JavadocTest {
         private void need(String name) {
             if (docs.getDocComment(getCurrentPath()) == null) {
                 CompilationUnitTree unit = getCurrentPath().getCompilationUnit();
-                long at = docs.getSourcePositions().getStartPosition(unit, getCurrentPath().getLeaf());
-                String file = SourceTree.root().relativize(Path.of(unit.getSourceFile().toUri())).toString();
+                long at = docs.getSourcePositions()
+                        .getStartPosition(unit, getCurrentPath().getLeaf());
+                String file = SourceTree.root()
+                        .relativize(Path.of(unit.getSourceFile().toUri()))
+                        .toString();
                 undocumented.add(file + ":" + unit.getLineMap().getLineNumber(at) + ": " + name);
             }
         }

@@ -88,8 +88,8 @@ final class MatrixTest {
     void readsTheCatalogueOfTheSpecification() throws IOException {
         assertThat(Catalogue.load().titles())
                 .containsKeys(
-                        "cfg-005", "snd-005", "dyn-005", "dbg-005", "hlt-005", "bck-005", "tst-005", "doc-005", "mrx-001",
-                        "rsl-001", "cb-001", "mod-001", "t2q-001")
+                        "cfg-005", "snd-005", "dyn-005", "dbg-005", "hlt-005", "bck-005", "tst-005", "doc-005",
+                        "mrx-001", "rsl-001", "cb-001", "mod-001", "t2q-001")
                 .hasSizeGreaterThan(450);
     }
 

@@ -26,21 +26,22 @@ final class SansIoTest {
     private static final Map<String, String> HASH_TABLES = Map.of();
 
     /** Whatever may differ between two runs with the same seed, or comes from outside. */
-    private static final Pattern FORBIDDEN_CALLS = Pattern.compile("java\\.lang\\.System\\.(nanoTime|currentTimeMillis|getenv|console|exit)"
-            + "|java\\.time\\.\\w+\\.now"
-            + "|java\\.time\\.Clock\\.(system|tick).*"
-            + "|java\\.lang\\.Math\\.random"
-            + "|java\\.lang\\.StrictMath\\.random"
-            + "|java\\.util\\.UUID\\.randomUUID"
-            + "|java\\.util\\.random\\.RandomGenerator(Factory)?\\.(getDefault|of|create)"
-            + "|java\\.util\\.(Random|SplittableRandom)\\.<init>"
-            + "|java\\.lang\\.Thread\\.(<init>|start|startVirtualThread|ofVirtual|ofPlatform|sleep)"
-            + "|java\\.util\\.Timer\\.<init>"
-            + "|java\\.util\\.concurrent\\.Executors\\..*"
-            + "|java\\.util\\.concurrent\\.CompletableFuture\\.\\w+Async"
-            + "|java\\.util\\.Collection\\.parallelStream"
-            + "|java\\.lang\\.Object\\.hashCode"
-            + "|java\\.lang\\.System\\.identityHashCode");
+    private static final Pattern FORBIDDEN_CALLS =
+            Pattern.compile("java\\.lang\\.System\\.(nanoTime|currentTimeMillis|getenv|console|exit)"
+                    + "|java\\.time\\.\\w+\\.now"
+                    + "|java\\.time\\.Clock\\.(system|tick).*"
+                    + "|java\\.lang\\.Math\\.random"
+                    + "|java\\.lang\\.StrictMath\\.random"
+                    + "|java\\.util\\.UUID\\.randomUUID"
+                    + "|java\\.util\\.random\\.RandomGenerator(Factory)?\\.(getDefault|of|create)"
+                    + "|java\\.util\\.(Random|SplittableRandom)\\.<init>"
+                    + "|java\\.lang\\.Thread\\.(<init>|start|startVirtualThread|ofVirtual|ofPlatform|sleep)"
+                    + "|java\\.util\\.Timer\\.<init>"
+                    + "|java\\.util\\.concurrent\\.Executors\\..*"
+                    + "|java\\.util\\.concurrent\\.CompletableFuture\\.\\w+Async"
+                    + "|java\\.util\\.Collection\\.parallelStream"
+                    + "|java\\.lang\\.Object\\.hashCode"
+                    + "|java\\.lang\\.System\\.identityHashCode");
 
     /** Tables whose order of iteration depends on hash codes. */
     private static final Pattern HASH_TABLE_CALLS = Pattern.compile(
@@ -49,9 +50,11 @@ final class SansIoTest {
                     + "|java\\.util\\.stream\\.Collectors\\.(toSet|toUnmodifiableSet|toUnmodifiableMap)");
 
     private static DescribedPredicate<JavaCall<?>> calls(Pattern pattern, String description) {
-        return DescribedPredicate.describe(description, call -> pattern.matcher(
-                        call.getTargetOwner().getName() + "." + call.getTarget().getName())
-                .matches());
+        return DescribedPredicate.describe(
+                description,
+                call -> pattern.matcher(call.getTargetOwner().getName() + "."
+                                + call.getTarget().getName())
+                        .matches());
     }
 
     private static ArchRule noSocketAndNoFile(String... packages) {
@@ -60,7 +63,8 @@ final class SansIoTest {
                 .resideInAnyPackage(packages)
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("java.nio.channels..", "java.nio.file..", "javax.net..", "java.net.http..", "jdk.net..")
+                .resideInAnyPackage(
+                        "java.nio.channels..", "java.nio.file..", "javax.net..", "java.net.http..", "jdk.net..")
                 .orShould()
                 .dependOnClassesThat()
                 .haveNameMatching("java\\.net\\.(.*Socket.*|URL.*|HttpURLConnection|NetworkInterface)")
@@ -83,8 +87,9 @@ final class SansIoTest {
                 .resideInAnyPackage(packages)
                 .should()
                 .dependOnClassesThat()
-                .haveNameMatching("java\\.util\\.concurrent\\.(ThreadLocalRandom|ForkJoin.*|ThreadPoolExecutor|Scheduled.*)"
-                        + "|java\\.security\\.SecureRandom");
+                .haveNameMatching(
+                        "java\\.util\\.concurrent\\.(ThreadLocalRandom|ForkJoin.*|ThreadPoolExecutor|Scheduled.*)"
+                                + "|java\\.security\\.SecureRandom");
     }
 
     @Test
@@ -119,7 +124,8 @@ final class SansIoTest {
                 .and(are(DescribedPredicate.describe(
                         "not listed with a reason", (JavaClass type) -> !HASH_TABLES.containsKey(type.getName()))))
                 .should()
-                .callCodeUnitWhere(calls(HASH_TABLE_CALLS, "the making of a hash table: use LinkedHashMap, TreeMap or list the class"))
+                .callCodeUnitWhere(calls(
+                        HASH_TABLE_CALLS, "the making of a hash table: use LinkedHashMap, TreeMap or list the class"))
                 .check(PRODUCT);
     }
 

@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 final class SourceTree {
     private static final Set<String> NOT_OURS = Set.of(".git", "target", ".idea", ".vscode", ".railyard-build");
 
-    private static final Pattern TEXT = Pattern.compile(".*\\.(java|xml|md|sh|yaml|yml|properties|tsv|txt|config)|"
-            + "(.*/)?(railyard|run|LICENSE|\\.gitignore)");
+    private static final Pattern TEXT = Pattern.compile(
+            ".*\\.(java|xml|md|sh|yaml|yml|properties|tsv|txt|config)|" + "(.*/)?(railyard|run|LICENSE|\\.gitignore)");
 
     private SourceTree() {}
 

@@ -29,19 +29,25 @@ final class TidyTest {
     }
 
     private static boolean isCode(String file) {
-        return !file.endsWith(".md") && !file.endsWith(".tsv") && !file.contains("/src/test/resources/") && isNotThisFile(file);
+        return !file.endsWith(".md")
+                && !file.endsWith(".tsv")
+                && !file.contains("/src/test/resources/")
+                && isNotThisFile(file);
     }
 
     @Test
     void testsWaitForConditionsAndNeverSleep() {
-        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("\\b(Thread|TimeUnit\\.\\w+|[A-Z]+SECONDS)\\.sleep\\(")))
-                .as("a sleep is too short on a slow machine and too long on a fast one: wait for what is expected, with a deadline")
+        assertThat(SourceTree.find(
+                        TidyTest::isTest, Pattern.compile("\\b(Thread|TimeUnit\\.\\w+|[A-Z]+SECONDS)\\.sleep\\(")))
+                .as("a sleep is too short on a slow machine and too long on a fast one: wait for what is expected,"
+                        + " with a deadline")
                 .isEmpty();
     }
 
     @Test
     void noTestIsSwitchedOff() {
-        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("@Disabled\\b"))).isEmpty();
+        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("@Disabled\\b")))
+                .isEmpty();
     }
 
     @Test
@@ -52,16 +58,17 @@ final class TidyTest {
 
     @Test
     void noFileKnowsTheMachineItWasWrittenOn() {
-        assertThat(SourceTree.find(
-                        TidyTest::isNotThisFile, Pattern.compile("/work/|/root/|/tmp/studio|/home/\\w+/")))
+        assertThat(SourceTree.find(TidyTest::isNotThisFile, Pattern.compile("/work/|/root/|/tmp/studio|/home/\\w+/")))
                 .isEmpty();
     }
 
     @Test
     void noFileNamesARegistry() {
-        assertThat(SourceTree.find(
-                        TidyTest::isNotThisFile,
-                        Pattern.compile("repo1?\\.maven\\.(org|apache\\.org)|/artifactory/|/nexus/|registry\\.npmjs|pypi\\.org")))
+        assertThat(
+                        SourceTree.find(
+                                TidyTest::isNotThisFile,
+                                Pattern.compile(
+                                        "repo1?\\.maven\\.(org|apache\\.org)|/artifactory/|/nexus/|registry\\.npmjs|pypi\\.org")))
                 .as("where packages come from is a matter of the machine, not of the tree")
                 .isEmpty();
     }
@@ -85,7 +92,9 @@ final class TidyTest {
                 tooLong.add(name + ": " + lines + " lines");
             }
         }
-        assertThat(tooLong).as("more than %d lines: what are you really?", MAX_LINES).isEmpty();
+        assertThat(tooLong)
+                .as("more than %d lines: what are you really?", MAX_LINES)
+                .isEmpty();
         assertThat(listed).as("listed as long, but is not").isEmpty();
     }
 

@@ -11,6 +11,9 @@ final class BuildInfo implements IVersionProvider {
     /** Written by the build. */
     private static final String RESOURCE = "build.properties";
 
+    /** What the build writes when nobody told it the commit. */
+    private static final String UNKNOWN = "unknown";
+
     @Override
     public String[] getVersion() {
         Properties build = new Properties();
@@ -22,9 +25,10 @@ final class BuildInfo implements IVersionProvider {
         } catch (IOException e) {
             throw new UncheckedIOException("resource " + RESOURCE + " can not be read", e);
         }
+        String commit = build.getProperty("commit", UNKNOWN);
         return new String[] {
             "railyard " + build.getProperty("version"),
-            "build " + build.getProperty("commit") + ", Java " + Runtime.version() + " on "
+            (commit.equals(UNKNOWN) ? "" : "commit " + commit + ", ") + "Java " + Runtime.version() + " on "
                     + System.getProperty("os.name") + " " + System.getProperty("os.arch")
         };
     }

@@ -5,13 +5,22 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
+import org.railyard.cli.decode.DecodeCommand;
+import org.railyard.cli.demo.DemoCommand;
+import org.railyard.cli.node.DiscoverCommand;
+import org.railyard.cli.node.PingCommand;
 
 /** The list of commands: those of this module by name, those of other modules through {@code ServiceLoader}. */
 final class Commands {
     private static final System.Logger LOG = System.getLogger(Commands.class.getName());
 
     /** The commands of this module. A new command is added here and nowhere else. */
-    private static final List<CommandProvider> OWN = List.of(new Own(CommandGroup.SHELL, CompletionCommand::new));
+    private static final List<CommandProvider> OWN = List.of(
+            new Own(CommandGroup.NETWORK, PingCommand::new),
+            new Own(CommandGroup.NETWORK, DiscoverCommand::new),
+            new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
+            new Own(CommandGroup.MEASUREMENT, DemoCommand::new),
+            new Own(CommandGroup.SHELL, CompletionCommand::new));
 
     private Commands() {}
 

@@ -36,7 +36,8 @@ final class Failures implements IExecutionExceptionHandler {
         return switch (failure) {
             // Its message starts with the errno.
             case LNetException e -> text(e);
-            case UncheckedIOException e -> describe(e.getCause() == null ? new IOException(e.getMessage(), e) : e.getCause());
+            case UncheckedIOException e ->
+                describe(e.getCause() == null ? new IOException(e.getMessage(), e) : e.getCause());
             case NoSuchFileException e -> Errno.ENOENT + ": no such file: " + e.getFile();
             case AccessDeniedException e -> Errno.EPERM + ": no permission: " + e.getFile();
             case FileAlreadyExistsException e -> Errno.EEXIST + ": file exists: " + e.getFile();

@@ -28,9 +28,7 @@ final class GroupedHelp {
             CommandLine command = new CommandLine(provider.command());
             addHelpOption(command);
             root.addSubcommand(command);
-            help.groups
-                    .computeIfAbsent(provider.group(), _ -> new TreeMap<>())
-                    .put(command.getCommandName(), command);
+            help.groups.computeIfAbsent(provider.group(), _ -> new TreeMap<>()).put(command.getCommandName(), command);
         }
         root.getHelpSectionMap().remove(SECTION_KEY_COMMAND_LIST_HEADING);
         root.getHelpSectionMap().put(SECTION_KEY_COMMAND_LIST, help::list);

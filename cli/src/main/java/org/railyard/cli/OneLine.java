@@ -15,7 +15,10 @@ final class OneLine {
         StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_CHARS) + 16);
         for (int i = 0; i < text.length(); i++) {
             if (line.length() >= MAX_CHARS) {
-                return line.append(" … (").append(text.length() - i).append(" more)").toString();
+                return line.append(" … (")
+                        .append(text.length() - i)
+                        .append(" more)")
+                        .toString();
             }
             char c = text.charAt(i);
             switch (c) {

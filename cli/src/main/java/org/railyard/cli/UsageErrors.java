@@ -18,13 +18,16 @@ final class UsageErrors implements IParameterExceptionHandler {
     }
 
     private static String message(ParameterException e, CommandLine command) {
-        if (!(e instanceof UnmatchedArgumentException unmatched) || unmatched.getUnmatched().isEmpty()) {
+        if (!(e instanceof UnmatchedArgumentException unmatched)
+                || unmatched.getUnmatched().isEmpty()) {
             return e.getMessage() == null ? "command line not understood" : e.getMessage();
         }
         String word = unmatched.getUnmatched().getFirst();
-        boolean isCommand = !unmatched.isUnknownOption() && !command.getSubcommands().isEmpty();
+        boolean isCommand =
+                !unmatched.isUnknownOption() && !command.getSubcommands().isEmpty();
         String kind = isCommand ? "command" : unmatched.isUnknownOption() ? "option" : "argument";
         List<String> near = unmatched.getSuggestions();
-        return "unknown " + kind + " '" + word + "'" + (near.isEmpty() ? "" : ", did you mean '" + near.getFirst() + "'?");
+        return "unknown " + kind + " '" + word + "'"
+                + (near.isEmpty() ? "" : ", did you mean '" + near.getFirst() + "'?");
     }
 }

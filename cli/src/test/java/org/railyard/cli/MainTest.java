@@ -28,7 +28,7 @@ final class MainTest {
     @Test
     void tellsVersionAndBuild() {
         assertThat(run("--version")).isZero();
-        assertThat(out.toString()).matches("railyard \\d+\\.\\d+\\.\\d+\\S*\\Rbuild \\S+, Java \\S+ on .+\\R");
+        assertThat(out.toString()).matches("railyard \\d+\\.\\d+\\.\\d+\\S*\\R(commit \\S+, )?Java \\S+ on .+\\R");
         assertThat(err.toString()).isEmpty();
     }
 
@@ -60,8 +60,8 @@ final class MainTest {
 
     @Test
     void anUnknownCommandIsOneLineWithTheClosestMatch() {
-        assertThat(run("singal", "--throw", "x")).isEqualTo(2);
-        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'singal'", "did you mean 'signal'?");
+        assertThat(run("signall", "--throw", "x")).isEqualTo(2);
+        assertThat(err.toString()).hasLineCount(1).contains("unknown command 'signall'", "did you mean 'signal'?");
     }
 
     @Test

@@ -23,7 +23,8 @@ public final class RealHost implements Host {
         }
     };
 
-    private static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
+    private static final RandomGenerator RANDOM =
+            () -> ThreadLocalRandom.current().nextLong();
 
     /** Makes a host. */
     public RealHost() {}

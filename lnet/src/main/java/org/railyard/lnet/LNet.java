@@ -139,7 +139,7 @@ public final class LNet implements AutoCloseable {
      */
     public void get(Md md, Nid self, ProcessId target, int portal, long matchBits, int offset) {
         MemoryDescriptor descriptor = (MemoryDescriptor) md;
-        runtime.sender().get(descriptor, self, target, portal, matchBits, offset);
+        runtime.sender().get(descriptor, self, target, portal, matchBits, offset, false);
         runtime.deadlineAdded(descriptor);
     }
 

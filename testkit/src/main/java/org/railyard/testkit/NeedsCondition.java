@@ -13,7 +13,12 @@ import org.junit.platform.commons.support.AnnotationSupport;
 final class NeedsCondition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
-        return decide(missing(context), Ci.everythingMustRun(), context.getUniqueId());
+        ConditionEvaluationResult result = decide(missing(context), Ci.everythingMustRun());
+        if (result.isDisabled()) {
+            System.err.println("SKIPPED " + context.getUniqueId() + ": "
+                    + result.getReason().orElse(""));
+        }
+        return result;
     }
 
     private static List<String> missing(ExtensionContext context) {
@@ -39,7 +44,7 @@ final class NeedsCondition implements ExecutionCondition {
      *
      * @throws ExtensionConfigurationException if something is missing and everything must run; JUnit makes it the test's failure
      */
-    static ConditionEvaluationResult decide(List<String> missing, boolean everythingMustRun, String test) {
+    static ConditionEvaluationResult decide(List<String> missing, boolean everythingMustRun) {
         if (missing.isEmpty()) {
             return ConditionEvaluationResult.enabled("nothing missing");
         }
@@ -47,7 +52,6 @@ final class NeedsCondition implements ExecutionCondition {
         if (everythingMustRun) {
             throw new ExtensionConfigurationException(reason + ", and CI=true allows no skipped tests");
         }
-        System.err.println("SKIPPED " + test + ": " + reason);
         return ConditionEvaluationResult.disabled(reason);
     }
 }

@@ -15,21 +15,20 @@ import org.junit.jupiter.api.io.TempDir;
 final class NeedsTest {
     @Test
     void runsWhenNothingIsMissing() {
-        assertThat(NeedsCondition.decide(List.of(), true, "a test").isDisabled()).isFalse();
-        assertThat(NeedsCondition.decide(List.of(), false, "a test").isDisabled())
-                .isFalse();
+        assertThat(NeedsCondition.decide(List.of(), true).isDisabled()).isFalse();
+        assertThat(NeedsCondition.decide(List.of(), false).isDisabled()).isFalse();
     }
 
     @Test
     void skipsWithTheReason() {
-        var result = NeedsCondition.decide(List.of("root", "the command tshark"), false, "a test");
+        var result = NeedsCondition.decide(List.of("root", "the command tshark"), false);
         assertThat(result.isDisabled()).isTrue();
         assertThat(result.getReason()).contains("needs root, the command tshark");
     }
 
     @Test
     void failsWhereEverythingMustRun() {
-        assertThatThrownBy(() -> NeedsCondition.decide(List.of("the command tshark"), true, "a test"))
+        assertThatThrownBy(() -> NeedsCondition.decide(List.of("the command tshark"), true))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining("needs the command tshark")
                 .hasMessageContaining("CI=true");
@@ -37,7 +36,8 @@ final class NeedsTest {
 
     @Test
     void findsOnlyExecutableFilesOnThePath(@TempDir Path empty, @TempDir Path full) throws IOException {
-        assertThat(Files.createFile(full.resolve("tool")).toFile().setExecutable(true)).isTrue();
+        assertThat(Files.createFile(full.resolve("tool")).toFile().setExecutable(true))
+                .isTrue();
         Files.createFile(full.resolve("text"));
         String path = empty + File.pathSeparator + File.pathSeparator + full;
         assertThat(Machine.hasCommand("tool", path)).isTrue();

@@ -33,6 +33,11 @@ public interface Contender extends AutoCloseable {
      */
     Sample run(RoundSettings settings) throws IOException, InterruptedException;
 
+    /** Returns what else is worth knowing of the rounds so far; asked after the last one. */
+    default Optional<String> note() {
+        return Optional.empty();
+    }
+
     /**
      * Lets go what was kept between rounds; called once, after the last round.
      *

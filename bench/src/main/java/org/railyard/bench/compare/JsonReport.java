@@ -49,6 +49,10 @@ public final class JsonReport {
         if (trouble != null) {
             map.put("trouble", trouble);
         }
+        String note = series.note();
+        if (note != null) {
+            map.put("note", note);
+        }
         if (!series.hasResult()) {
             return map;
         }

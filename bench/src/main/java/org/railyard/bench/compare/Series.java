@@ -13,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param samples one per measured round that came to an end
  * @param trouble why there are fewer samples than rounds: not installed, or what failed; null if there are not
  * @param failed whether the trouble is a failure, and not only an absence
+ * @param note what else is worth knowing; null for nothing
  */
 public record Series(
         String name,
         boolean peer,
         List<Sample> samples,
         @Nullable String trouble,
-        boolean failed) {
+        boolean failed,
+        @Nullable String note) {
     /** Spread from which on a series is called noisy. */
     static final double NOISY_SPREAD = 1.25;
 

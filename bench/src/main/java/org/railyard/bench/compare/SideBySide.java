@@ -100,7 +100,7 @@ public final class SideBySide {
         }
 
         Series series() {
-            return new Series(contender.name(), contender.isPeer(), samples, trouble, failed);
+            return new Series(contender.name(), contender.isPeer(), samples, trouble, failed, contender.note().orElse(null));
         }
     }
 }

@@ -63,6 +63,9 @@ public final class TextReport {
             out.append("  noisy: ").append(series.name()).append(", max/min over the rounds is ");
             out.append(ratio(series.spread())).append("; read its ratios with care\n");
         }
+        if (series.note() != null) {
+            out.append("  note: ").append(series.name()).append(", ").append(series.note()).append('\n');
+        }
         if (series.hasResult() && series.trouble() != null) {
             out.append("  incomplete: ")
                     .append(series.name())

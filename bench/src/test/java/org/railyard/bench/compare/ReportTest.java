@@ -10,11 +10,11 @@ class ReportTest {
     private static final Comparison RATES = new Comparison(
             Measure.MESSAGE_RATE,
             List.of(
-                    new Series("LNet", false, Fakes.samples(500, 400, 600), null, false),
+                    new Series("LNet", false, Fakes.samples(500, 400, 600), null, false, null),
                     Fakes.series("nio", 1000, 1000, 1000),
                     Fakes.series("mq", 100, 250, 300),
-                    new Series("gone", true, List.of(), "not installed", false),
-                    new Series("broken", true, Fakes.samples(7), "failed: no memory", true)));
+                    new Series("gone", true, List.of(), "not installed", false, null),
+                    new Series("broken", true, Fakes.samples(7), "failed: no memory", true, null)));
 
     @Test
     void tableHasOneRatioColumnPerPeerWithResults() {
@@ -41,7 +41,8 @@ class ReportTest {
                         true,
                         List.of(new Sample.Latency(9, 10, 20, 30), new Sample.Latency(9, 11, 40, 50)),
                         null,
-                        false)));
+                        false,
+                        null)));
         assertThat(TextReport.of(latencies)).isEqualTo("""
             Round trip of 64 bytes (µs; lower is better)
                    p50    p99  p99.9    min    max  / nio
@@ -52,7 +53,7 @@ class ReportTest {
     @Test
     void ratioIsOfMediansAndAbsentWhereThereIsNoFigure() {
         Series one = Fakes.series("one", 10, 30);
-        Series none = new Series("none", true, List.of(), "not installed", false);
+        Series none = new Series("none", true, List.of(), "not installed", false, null);
         assertThat(Comparison.ratio(one, Fakes.series("two", 40))).contains(0.5);
         assertThat(Comparison.ratio(one, none)).isEmpty();
         assertThat(Comparison.ratio(none, one)).isEmpty();
@@ -62,7 +63,7 @@ class ReportTest {
     @Test
     void failureIsNotAbsence() {
         assertThat(RATES.hasFailure()).isTrue();
-        Series absent = new Series("gone", true, List.of(), "not installed", false);
+        Series absent = new Series("gone", true, List.of(), "not installed", false, null);
         assertThat(new Comparison(Measure.MESSAGE_RATE, List.of(absent)).hasFailure())
                 .isFalse();
     }
@@ -72,7 +73,7 @@ class ReportTest {
         MachineFacts machine = new MachineFacts(2, "Some \"CPU\"", "Linux 6", "25", 0.5, "cubic");
         Comparison small = new Comparison(
                 Measure.MESSAGE_RATE,
-                List.of(Fakes.series("nio", 1000, 1010), new Series("gone", true, List.of(), "not installed", false)));
+                List.of(Fakes.series("nio", 1000, 1010), new Series("gone", true, List.of(), "not installed", false, null)));
         String json = JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small));
         assertThat(json).isEqualTo("""
             {

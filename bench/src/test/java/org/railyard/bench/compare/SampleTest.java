@@ -47,7 +47,7 @@ class SampleTest {
     @Test
     void seriesWithoutSamplesNeedsAReason() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Series("a", true, List.of(), null, false))
+                .isThrownBy(() -> new Series("a", true, List.of(), null, false, null))
                 .withMessageContaining("neither samples nor a reason");
     }
 }

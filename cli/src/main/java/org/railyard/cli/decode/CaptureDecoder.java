@@ -18,7 +18,7 @@ import org.railyard.cli.decode.tcp.TcpTracker;
 /** Decodes a whole capture. */
 final class CaptureDecoder implements ConnectionListener {
     /** Most elements of one capture; what comes later is left out and reported. */
-    static final int MAX_ELEMENTS = 2_000_000;
+    static final int MAX_ELEMENTS = 1_000_000;
 
     /**
      * What is in a capture.
@@ -30,7 +30,11 @@ final class CaptureDecoder implements ConnectionListener {
      * @param skippedConnections how many connections go to other ports
      */
     record Result(
-            List<TcpConnection> connections, List<Element> elements, long startTime, long packets, int skippedConnections) {}
+            List<TcpConnection> connections,
+            List<Element> elements,
+            long startTime,
+            long packets,
+            int skippedConnections) {}
 
     private final Problems problems;
     private final List<TcpConnection> connections = new ArrayList<>();
@@ -67,19 +71,24 @@ final class CaptureDecoder implements ConnectionListener {
         tracker.end();
         decoder.elements.sort(Comparator.comparingLong(Element::packet));
         return new Result(
-                List.copyOf(decoder.connections), List.copyOf(decoder.elements), startTime, packets, tracker.skippedConnections());
+                List.copyOf(decoder.connections),
+                List.copyOf(decoder.elements),
+                startTime,
+                packets,
+                tracker.skippedConnections());
     }
 
     @Override
     public Listeners opened(TcpConnection connection) {
         connections.add(connection);
         return new Listeners(
-                new StreamDecoder(connection, true, e -> add(e)), new StreamDecoder(connection, false, e -> add(e)));
+                new StreamDecoder(connection, true, this::add), new StreamDecoder(connection, false, this::add));
     }
 
     @Override
     public void flag(TcpConnection connection, boolean fromInitiator, Flag flag, TcpSegment segment) {
-        add(new Element(segment.packet(), segment.time(), connection.number(), fromInitiator, -1, new Element.Tcp(flag)));
+        add(new Element(
+                segment.packet(), segment.time(), connection.number(), fromInitiator, -1, new Element.Tcp(flag)));
     }
 
     private void add(Element element) {
@@ -87,7 +96,10 @@ final class CaptureDecoder implements ConnectionListener {
             elements.add(element);
         } else if (!full) {
             full = true;
-            problems.report(0, "more than " + MAX_ELEMENTS + " elements in this capture", "a shorter capture; the rest is left out");
+            problems.report(
+                    0,
+                    "more than " + MAX_ELEMENTS + " elements in this capture",
+                    "a shorter capture; the rest is left out");
         }
     }
 }

@@ -21,7 +21,6 @@ import picocli.CommandLine.Spec;
 /** {@code railyard decode}: shows the LNet traffic in a packet capture. */
 @Command(
         name = "decode",
-        mixinStandardHelpOptions = true,
         description = "Show the LNet traffic in a packet capture (pcap or pcapng).",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
@@ -44,7 +43,10 @@ public final class DecodeCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The capture; - for standard input.")
     private String file = "";
 
-    @Option(names = "--port", paramLabel = "N", description = "TCP port to decode, at either end; may be repeated. Default: 988.")
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "TCP port to decode, at either end; may be repeated. Default: 988.")
     private Set<Integer> ports = new TreeSet<>();
 
     @Option(names = "--yaml", description = "Print one YAML document instead of text.")
@@ -70,17 +72,19 @@ public final class DecodeCommand implements Callable<Integer> {
         try (CaptureFile capture = open()) {
             return decode(capture, err);
         } catch (NotACaptureException e) {
-            err.println(file + ": " + e.getMessage());
+            err.println("railyard: " + file + ": " + e.getMessage());
         } catch (NoSuchFileException e) {
-            err.println(file + ": no such file");
+            err.println("railyard: " + file + ": no such file");
         } catch (IOException | InvalidPathException e) {
-            err.println(file + ": cannot be read: " + e.getMessage());
+            err.println("railyard: " + file + ": cannot be read: " + e.getMessage());
         }
         return UNUSABLE;
     }
 
     private CaptureFile open() throws IOException {
-        return file.equals("-") ? CaptureFile.spool(standardInput, CaptureFile.MAX_SPOOLED) : CaptureFile.open(Path.of(file));
+        return file.equals("-")
+                ? CaptureFile.spool(standardInput, CaptureFile.MAX_SPOOLED)
+                : CaptureFile.open(Path.of(file));
     }
 
     private int decode(CaptureFile capture, PrintWriter err) throws NotACaptureException {
@@ -97,7 +101,8 @@ public final class DecodeCommand implements Callable<Integer> {
         if (problems.count() == 0) {
             return 0;
         }
-        err.println(file + ": " + problems.count() + " damaged or unusable places in " + result.packets() + " packets; the rest is shown");
+        err.println("railyard: " + file + ": " + problems.count() + " damaged or unusable places in " + result.packets()
+                + " packets; the rest is shown");
         return DAMAGED;
     }
 }

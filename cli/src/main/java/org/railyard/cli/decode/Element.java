@@ -81,9 +81,9 @@ record Element(long packet, long time, int connection, boolean fromInitiator, lo
      * Bytes that are nothing known; the rest of the stream is passed over.
      *
      * @param reason what was found and what was expected
-     * @param raw the first of the bytes
+     * @param raw the first of the bytes, hexadecimal
      */
-    record Undecodable(String reason, byte[] raw) implements Body {}
+    record Undecodable(String reason, String raw) implements Body {}
 
     /** Bytes that the capture lacks. */
     record Gap(long length) implements Body {}

@@ -1,18 +1,17 @@
 package org.railyard.cli.decode;
 
 import java.nio.ByteOrder;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.Element.Checksum;
+import org.railyard.cli.decode.tcp.ConnectionListener;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionRequest;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.FrameHeader;
@@ -30,14 +29,16 @@ final class ElementText {
     /** Returns what an element is, without time and connection. */
     static String of(Element element) {
         return switch (element.body()) {
-            case Element.Tcp tcp -> "TCP " + tcp.flag();
+            case Element.Tcp(ConnectionListener.Flag flag) ->
+                flag == ConnectionListener.Flag.SYN_AGAIN ? "TCP SYN (retransmission)" : "TCP " + flag;
             case Element.Request(ConnectionRequest request) -> request(request);
             case Element.Greeting(Hello hello) -> hello(hello);
-            case Element.Noop noop -> "NOOP" + cookies(noop.frame()) + noopMeaning(noop) + checksum(noop.frame(), noop.checksum());
+            case Element.Noop noop ->
+                "NOOP" + cookies(noop.frame()) + noopMeaning(noop) + checksum(noop.frame(), noop.checksum());
             case Element.Message message -> message(message);
-            case Element.Undecodable(String reason, byte[] raw) ->
-                (raw.length == 0 ? "" : "raw " + HexFormat.of().formatHex(raw) + " ") + "undecodable at stream offset " + element.offset()
-                        + ": " + reason;
+            case Element.Undecodable(String reason, String raw) ->
+                (raw.isEmpty() ? "" : "raw " + raw + " ") + "undecodable at stream offset " + element.offset() + ": "
+                        + reason;
             case Element.Gap(long length) -> "GAP of " + length + " bytes at stream offset " + element.offset();
             case Element.Resumed(long passedOver) ->
                 "RESUMED at stream offset " + element.offset() + ", " + passedOver + " bytes passed over";
@@ -45,19 +46,25 @@ final class ElementText {
     }
 
     private static String request(ConnectionRequest request) {
-        return (request.isRefusal() ? "ACCEPTOR_REFUSAL v" : "ACCEPTOR_REQ v") + request.version() + order(request.order())
+        return (request.isRefusal() ? "ACCEPTOR_REFUSAL v" : "ACCEPTOR_REQ v")
+                + request.version()
+                + order(request.order())
                 + (request.isRefusal() ? "" : " nid=" + request.nid());
     }
 
     private static String hello(Hello hello) {
         String ctype = Integer.toUnsignedString(hello.typeNumber()) + "(" + typeName(hello) + ")";
-        String head = "HELLO v" + hello.version().number() + order(hello.order()) + " src=" + process(hello.srcNid(), hello.srcPid());
+        String head = "HELLO v" + hello.version().number() + order(hello.order()) + " src="
+                + process(hello.srcNid(), hello.srcPid());
         if (hello.version() == ProtocolVersion.V1) {
-            return head + " dst_pid=" + pid(hello.dstPid()) + " src_inc=" + Long.toUnsignedString(hello.srcIncarnation()) + " ctype=" + ctype
-                    + " nips=" + hello.ips().size();
+            return head + " dst_pid=" + pid(hello.dstPid()) + " src_inc="
+                    + Long.toUnsignedString(hello.srcIncarnation()) + " ctype=" + ctype + " nips="
+                    + hello.ips().size();
         }
-        return head + " dst=" + process(hello.dstNid(), hello.dstPid()) + " src_inc=" + Long.toUnsignedString(hello.srcIncarnation())
-                + " dst_inc=" + Long.toUnsignedString(hello.dstIncarnation()) + " ctype=" + ctype + " nips=" + hello.ips().size();
+        return head + " dst=" + process(hello.dstNid(), hello.dstPid()) + " src_inc="
+                + Long.toUnsignedString(hello.srcIncarnation()) + " dst_inc="
+                + Long.toUnsignedString(hello.dstIncarnation()) + " ctype=" + ctype + " nips="
+                + hello.ips().size();
     }
 
     /** Returns the name of a HELLO's connection type, or {@code ?}. */
@@ -74,21 +81,25 @@ final class ElementText {
         LNetHeader header = message.header();
         long length = Integer.toUnsignedLong(header.payloadLength());
         String fields = switch (header.type()) {
-            case ACK -> " dst_wmd=" + handle(header) + " match=" + hex(header.matchBits()) + " mlength=" + u32(header.mlength());
+            case ACK ->
+                " dst_wmd=" + handle(header) + " match=" + hex(header.matchBits()) + " mlength="
+                        + u32(header.mlength());
             case PUT ->
-                " ptl=" + u32(header.portal()) + " match=" + hex(header.matchBits()) + " hdr_data=" + hex(header.hdrData()) + " off="
-                        + u32(header.offset()) + " ack_wmd=" + handle(header);
+                " ptl=" + u32(header.portal()) + " match=" + hex(header.matchBits()) + " hdr_data="
+                        + hex(header.hdrData()) + " off=" + u32(header.offset()) + " ack_wmd=" + handle(header);
             case GET ->
-                " ptl=" + u32(header.portal()) + " match=" + hex(header.matchBits()) + " off=" + u32(header.offset()) + " sink_len="
-                        + u32(header.sinkLength()) + " return_wmd=" + handle(header);
+                " ptl=" + u32(header.portal()) + " match=" + hex(header.matchBits()) + " off=" + u32(header.offset())
+                        + " sink_len=" + u32(header.sinkLength()) + " return_wmd=" + handle(header);
             case REPLY -> " dst_wmd=" + handle(header);
             case HELLO -> "";
         };
         FrameHeader frame = message.frame();
-        boolean cookies = frame != null && (frame.cookie0() != 0 || frame.cookie1() != 0);
+        String cookies = frame == null || (frame.cookie0() == 0 && frame.cookie1() == 0) ? "" : cookies(frame);
         return "LNET " + header.type() + " " + process(header.srcNid(), header.srcPid()) + " -> "
-                + process(header.destNid(), header.destPid()) + " len=" + length + fields + (cookies ? cookies(frame) : "")
-                + checksum(frame, message.checksum()) + (message.payload() < length ? " (captured " + message.payload() + ")" : "");
+                + process(header.destNid(), header.destPid()) + " len=" + length + fields
+                + cookies
+                + checksum(frame, message.checksum())
+                + (message.payload() < length ? " (captured " + message.payload() + ")" : "");
     }
 
     private static String cookies(FrameHeader frame) {
@@ -96,18 +107,14 @@ final class ElementText {
     }
 
     private static String noopMeaning(Element.Noop noop) {
-        try {
-            ZeroCopyAck ack = ZeroCopyAck.of(noop.frame(), noop.version());
-            return switch (ack.kind()) {
-                case NONE -> "";
-                case KEEPALIVE -> " KEEPALIVE";
-                case SINGLE -> " ACK " + Long.toUnsignedString(ack.first());
-                case PAIR -> " ACK " + Long.toUnsignedString(ack.first()) + " and " + Long.toUnsignedString(ack.last());
-                case RANGE -> " ACK " + Long.toUnsignedString(ack.first()) + " to " + Long.toUnsignedString(ack.last());
-            };
-        } catch (WireFormatException e) {
-            return " (" + e.getMessage() + ")";
-        }
+        ZeroCopyAck ack = ZeroCopyAck.of(noop.frame(), noop.version());
+        return switch (ack.kind()) {
+            case NONE -> "";
+            case KEEPALIVE -> " KEEPALIVE";
+            case SINGLE -> " ACK " + Long.toUnsignedString(ack.first());
+            case PAIR -> " ACK " + Long.toUnsignedString(ack.first()) + " and " + Long.toUnsignedString(ack.last());
+            case RANGE -> " ACK " + Long.toUnsignedString(ack.first()) + " to " + Long.toUnsignedString(ack.last());
+        };
     }
 
     private static String checksum(@Nullable FrameHeader frame, Checksum checksum) {
@@ -115,11 +122,12 @@ final class ElementText {
             return "";
         }
         String found = String.format(Locale.ROOT, " csum=0x%08x", frame.checksum());
-        return found + switch (checksum.state()) {
-            case RIGHT -> "(ok)";
-            case WRONG -> String.format(Locale.ROOT, "(expected 0x%08x)", checksum.computed());
-            case UNKNOWN, NONE -> "(unchecked)";
-        };
+        return found
+                + switch (checksum.state()) {
+                    case RIGHT -> "(ok)";
+                    case WRONG -> String.format(Locale.ROOT, "(expected 0x%08x)", checksum.computed());
+                    case UNKNOWN, NONE -> "(unchecked)";
+                };
     }
 
     /** Returns the line that goes below a message with a ping info, or null if it has none. */
@@ -131,20 +139,26 @@ final class ElementText {
         if (info == null) {
             return null;
         }
-        String first = "0@lo seqno=" + u32(info.sequence()) + (info.hasFeature(PingInfo.LARGE_ADDR) ? " msg_size=" + info.announcedBytes() : "");
+        String first = "0@lo seqno=" + u32(info.sequence())
+                + (info.hasFeature(PingInfo.LARGE_ADDR) ? " msg_size=" + info.announcedBytes() : "");
         String entries = Stream.concat(
                         Stream.of(first), info.entries().stream().map(e -> e.nid() + " " + status(e.status())))
                 .collect(Collectors.joining("; ", "[", "]"));
-        return "PINGINFO" + order(info.byteOrder()) + " features=0x" + Integer.toHexString(info.features()) + "("
-                + String.join("|", features(info.features())) + ") pid=" + pid(info.pid()) + " nnis=" + info.announcedInterfaces() + " " + entries
+        return "PINGINFO magic=" + Integer.toHexString(PingInfo.MAGIC) + order(info.byteOrder()) + " features=0x"
+                + Integer.toHexString(info.features()) + "("
+                + String.join("|", features(info.features())) + ") pid=" + pid(info.pid()) + " nnis="
+                + info.announcedInterfaces() + " " + entries
                 + (info.isTruncated() ? " (cut short, the whole has " + info.announcedBytes() + " bytes)" : "");
     }
 
     /** Returns the names of feature bits; unknown ones as one hexadecimal number. */
     static List<String> features(int bits) {
-        Stream<String> named = Stream.iterate(0, i -> i < FEATURES.size(), i -> i + 1).filter(i -> (bits >>> i & 1) != 0).map(FEATURES::get);
+        Stream<String> named = Stream.iterate(0, i -> i < FEATURES.size(), i -> i + 1)
+                .filter(i -> (bits >>> i & 1) != 0)
+                .map(FEATURES::get);
         int unknown = bits >>> FEATURES.size() << FEATURES.size();
-        return Stream.concat(named, unknown == 0 ? Stream.empty() : Stream.of("0x" + Integer.toHexString(unknown))).toList();
+        return Stream.concat(named, unknown == 0 ? Stream.empty() : Stream.of("0x" + Integer.toHexString(unknown)))
+                .toList();
     }
 
     /** Returns the name of an NI status, or its number. */

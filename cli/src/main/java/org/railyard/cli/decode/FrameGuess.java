@@ -16,7 +16,8 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 /** Tells whether bytes in the middle of a stream look like the start of a frame: senders start most frames with a new segment. */
 final class FrameGuess {
     /** V2 is told from V3 by its checksums; without them the difference does not show. */
-    private static final List<ProtocolVersion> CANDIDATES = List.of(ProtocolVersion.V3, ProtocolVersion.V4, ProtocolVersion.V1);
+    private static final List<ProtocolVersion> CANDIDATES =
+            List.of(ProtocolVersion.V3, ProtocolVersion.V4, ProtocolVersion.V1);
 
     private FrameGuess() {}
 
@@ -31,14 +32,18 @@ final class FrameGuess {
         }
         for (ProtocolVersion version : CANDIDATES) {
             if (looksLike(bytes, version, order)) {
-                return version == ProtocolVersion.V3 && frameOf(bytes, order).checksum() != 0 ? ProtocolVersion.V2 : version;
+                return version == ProtocolVersion.V3 && frameOf(bytes, order).checksum() != 0
+                        ? ProtocolVersion.V2
+                        : version;
             }
         }
         return null;
     }
 
     private static boolean isNoop(MemorySegment bytes, ProtocolVersion version, ByteOrder order) {
-        return version.hasFrameHeader() && bytes.byteSize() >= FrameHeader.BYTES && frameOf(bytes, order).type() == FrameHeader.NOOP;
+        return version.hasFrameHeader()
+                && bytes.byteSize() >= FrameHeader.BYTES
+                && frameOf(bytes, order).type() == FrameHeader.NOOP;
     }
 
     private static boolean looksLike(MemorySegment bytes, ProtocolVersion version, ByteOrder order) {
@@ -58,15 +63,16 @@ final class FrameGuess {
         } catch (WireFormatException e) {
             return false;
         }
-        boolean length = header.payloadLength() == 0
-                || (header.type() == MessageType.PUT || header.type() == MessageType.REPLY)
-                        && header.payloadLength() > 0
-                        && header.payloadLength() <= Wire.MTU;
-        return length
+        return hasLegalLength(header)
                 && header.type() != MessageType.HELLO
                 && isRealNid(header.srcNid())
                 && isRealNid(header.destNid())
                 && (header.srcPid() == ProcessId.LUSTRE_PID || header.destPid() == ProcessId.LUSTRE_PID);
+    }
+
+    private static boolean hasLegalLength(LNetHeader header) {
+        boolean carries = header.type() == MessageType.PUT || header.type() == MessageType.REPLY;
+        return header.payloadLength() >= 0 && header.payloadLength() <= (carries ? Wire.MTU : 0);
     }
 
     private static boolean isRealNid(Nid nid) {

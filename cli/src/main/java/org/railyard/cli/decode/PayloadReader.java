@@ -46,7 +46,7 @@ final class PayloadReader {
 
     private boolean mayBePingInfo() {
         return Long.compareUnsigned(remaining, MAX_PING_INFO) <= 0
-                && (header.type() == MessageType.REPLY || header.type() == MessageType.PUT && isPush());
+                && (header.type() == MessageType.REPLY || (header.type() == MessageType.PUT && isPush()));
     }
 
     private boolean isPush() {

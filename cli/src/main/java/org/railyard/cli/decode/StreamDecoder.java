@@ -2,7 +2,7 @@ package org.railyard.cli.decode;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import java.util.Arrays;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.Element.Checksum;
 import org.railyard.cli.decode.tcp.StreamListener;
@@ -112,7 +112,7 @@ final class StreamDecoder implements StreamListener {
         if (state == State.PAYLOAD && payload != null) {
             emit(payload.finish());
         } else if (state == State.SEARCH && passedOver > 0) {
-            emit(new Element.Undecodable("no start of a frame recognised in " + passedOver + " bytes", new byte[0]));
+            emit(new Element.Undecodable("no start of a frame recognised in " + passedOver + " bytes", ""));
         } else if (state != State.LOST) {
             finishCutShort("the end of the stream");
         }
@@ -181,7 +181,9 @@ final class StreamDecoder implements StreamListener {
         if (found == null) {
             return Hello.PREFIX_BYTES;
         }
-        return head.size() < found.helloBytes() ? found.helloBytes() : Hello.bytesAt(view, 0, found, Hello.orderAt(view, 0));
+        return head.size() < found.helloBytes()
+                ? found.helloBytes()
+                : Hello.bytesAt(view, 0, found, Hello.orderAt(view, 0));
     }
 
     private int frameBytes() throws WireFormatException {
@@ -313,14 +315,14 @@ final class StreamDecoder implements StreamListener {
                 case HELLO -> "a hello";
                 default -> "a frame";
             };
-            emit(new Element.Undecodable(what + " is cut short by " + where + ": " + head.size() + " bytes found", rawHead()));
+            emit(new Element.Undecodable(
+                    what + " is cut short by " + where + ": " + head.size() + " bytes found", rawHead()));
             head.clear();
         }
     }
 
-    private byte[] rawHead() {
-        byte[] all = head.toArray();
-        return all.length <= MAX_RAW ? all : Arrays.copyOf(all, MAX_RAW);
+    private String rawHead() {
+        return HexFormat.of().formatHex(head.toArray(), 0, Math.min(head.size(), MAX_RAW));
     }
 
     private void emit(Element.Body body) {

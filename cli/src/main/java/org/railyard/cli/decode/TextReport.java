@@ -19,7 +19,8 @@ final class TextReport {
         if (result.skippedConnections() > 0) {
             out.println("# connections to other ports, skipped: " + result.skippedConnections());
         }
-        out.println("# time(s)  conn dir  element      (dir > = from the connection initiator, < = from the acceptor side)");
+        out.println("# time(s)  conn dir  element      (dir > = from the connection initiator, < = from the acceptor"
+                + " side)");
         for (Element element : result.elements()) {
             out.println(line(element, result.startTime()));
             if (element.body() instanceof Element.Message message) {
@@ -44,6 +45,7 @@ final class TextReport {
     /** Returns nanoseconds as seconds with six decimals, cut. */
     static String seconds(long nanos) {
         long micros = Math.abs(nanos / 1000);
-        return (nanos <= -1000 ? "-" : "") + String.format(Locale.ROOT, "%d.%06d", micros / 1_000_000, micros % 1_000_000);
+        return (nanos <= -1000 ? "-" : "")
+                + String.format(Locale.ROOT, "%d.%06d", micros / 1_000_000, micros % 1_000_000);
     }
 }

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.AbstractList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,9 +35,12 @@ final class YamlReport {
         document.put("packets", result.packets());
         document.put("problems", problems);
         document.put("skipped_connections", result.skippedConnections());
-        document.put("connections", result.connections().stream().map(YamlReport::connection).toList());
+        document.put(
+                "connections",
+                result.connections().stream().map(YamlReport::connection).toList());
         document.put("elements", lazily(result));
-        DumpSettings settings = DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
+        DumpSettings settings =
+                DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
         new Dump(settings).dump(document, new StreamDataWriter() {
             @Override
             public void write(String text) {
@@ -100,10 +102,10 @@ final class YamlReport {
                 putFrame(map, noop.frame(), noop.checksum());
             }
             case Element.Message message -> putMessage(map, message);
-            case Element.Undecodable(String reason, byte[] raw) -> {
+            case Element.Undecodable(String reason, String raw) -> {
                 map.put("element", "UNDECODABLE");
                 map.put("reason", reason);
-                map.put("raw", HexFormat.of().formatHex(raw));
+                map.put("raw", raw);
             }
             case Element.Gap(long length) -> {
                 map.put("element", "GAP");

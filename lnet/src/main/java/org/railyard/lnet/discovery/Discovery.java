@@ -58,7 +58,7 @@ public final class Discovery implements DiscoveryGate {
         this.descriptors = descriptors;
         this.target = target;
         this.announcements = new Announcements(node, sender);
-        this.merger = new PeerMerger(node.peers, line -> announcements.complain("configuration", line));
+        this.merger = new PeerMerger(node.peers, node.health, line -> announcements.complain("configuration", line));
         this.prober = new Prober(node, sender, descriptors, target, new Outcomes());
         this.pushTarget = new PushTarget(descriptors, this::pushed);
         this.wake = wake;

@@ -56,7 +56,7 @@ public final class Pinger {
                 .withTimeoutNanos(timeoutNanos)
                 .withHandler(event -> onEvent(target, event, memory, answer)));
         try {
-            sender.get(md, source, ProcessId.of(target), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0);
+            sender.get(md, source, ProcessId.of(target), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false);
         } catch (LNetException e) {
             descriptors.withdraw(md);
             throw e;

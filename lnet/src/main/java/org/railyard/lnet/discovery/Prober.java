@@ -76,7 +76,7 @@ final class Prober {
                 peer,
                 exchange,
                 config,
-                md -> sender.get(md, Nid.ANY, ProcessId.of(to), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0));
+                md -> sender.get(md, Nid.ANY, ProcessId.of(to), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false));
     }
 
     private record Route(Nid source, Nid target, boolean exact) {}

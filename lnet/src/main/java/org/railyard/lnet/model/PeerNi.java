@@ -5,9 +5,6 @@ import org.railyard.lnet.wire.PingInfo;
 
 /** One NID of a peer. */
 public final class PeerNi {
-    /** What it loses when its node reports it down. */
-    private static final int HEALTH_SENSITIVITY = 100;
-
     private final Nid nid;
 
     /** The peer net it belongs to; changes when peers merge. */
@@ -26,7 +23,7 @@ public final class PeerNi {
     public int health = LocalNi.FULL_HEALTH;
 
     /** What the peer last said of it, or showed by sending from it. */
-    private int status = PingInfo.STATUS_UP;
+    public int status = PingInfo.STATUS_UP;
 
     /** Monotonic time of the last message received from it, ns; meaningful if {@link #everAlive}. */
     public long lastAlive;
@@ -52,17 +49,6 @@ public final class PeerNi {
     /** Returns the peer it belongs to. */
     public Peer peer() {
         return peerNet.peer;
-    }
-
-    /** Takes in a status: going down costs health, coming up restores it (spec 11 §4). */
-    public void setStatus(int now) {
-        boolean wasUp = isUp();
-        status = now;
-        if (wasUp && !isUp()) {
-            health = Math.max(0, health - HEALTH_SENSITIVITY);
-        } else if (!wasUp && isUp()) {
-            health = LocalNi.FULL_HEALTH;
-        }
     }
 
     /** Tells whether the peer last said that it is up. */

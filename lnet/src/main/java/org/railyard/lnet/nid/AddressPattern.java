@@ -154,7 +154,8 @@ sealed interface AddressPattern {
     private static AddressPattern readIpv6(TextCursor in, boolean prefixes) {
         int start = in.position();
         int slash = prefixes ? in.find('/') : -1;
-        Nid nid = NidText.ofIpv6(Net.TCP, slash < 0 ? in.rest() : in.until(slash).rest());
+        Nid nid =
+                NidText.ofIpv6(Net.TCP, slash < 0 ? in.rest() : in.until(slash).rest());
         if (nid == null) {
             in.moveTo(start);
             throw in.fail("an IPv6 address" + (prefixes ? ", or one with '/' and a prefix length" : ""));

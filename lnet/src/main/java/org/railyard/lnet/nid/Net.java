@@ -39,7 +39,8 @@ public record Net(int id) {
     public static Net parse(String text) {
         TextCursor in = TextCursor.over(text);
         Net net = read(in);
-        in.expectEnd(net.equals(LO) ? "no number, there is only one net lo" : "a net number 0…" + MAX_NUMBER + ", decimal");
+        in.expectEnd(
+                net.equals(LO) ? "no number, there is only one net lo" : "a net number 0…" + MAX_NUMBER + ", decimal");
         return net;
     }
 

@@ -64,7 +64,8 @@ public final class NetRange {
     }
 
     /** Returns how addresses on these nets are written, or null if that differs among them. */
-    @Nullable AddressForm addressForm() {
+    @Nullable
+    AddressForm addressForm() {
         return type == null ? null : type.addressForm();
     }
 

@@ -21,7 +21,9 @@ public final class NidList {
                 case AddressPattern.Numbers numbers -> numbers.numbers().count();
                 // Multiplied only while it cannot overflow: an octet set is as long as the text allows.
                 case AddressPattern.Octets octets ->
-                    octets.octets().stream().mapToLong(NumberSet::count).reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
+                    octets.octets().stream()
+                            .mapToLong(NumberSet::count)
+                            .reduce(1, (a, b) -> Math.min(a * b, Integer.MAX_VALUE));
                 case AddressPattern.Prefix _, AddressPattern.Any _ -> 1;
             };
         }
@@ -34,7 +36,8 @@ public final class NidList {
                     }
                 }
                 case AddressPattern.Octets octets -> addOctets(nids, octets.octets(), 0, 0);
-                case AddressPattern.Prefix prefix -> nids.add(Nid.of(net, prefix.address().address()));
+                case AddressPattern.Prefix prefix ->
+                    nids.add(Nid.of(net, prefix.address().address()));
                 case AddressPattern.Any _ -> throw new IllegalStateException("a wildcard in a NID list");
             }
         }
@@ -106,7 +109,11 @@ public final class NidList {
         in.moveTo(end);
         int at = item.find('@');
         if (at < 0) {
-            return checked(item, AddressPattern.readCountable(item, Net.TCP.type().orElseThrow().addressForm()), Net.TCP);
+            return checked(
+                    item,
+                    AddressPattern.readCountable(
+                            item, Net.TCP.type().orElseThrow().addressForm()),
+                    Net.TCP);
         }
         TextCursor address = item.until(at).withoutTrailingBlanks();
         TextCursor start = item.until(at);
@@ -114,7 +121,10 @@ public final class NidList {
         item.skipBlanks();
         Net net = Net.read(item);
         item.expectEnd("',' or the end of the list");
-        return checked(start, AddressPattern.readCountable(address, net.type().orElseThrow().addressForm()), net);
+        return checked(
+                start,
+                AddressPattern.readCountable(address, net.type().orElseThrow().addressForm()),
+                net);
     }
 
     private static Item checked(TextCursor at, AddressPattern address, Net net) {

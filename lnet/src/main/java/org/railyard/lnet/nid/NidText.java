@@ -31,12 +31,11 @@ final class NidText {
             in.expectEnd("the end of the NID, or a net number 0…" + Net.MAX_NUMBER);
         }
         NetType type = net.type().orElseThrow();
-        Nid nid =
-                switch (type.addressForm()) {
-                    case NUMBER -> ofNumber(net, address);
-                    case IPV4 -> ofIpv4(net, address);
-                    case IP -> address.indexOf(':') >= 0 ? ofIpv6(net, address) : ofIpv4(net, address);
-                };
+        Nid nid = switch (type.addressForm()) {
+            case NUMBER -> ofNumber(net, address);
+            case IPV4 -> ofIpv4(net, address);
+            case IP -> address.indexOf(':') >= 0 ? ofIpv6(net, address) : ofIpv4(net, address);
+        };
         if (nid == null || (nid.isLoopback() && !nid.equals(Nid.LOOPBACK))) {
             throw new NidFormatException(text, 1, expectedAddress(type));
         }
@@ -45,7 +44,10 @@ final class NidText {
 
     private static String expectedAddress(NetType type) {
         return switch (type.addressForm()) {
-            case NUMBER -> type == NetType.LO ? "0, the only address on net lo" : "a number 0…4294967295, decimal or 0x hexadecimal";
+            case NUMBER ->
+                type == NetType.LO
+                        ? "0, the only address on net lo"
+                        : "a number 0…4294967295, decimal or 0x hexadecimal";
             case IPV4 -> "an IPv4 address";
             case IP -> "an IPv4 or IPv6 address";
         };

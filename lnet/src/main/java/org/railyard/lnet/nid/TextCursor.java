@@ -124,7 +124,9 @@ final class TextCursor {
 
     /** Reads digits, or {@code 0x} and hexadecimal digits; the number must not exceed {@code max}. */
     long number(long max, String expected) {
-        if (text.regionMatches(true, position, "0x", 0, 2) && position + 2 < end && digit(text.charAt(position + 2), 16) >= 0) {
+        if (text.regionMatches(true, position, "0x", 0, 2)
+                && position + 2 < end
+                && digit(text.charAt(position + 2), 16) >= 0) {
             position += 2;
             return digits(16, max, expected);
         }

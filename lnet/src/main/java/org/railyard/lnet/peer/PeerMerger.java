@@ -3,6 +3,7 @@ package org.railyard.lnet.peer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
@@ -13,15 +14,18 @@ import org.railyard.lnet.wire.PingInfo;
 /** What a node's announcement of itself changes in the peer table (spec 11 §4). */
 public final class PeerMerger {
     private final PeerTable peers;
+    private final HealthBook health;
     private final Consumer<String> complaints;
 
     /**
      * Makes a merger for a table.
      *
+     * @param health notes what peers say of their NIs
      * @param complaints takes what is wrong with an announcement, in words; called with the lock held
      */
-    public PeerMerger(PeerTable peers, Consumer<String> complaints) {
+    public PeerMerger(PeerTable peers, HealthBook health, Consumer<String> complaints) {
         this.peers = peers;
+        this.health = health;
         this.complaints = complaints;
     }
 
@@ -94,7 +98,7 @@ public final class PeerMerger {
         for (PeerNi ni : peer.nis()) {
             Integer status = announced.get(ni.nid());
             if (status != null) {
-                ni.setStatus(status);
+                setStatus(ni, status);
             }
         }
     }
@@ -145,11 +149,21 @@ public final class PeerMerger {
         for (PeerNi ni : peer.nis()) {
             if (!announced.containsKey(ni.nid()) && !ni.nid().isLoopback()) {
                 if (peer.is(PeerState.CONFIGURED)) {
-                    ni.setStatus(PingInfo.STATUS_DOWN);
+                    setStatus(ni, PingInfo.STATUS_DOWN);
                 } else {
                     peers.removeNid(ni);
                 }
             }
+        }
+    }
+
+    private void setStatus(PeerNi ni, int status) {
+        boolean wasUp = ni.isUp();
+        ni.status = status;
+        if (wasUp && !ni.isUp()) {
+            health.lower(ni);
+        } else if (!wasUp && ni.isUp()) {
+            health.heardOf(ni);
         }
     }
 

@@ -9,6 +9,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Pinger;
+import org.railyard.lnet.discovery.Recovery;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.Worker;
 import org.railyard.lnet.lnd.Lnd;
@@ -37,6 +38,7 @@ public final class NodeRuntime implements AutoCloseable {
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Pinger pinger;
+    private final Recovery recovery;
     private final Transports transports;
     private final Object configuration = new Object();
     private final Worker discoveryWorker;
@@ -57,6 +59,7 @@ public final class NodeRuntime implements AutoCloseable {
         WakeUp wakeUp = new WakeUp();
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
+        recovery = new Recovery(node, stack.sender(), stack.descriptors());
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
@@ -103,6 +106,7 @@ public final class NodeRuntime implements AutoCloseable {
 
     private long monitor(long now) {
         stack.expiry().run(now);
+        recovery.run(now);
         return stack.expiry().nextDeadline(now + MONITOR_INTERVAL_NANOS);
     }
 

@@ -47,6 +47,9 @@ final class Completer {
                 peerNi.traffic.sent(header.type());
             }
         }
+        if (message.status < 0) {
+            judge(message);
+        }
         credits.leave(message, work);
         MemoryDescriptor md = message.md;
         if (md == null) {
@@ -62,6 +65,19 @@ final class Completer {
             }
         }
         finish(message, md, work);
+    }
+
+    /** A failure costs health, unless it is only that time ran out here, or the other side is this node itself. */
+    private void judge(Message message) {
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (ni != null
+                && peerNi != null
+                && !node.stopping
+                && message.deadline - node.now() > 0
+                && node.nis.find(peerNi.nid()) == null) {
+            node.health.failed(ni, peerNi, message.health);
+        }
     }
 
     /** A request was not sent: no response follows the failure. */
@@ -207,6 +223,10 @@ final class Completer {
     MemoryDescriptor expire(long now, Pending work) {
         MemoryDescriptor md = node.responses.overdue(now);
         if (md != null) {
+            PeerNi nextHop = node.peers.find(md.trackedNextHop);
+            if (nextHop != null && node.nis.find(md.trackedNextHop) == null) {
+                node.health.lower(nextHop);
+            }
             EventKind kind = md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK;
             unlink(md, kind, Errno.ETIMEDOUT.status(), true, work);
         }

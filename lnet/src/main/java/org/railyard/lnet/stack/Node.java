@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.ProcessId;
@@ -30,6 +31,9 @@ public final class Node {
 
     /** Local nets and NIs. */
     public final NiTable nis = new NiTable();
+
+    /** How well NIs do. */
+    public final HealthBook health = new HealthBook();
 
     /** Peers. */
     public final PeerTable peers = new PeerTable(nis);

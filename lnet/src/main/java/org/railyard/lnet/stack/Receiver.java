@@ -127,7 +127,8 @@ public final class Receiver {
             }
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
-            peerNi.setStatus(PingInfo.STATUS_UP);
+            peerNi.status = PingInfo.STATUS_UP;
+            node.health.heardOf(peerNi);
         }
         Message message = node.take();
         message.header().copyFrom(header);

@@ -65,16 +65,17 @@ public final class Sender {
     /**
      * Sends a GET into a free-floating MD (spec 10 §5.2). The outcome is an event.
      *
+     * @param exact whether the target is that very NID and not a name of its peer, as for a recovery ping
      * @throws LNetException as {@link #put}; EINVAL also if the MD has read-only memory
      */
-    public void get(MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset) {
+    public void get(MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean exact) {
         if (md.isReadOnly()) {
             throw new LNetException(Errno.EINVAL, "read-only memory can not take a REPLY");
         }
         Pending work = node.pending();
         node.lock.lock();
         try {
-            Message message = start(md, self, target, false, 0);
+            Message message = start(md, self, target, exact, 0);
             message.header().setGet(node.cookie, md.cookie, portal, matchBits, offset, md.length());
             md.awaitedReplies++;
             track(md, MessageType.GET, portal);

@@ -43,7 +43,10 @@ public final class LNetHeader {
             .withName("lnet_hdr");
 
     private static final StructLayout ACK_BODY = MemoryLayout.structLayout(
-            LE64.withName("interface_cookie"), LE64.withName("object_cookie"), LE64.withName("match_bits"), LE32.withName("mlength"));
+            LE64.withName("interface_cookie"),
+            LE64.withName("object_cookie"),
+            LE64.withName("match_bits"),
+            LE32.withName("mlength"));
     private static final StructLayout PUT_BODY = MemoryLayout.structLayout(
             LE64.withName("interface_cookie"),
             LE64.withName("object_cookie"),
@@ -67,7 +70,10 @@ public final class LNetHeader {
 
     /** The four words between the NIDs and the body, which both headers share. */
     private static final StructLayout COMMON = MemoryLayout.structLayout(
-            LE32.withName("dest_pid"), LE32.withName("src_pid"), LE32.withName("type"), LE32.withName("payload_length"));
+            LE32.withName("dest_pid"),
+            LE32.withName("src_pid"),
+            LE32.withName("type"),
+            LE32.withName("payload_length"));
 
     private static final long NID4_COMMON = Wire.offsetOf(NID4, "dest_pid");
     private static final long NID4_SRC = Wire.offsetOf(NID4, "src_nid");
@@ -122,8 +128,8 @@ public final class LNetHeader {
         int number = (int) TYPE.get(from, common);
         MessageType read = MessageType.ofNumber(number);
         if (read == null) {
-            throw new WireFormatException(
-                    "LNet message type is " + Integer.toUnsignedString(number) + ", expected 0 ACK, 1 PUT, 2 GET or 3 REPLY");
+            throw new WireFormatException("LNet message type is " + Integer.toUnsignedString(number)
+                    + ", expected 0 ACK, 1 PUT, 2 GET or 3 REPLY");
         }
         if (large) {
             destNid = NidWire.readLarge(from, at, destNid);
@@ -240,7 +246,13 @@ public final class LNetHeader {
 
     /** Makes this a PUT, without addresses. Cookies of {@link Wire#NO_COOKIE} ask for no ACK. */
     public void setPut(
-            int payloadLength, long interfaceCookie, long objectCookie, int portal, long matchBits, int offset, long hdrData) {
+            int payloadLength,
+            long interfaceCookie,
+            long objectCookie,
+            int portal,
+            long matchBits,
+            int offset,
+            long hdrData) {
         this.type = MessageType.PUT;
         this.payloadLength = payloadLength;
         this.interfaceCookie = interfaceCookie;
@@ -252,7 +264,8 @@ public final class LNetHeader {
     }
 
     /** Makes this a GET, without addresses. */
-    public void setGet(long interfaceCookie, long objectCookie, int portal, long matchBits, int srcOffset, int sinkLength) {
+    public void setGet(
+            long interfaceCookie, long objectCookie, int portal, long matchBits, int srcOffset, int sinkLength) {
         this.type = MessageType.GET;
         this.payloadLength = 0;
         this.interfaceCookie = interfaceCookie;

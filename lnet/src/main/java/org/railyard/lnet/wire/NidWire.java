@@ -16,8 +16,9 @@ public final class NidWire {
     public static final int NID4_BYTES = 8;
 
     /** The 20-byte form. Head is size, type and number; nothing in it is ever swapped. */
-    public static final StructLayout LARGE =
-            MemoryLayout.structLayout(BE32.withName("head"), BE64.withName("addr_high"), BE64.withName("addr_low")).withName("nid");
+    public static final StructLayout LARGE = MemoryLayout.structLayout(
+                    BE32.withName("head"), BE64.withName("addr_high"), BE64.withName("addr_low"))
+            .withName("nid");
 
     /** Bytes of a large NID. */
     public static final int LARGE_BYTES = (int) LARGE.byteSize();

@@ -1,19 +1,10 @@
 package org.railyard.lnet.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
-
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.StructLayout;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -68,34 +59,6 @@ public final class PingInfo {
     /** Room that a ping by hand offers, bytes. */
     public static final int PING_BUFFER = 3960;
 
-    private static final StructLayout HEADER = MemoryLayout.structLayout(
-                    LE32.withName("magic"), LE32.withName("features"), LE32.withName("pid"), LE32.withName("nnis"))
-            .withName("lnet_ping_info");
-
-    private static final StructLayout NID4_ENTRY = MemoryLayout.structLayout(
-                    LE64.withName("nid"), LE32.withName("status"), LE32.withName("msg_size"))
-            .withName("lnet_ni_status");
-
-    /** A large entry without its address: status, then size, type and number of the NID. */
-    private static final StructLayout LARGE_ENTRY_HEAD = MemoryLayout.structLayout(
-                    LE32.withName("status"), BE32.withName("head"))
-            .withName("lnet_ni_large_status");
-
-    private static final int HEADER_BYTES = (int) HEADER.byteSize();
-    private static final int NID4_ENTRY_BYTES = (int) NID4_ENTRY.byteSize();
-    private static final int LARGE_HEAD_BYTES = (int) LARGE_ENTRY_HEAD.byteSize();
-    private static final int MAX_LARGE_ENTRY_BYTES = LARGE_HEAD_BYTES + 16;
-
-    private static final VarHandle HEADER_MAGIC = Wire.field(HEADER, "magic");
-    private static final VarHandle HEADER_FEATURES = Wire.field(HEADER, "features");
-    private static final VarHandle HEADER_PID = Wire.field(HEADER, "pid");
-    private static final VarHandle HEADER_NNIS = Wire.field(HEADER, "nnis");
-    private static final VarHandle ENTRY_NID = Wire.field(NID4_ENTRY, "nid");
-    private static final VarHandle ENTRY_STATUS = Wire.field(NID4_ENTRY, "status");
-    private static final VarHandle ENTRY_MSG_SIZE = Wire.field(NID4_ENTRY, "msg_size");
-    private static final VarHandle LARGE_STATUS = Wire.field(LARGE_ENTRY_HEAD, "status");
-    private static final VarHandle LARGE_HEAD = Wire.field(LARGE_ENTRY_HEAD, "head");
-
     /**
      * One NID of the node.
      *
@@ -123,7 +86,8 @@ public final class PingInfo {
 
     private final List<Entry> entries;
 
-    private PingInfo(
+    /** Made by {@link #of} and by {@link PingInfoCodec}. */
+    PingInfo(
             ByteOrder order,
             int features,
             int pid,
@@ -155,24 +119,25 @@ public final class PingInfo {
      */
     public static PingInfo of(int features, int pid, int sequence, List<Entry> entries) {
         if (entries.size() >= MAX_INTERFACES) {
-            throw new IllegalArgumentException(entries.size() + " NIDs in a ping info, the limit is " + (MAX_INTERFACES - 1));
+            throw new IllegalArgumentException(
+                    entries.size() + " NIDs in a ping info, the limit is " + (MAX_INTERFACES - 1));
         }
         List<Entry> ordered = new ArrayList<>(entries.size());
-        int bytes = HEADER_BYTES + NID4_ENTRY_BYTES;
+        int bytes = PingInfoCodec.HEADER_BYTES + PingInfoCodec.NID4_ENTRY_BYTES;
         for (Entry entry : entries) {
             if (entry.nid().isAny() || entry.nid().isLoopback()) {
                 throw new IllegalArgumentException(entry.nid() + " cannot be announced in a ping info");
             }
             if (entry.nid().isNid4()) {
                 ordered.add(entry);
-                bytes += NID4_ENTRY_BYTES;
+                bytes += PingInfoCodec.NID4_ENTRY_BYTES;
             }
         }
         int nid4 = ordered.size();
         for (Entry entry : entries) {
             if (!entry.nid().isNid4()) {
                 ordered.add(entry);
-                bytes += largeEntryBytes(entry.nid().size());
+                bytes += PingInfoCodec.largeEntryBytes(entry.nid().size());
             }
         }
         int bits = (features & ~(LARGE_ADDR | PRIMARY_LARGE)) | NI_STATUS;
@@ -190,111 +155,16 @@ public final class PingInfo {
      * @param maxInterfaces largest number of nid4 entries to believe, loopback included; 1 or more, usually {@link #MAX_INTERFACES}
      * @throws WireFormatException if it is no valid ping info (spec 01 §7.6) or shorter than its first entry
      */
-    public static PingInfo read(MemorySegment from, long at, long length, int maxInterfaces) throws WireFormatException {
-        if (length < HEADER_BYTES + NID4_ENTRY_BYTES) {
-            throw new WireFormatException(
-                    "ping info of " + length + " bytes, expected at least " + (HEADER_BYTES + NID4_ENTRY_BYTES));
-        }
-        int magic = (int) HEADER_MAGIC.get(from, at);
-        ByteOrder order;
-        if (magic == MAGIC) {
-            order = ByteOrder.LITTLE_ENDIAN;
-        } else if (magic == Integer.reverseBytes(MAGIC)) {
-            order = ByteOrder.BIG_ENDIAN;
-        } else {
-            throw new WireFormatException(
-                    "ping info magic is 0x" + Integer.toHexString(magic) + ", expected 0x" + Integer.toHexString(MAGIC));
-        }
-        int features = swapped(order, (int) HEADER_FEATURES.get(from, at));
-        if ((features & NI_STATUS) == 0) {
-            throw new WireFormatException(
-                    "ping info features 0x" + Integer.toHexString(features) + " lack NI_STATUS (0x" + Integer.toHexString(NI_STATUS) + ")");
-        }
-        int nnis = swapped(order, (int) HEADER_NNIS.get(from, at));
-        if (nnis < 1 || nnis > maxInterfaces) {
-            throw new WireFormatException(
-                    "ping info has " + Integer.toUnsignedString(nnis) + " interfaces, expected 1 to " + maxInterfaces);
-        }
-        long first = at + HEADER_BYTES;
-        Nid loopback = Nid.ofNid4(swapped(order, (long) ENTRY_NID.get(from, first)));
-        if (!loopback.equals(Nid.LOOPBACK)) {
-            throw new WireFormatException("first NID of a ping info is " + loopback + ", expected " + Nid.LOOPBACK);
-        }
-        int pid = swapped(order, (int) HEADER_PID.get(from, at));
-        int sequence = swapped(order, (int) ENTRY_STATUS.get(from, first));
-        int announced = announcedBytes(features, nnis, swapped(order, (int) ENTRY_MSG_SIZE.get(from, first)), maxInterfaces);
-
-        List<Entry> entries = new ArrayList<>();
-        long here = Math.min(announced, length);
-        readNid4Entries(from, at, order, nnis, here, entries);
-        int nid4 = entries.size();
-        if ((features & LARGE_ADDR) != 0) {
-            readLargeEntries(from, at, order, HEADER_BYTES + (long) NID4_ENTRY_BYTES * nnis, here, entries);
-        }
-        return new PingInfo(order, features, pid, sequence, nnis, announced, length < announced, nid4, entries);
-    }
-
-    /** Full size of a block; a total smaller than its own nid4 part means that there are no large entries. */
-    private static int announcedBytes(int features, int nnis, int msgSize, int maxInterfaces) throws WireFormatException {
-        long nid4Part = HEADER_BYTES + (long) NID4_ENTRY_BYTES * nnis;
-        if ((features & LARGE_ADDR) == 0) {
-            return (int) nid4Part;
-        }
-        long total = Integer.toUnsignedLong(msgSize) & ~3L;
-        long limit = HEADER_BYTES + (long) maxInterfaces * (NID4_ENTRY_BYTES + MAX_LARGE_ENTRY_BYTES);
-        if (total > Math.min(limit, Integer.MAX_VALUE)) {
-            throw new WireFormatException("ping info announces " + total + " bytes, expected at most " + limit);
-        }
-        return (int) Math.max(nid4Part, total);
-    }
-
-    private static void readNid4Entries(
-            MemorySegment from, long at, ByteOrder order, int nnis, long here, List<Entry> into) {
-        for (int i = 1; i < nnis && HEADER_BYTES + (i + 1L) * NID4_ENTRY_BYTES <= here; i++) {
-            long entry = at + HEADER_BYTES + (long) i * NID4_ENTRY_BYTES;
-            Nid nid = Nid.ofNid4(swapped(order, (long) ENTRY_NID.get(from, entry)));
-            into.add(new Entry(nid, swapped(order, (int) ENTRY_STATUS.get(from, entry))));
-        }
-    }
-
-    private static void readLargeEntries(
-            MemorySegment from, long at, ByteOrder order, long start, long here, List<Entry> into) {
-        long offset = start;
-        while (offset + LARGE_HEAD_BYTES <= here) {
-            int head = (int) LARGE_HEAD.get(from, at + offset);
-            int size = head >>> 24;
-            int bytes = largeEntryBytes(size);
-            if (offset + bytes > here) {
-                return;
-            }
-            boolean wildcard = (head >>> 16 & 0xff) == 0xff;
-            if (size <= Nid.MAX_SIZE && !wildcard) {
-                byte[] address = new byte[size + 4];
-                MemorySegment.copy(from, ValueLayout.JAVA_BYTE, at + offset + LARGE_HEAD_BYTES, address, 0, address.length);
-                into.add(new Entry(
-                        Nid.of(new Net(head & 0xffffff), address), swapped(order, (int) LARGE_STATUS.get(from, at + offset))));
-            }
-            offset += bytes;
-        }
-    }
-
-    private static int largeEntryBytes(int size) {
-        return LARGE_HEAD_BYTES + 4 + size + 3 & ~3;
-    }
-
-    private static int swapped(ByteOrder order, int word) {
-        return order == ByteOrder.LITTLE_ENDIAN ? word : Integer.reverseBytes(word);
-    }
-
-    private static long swapped(ByteOrder order, long word) {
-        return order == ByteOrder.LITTLE_ENDIAN ? word : Long.reverseBytes(word);
+    public static PingInfo read(MemorySegment from, long at, long length, int maxInterfaces)
+            throws WireFormatException {
+        return PingInfoCodec.read(from, at, length, maxInterfaces);
     }
 
     /** Returns the bytes that {@link #write} writes. */
     public int bytes() {
-        int bytes = HEADER_BYTES + NID4_ENTRY_BYTES * (1 + nid4Entries);
+        int bytes = PingInfoCodec.HEADER_BYTES + PingInfoCodec.NID4_ENTRY_BYTES * (1 + nid4Entries);
         for (int i = nid4Entries; i < entries.size(); i++) {
-            bytes += largeEntryBytes(entries.get(i).nid().size());
+            bytes += PingInfoCodec.largeEntryBytes(entries.get(i).nid().size());
         }
         return bytes;
     }
@@ -306,33 +176,7 @@ public final class PingInfo {
      * @param to at least {@code at + }{@link #bytes()} bytes long
      */
     public void write(MemorySegment to, long at) {
-        HEADER_MAGIC.set(to, at, swapped(order, MAGIC));
-        HEADER_FEATURES.set(to, at, swapped(order, features));
-        HEADER_PID.set(to, at, swapped(order, pid));
-        HEADER_NNIS.set(to, at, swapped(order, announcedNid4));
-        long offset = at + HEADER_BYTES;
-        writeNid4Entry(to, offset, Nid.LOOPBACK, sequence, hasFeature(LARGE_ADDR) ? announcedBytes : 0);
-        offset += NID4_ENTRY_BYTES;
-        for (int i = 0; i < nid4Entries; i++) {
-            writeNid4Entry(to, offset, entries.get(i).nid(), entries.get(i).status(), 0);
-            offset += NID4_ENTRY_BYTES;
-        }
-        for (int i = nid4Entries; i < entries.size(); i++) {
-            Entry entry = entries.get(i);
-            int bytes = largeEntryBytes(entry.nid().size());
-            to.asSlice(offset, bytes).fill((byte) 0);
-            LARGE_STATUS.set(to, offset, swapped(order, entry.status()));
-            LARGE_HEAD.set(to, offset, entry.nid().head());
-            byte[] address = entry.nid().address();
-            MemorySegment.copy(address, 0, to, ValueLayout.JAVA_BYTE, offset + LARGE_HEAD_BYTES, address.length);
-            offset += bytes;
-        }
-    }
-
-    private void writeNid4Entry(MemorySegment to, long offset, Nid nid, int status, int msgSize) {
-        ENTRY_NID.set(to, offset, swapped(order, nid.nid4()));
-        ENTRY_STATUS.set(to, offset, swapped(order, status));
-        ENTRY_MSG_SIZE.set(to, offset, swapped(order, msgSize));
+        PingInfoCodec.write(this, to, at);
     }
 
     /** Returns the feature bits, unknown ones included. */
@@ -380,6 +224,11 @@ public final class PingInfo {
     /** Returns how many nid4 entries the block has as its owner announced it, loopback included; more than are here when truncated. */
     public int announcedInterfaces() {
         return announcedNid4;
+    }
+
+    /** Returns how many of the entries stand in the nid4 part. */
+    int nid4Entries() {
+        return nid4Entries;
     }
 
     /** Returns the owner's byte order. */

@@ -12,8 +12,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NidTextTest {
     @ParameterizedTest
     @CsvSource({
-        "tcp, tcp", "tcp0, tcp", "tcp00001, tcp1", "tcp65535, tcp65535", "o2ib3, o2ib3", "lo, lo", "gni, gni", "gip2, gip2",
-        "ptlf, ptlf", "kfi1, kfi1", "efa, efa", "bxi3f9, bxi3f9"
+        "tcp, tcp",
+        "tcp0, tcp",
+        "tcp00001, tcp1",
+        "tcp65535, tcp65535",
+        "o2ib3, o2ib3",
+        "lo, lo",
+        "gni, gni",
+        "gip2, gip2",
+        "ptlf, ptlf",
+        "kfi1, kfi1",
+        "efa, efa",
+        "bxi3f9, bxi3f9"
     })
     void readsNets(String text, String canonical) {
         Net net = Net.parse(text);
@@ -23,8 +33,17 @@ class NidTextTest {
 
     @ParameterizedTest
     @CsvSource({
-        "'', 1", "tcpx, 4", "tcp1x, 5", "tcp65536, 4", "tcp99999999999999999999, 4", "lo0, 3", "TCP, 1", "tcp-1, 4", "tcp\u0661, 4",
-        "o2i, 1", "' tcp', 1"
+        "'', 1",
+        "tcpx, 4",
+        "tcp1x, 5",
+        "tcp65536, 4",
+        "tcp99999999999999999999, 4",
+        "lo0, 3",
+        "TCP, 1",
+        "tcp-1, 4",
+        "tcp\u0661, 4",
+        "o2i, 1",
+        "' tcp', 1"
     })
     void refusesWhatIsNoNet(String text, int column) {
         assertThatThrownBy(() -> Net.parse(text))
@@ -62,23 +81,31 @@ class NidTextTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "@tcp", "10.0.0.1@", "10.0.0@tcp", "10.0.0.256@tcp", "10.0.0.1.2@tcp", "10..0.1@tcp", "10.0.0.1@tcp@tcp", "5@tcp", "1@lo",
-                "0@lo0", "*@tcp", "4294967296@gni", "-1@gni", "+1@gni", "0x@gni", "0x+5@gni", "0x1g@gni", "\u0663@gni", "1::2::3@tcp",
-                "[::1]@tcp", "fe80::1%eth0@tcp", "::1@gip", ":@tcp", "12345::@tcp", " 10.0.0.1@tcp", "10.0.0.1 @tcp", "10.0.0.1@<20:3>"
+                "", "@tcp", "10.0.0.1@", "10.0.0@tcp", "10.0.0.256@tcp", "10.0.0.1.2@tcp", "10..0.1@tcp",
+                        "10.0.0.1@tcp@tcp", "5@tcp", "1@lo",
+                "0@lo0", "*@tcp", "4294967296@gni", "-1@gni", "+1@gni", "0x@gni", "0x+5@gni", "0x1g@gni", "\u0663@gni",
+                        "1::2::3@tcp",
+                "[::1]@tcp", "fe80::1%eth0@tcp", "::1@gip", ":@tcp", "12345::@tcp", " 10.0.0.1@tcp", "10.0.0.1 @tcp",
+                        "10.0.0.1@<20:3>"
             })
     void refusesWhatIsNoNid(String text) {
-        assertThatThrownBy(() -> Nid.parse(text)).isInstanceOf(NidFormatException.class).hasMessageContaining("expected");
+        assertThatThrownBy(() -> Nid.parse(text))
+                .isInstanceOf(NidFormatException.class)
+                .hasMessageContaining("expected");
     }
 
     @Test
     void namesTheColumnOfABadNet() {
         assertThatThrownBy(() -> Nid.parse("10.0.0.1@tpc"))
-                .hasMessageStartingWith("'10.0.0.1@tpc', column 10: expected a net name, one of tcp, o2ib, lo, gni, gip, ptlf, kfi, efa, bxi3f");
+                .hasMessageStartingWith(
+                        "'10.0.0.1@tpc', column 10: expected a net name, one of tcp, o2ib, lo, gni, gip, ptlf, kfi,"
+                                + " efa, bxi3f");
     }
 
     @Test
     void showsOnlyTheStartOfALongText() {
-        assertThatThrownBy(() -> Nid.parse("x".repeat(100_000))).satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
+        assertThatThrownBy(() -> Nid.parse("x".repeat(100_000)))
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(300));
     }
 
     @Test
@@ -105,7 +132,16 @@ class NidTextTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"-10.0.0.1@tcp", "U-10.0.0.1@tcp", "+5-10.0.0.1@tcp", "4294967296-10.0.0.1@tcp", "U2147483648-10.0.0.1@tcp", "5-", "5x-0@lo"})
+    @ValueSource(
+            strings = {
+                "-10.0.0.1@tcp",
+                "U-10.0.0.1@tcp",
+                "+5-10.0.0.1@tcp",
+                "4294967296-10.0.0.1@tcp",
+                "U2147483648-10.0.0.1@tcp",
+                "5-",
+                "5x-0@lo"
+            })
     void refusesWhatIsNoProcessId(String text) {
         assertThatThrownBy(() -> ProcessId.parse(text)).isInstanceOf(NidFormatException.class);
     }

@@ -27,7 +27,8 @@ class PingInfoTest {
     private static final String LARGE_ONLY = "676e6970 7e000000 39300000 01000000 00000000 00000900 02000000 38000000"
             + "dec0aa15 0c020000 fd000099 00000000 00000000 00000012";
 
-    private static final int NODE = PingInfo.NI_STATUS | PingInfo.RTE_DISABLED | PingInfo.MULTI_RAIL | PingInfo.DISCOVERY;
+    private static final int NODE =
+            PingInfo.NI_STATUS | PingInfo.RTE_DISABLED | PingInfo.MULTI_RAIL | PingInfo.DISCOVERY;
 
     private static MemorySegment bytes(String hex) {
         return MemorySegment.ofArray(HexFormat.of().parseHex(hex.replace(" ", "")));
@@ -146,6 +147,8 @@ class PingInfoTest {
     }
 
     private static void assertRejected(String hex, String reason) {
-        assertThatThrownBy(() -> read(bytes(hex))).isInstanceOf(WireFormatException.class).hasMessageContaining(reason);
+        assertThatThrownBy(() -> read(bytes(hex)))
+                .isInstanceOf(WireFormatException.class)
+                .hasMessageContaining(reason);
     }
 }

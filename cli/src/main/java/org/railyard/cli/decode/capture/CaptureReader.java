@@ -14,7 +14,8 @@ public sealed interface CaptureReader permits PcapReader, PcapngReader {
     int MAX_PACKET = 1 << 20;
 
     /** Returns the next packet, or null at the end of the capture. */
-    @Nullable CapturedPacket next();
+    @Nullable
+    CapturedPacket next();
 
     /**
      * Opens a capture of either format and byte order.
@@ -23,7 +24,8 @@ public sealed interface CaptureReader permits PcapReader, PcapngReader {
      */
     static CaptureReader open(MemorySegment file, Problems problems) throws NotACaptureException {
         if (file.byteSize() < Integer.BYTES) {
-            throw new NotACaptureException("found a file of " + file.byteSize() + " bytes, expected a pcap or pcapng capture");
+            throw new NotACaptureException(
+                    "found a file of " + file.byteSize() + " bytes, expected a pcap or pcapng capture");
         }
         long magic = new FileView(file, ByteOrder.BIG_ENDIAN).u32(0);
         if (magic == PcapngReader.SECTION_HEADER) {
@@ -36,6 +38,8 @@ public sealed interface CaptureReader permits PcapReader, PcapngReader {
             }
         }
         throw new NotACaptureException(String.format(
-                Locale.ROOT, "found a file that starts with 0x%08x, expected the magic of a pcap or pcapng capture", magic));
+                Locale.ROOT,
+                "found a file that starts with 0x%08x, expected the magic of a pcap or pcapng capture",
+                magic));
     }
 }

@@ -44,7 +44,8 @@ final class PcapReader implements CaptureReader {
 
     static PcapReader open(FileView file, Problems problems) throws NotACaptureException {
         if (file.size() < FILE_HEADER) {
-            throw new NotACaptureException("found a pcap file of " + file.size() + " bytes, expected at least " + FILE_HEADER);
+            throw new NotACaptureException(
+                    "found a pcap file of " + file.size() + " bytes, expected at least " + FILE_HEADER);
         }
         if (file.u16(VERSION_MAJOR) != 2) {
             problems.report(VERSION_MAJOR, "pcap version " + file.u16(VERSION_MAJOR), "2");
@@ -65,7 +66,8 @@ final class PcapReader implements CaptureReader {
             long time = second * NANOS_PER_SECOND + file.u32(start + FRACTION) * (NANOS_PER_SECOND / fractions);
             lastSecond = second;
             at = start + RECORD_HEADER + length;
-            return new CapturedPacket(packets++, start, time, linkType, file.bytes().asSlice(start + RECORD_HEADER, length));
+            return new CapturedPacket(
+                    packets++, start, time, linkType, file.bytes().asSlice(start + RECORD_HEADER, length));
         }
         return null;
     }
@@ -74,7 +76,8 @@ final class PcapReader implements CaptureReader {
     private boolean isSound() {
         long left = file.size() - at;
         if (left < RECORD_HEADER) {
-            problems.report(at, left + " bytes at the end of the file", "a packet header of " + RECORD_HEADER + " bytes");
+            problems.report(
+                    at, left + " bytes at the end of the file", "a packet header of " + RECORD_HEADER + " bytes");
             return false;
         }
         long length = file.u32(at + CAPTURED_LENGTH);
@@ -83,7 +86,10 @@ final class PcapReader implements CaptureReader {
             return false;
         }
         if (length > left - RECORD_HEADER) {
-            problems.report(at, "a packet of " + length + " bytes", "at most the " + (left - RECORD_HEADER) + " bytes left in the file");
+            problems.report(
+                    at,
+                    "a packet of " + length + " bytes",
+                    "at most the " + (left - RECORD_HEADER) + " bytes left in the file");
             return false;
         }
         long fraction = file.u32(at + FRACTION);

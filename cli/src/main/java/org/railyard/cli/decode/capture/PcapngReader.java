@@ -107,7 +107,7 @@ final class PcapngReader implements CaptureReader {
     private long resynchronise(long from) {
         for (long candidate = from; candidate + MIN_BLOCK <= file.size(); candidate++) {
             long type = file.u32(candidate);
-            if (type == SECTION_HEADER || type >= INTERFACE && type <= LAST_BASIC_TYPE) {
+            if (type == SECTION_HEADER || (type >= INTERFACE && type <= LAST_BASIC_TYPE)) {
                 FileView view = orderAt(candidate);
                 if (view != null && flaw(view, candidate) == null) {
                     return candidate;
@@ -144,7 +144,7 @@ final class PcapngReader implements CaptureReader {
     }
 
     private boolean hasRoom(long start, long length, String what, int fields) {
-        long least = MIN_BLOCK + fields;
+        int least = MIN_BLOCK + fields;
         if (length < least) {
             problems.report(start, "a block (" + what + ") of " + length + " bytes", "at least " + least);
             return false;
@@ -175,7 +175,8 @@ final class PcapngReader implements CaptureReader {
                 return resolution;
             }
             if (value + size > end) {
-                problems.report(start, "interface option " + code + " of " + size + " bytes", "at most " + (end - value));
+                problems.report(
+                        start, "interface option " + code + " of " + size + " bytes", "at most " + (end - value));
                 return resolution;
             }
             if (code == OPTION_TIME_RESOLUTION && size == 1) {
@@ -184,7 +185,9 @@ final class PcapngReader implements CaptureReader {
                     resolution = resolution.withOption(resolutionByte);
                 } else {
                     problems.report(
-                            start, String.format(Locale.ROOT, "time resolution 0x%02x", resolutionByte), "10^-18 s or 2^-63 s at the finest");
+                            start,
+                            String.format(Locale.ROOT, "time resolution 0x%02x", resolutionByte),
+                            "10^-18 s or 2^-63 s at the finest");
                 }
             } else if (code == OPTION_TIME_OFFSET && size == 8) {
                 resolution = resolution.withOffset(u64(value, file.order() == ByteOrder.BIG_ENDIAN ? 0 : 4));
@@ -201,7 +204,10 @@ final class PcapngReader implements CaptureReader {
 
     private @Nullable CapturedPacket readPacket(long start, long length, long interfaceIndex) {
         if (interfaceIndex >= interfaces.size()) {
-            problems.report(start, "a packet of interface " + interfaceIndex, "one of the " + interfaces.size() + " interfaces described");
+            problems.report(
+                    start,
+                    "a packet of interface " + interfaceIndex,
+                    "one of the " + interfaces.size() + " interfaces described");
             return null;
         }
         Interface from = interfaces.get((int) interfaceIndex);
@@ -214,7 +220,8 @@ final class PcapngReader implements CaptureReader {
         }
         // Unlike other 64-bit fields, the time is written upper half first in either byte order.
         lastTime = from.resolution().nanos(u64(start + BODY + 4, 0));
-        return new CapturedPacket(packets++, start, lastTime, from.linkType(), file.bytes().asSlice(data, captured));
+        return new CapturedPacket(
+                packets++, start, lastTime, from.linkType(), file.bytes().asSlice(data, captured));
     }
 
     private @Nullable CapturedPacket readSimplePacket(long start, long length) {
@@ -233,6 +240,7 @@ final class PcapngReader implements CaptureReader {
             return null;
         }
         // A simple packet has no time; it shares that of the one before.
-        return new CapturedPacket(packets++, start, lastTime, from.linkType(), file.bytes().asSlice(data, captured));
+        return new CapturedPacket(
+                packets++, start, lastTime, from.linkType(), file.bytes().asSlice(data, captured));
     }
 }

@@ -46,7 +46,7 @@ record TimestampResolution(boolean binary, int exponent, long offsetSeconds) {
         long fraction = ticks - (seconds << exponent);
         // Thirty-two bits of a second are finer than a nanosecond and leave room for the product.
         int bits = Math.min(exponent, 32);
-        return seconds * NANOS_PER_SECOND + ((fraction >>> exponent - bits) * NANOS_PER_SECOND >>> bits);
+        return seconds * NANOS_PER_SECOND + (((fraction >>> (exponent - bits)) * NANOS_PER_SECOND) >>> bits);
     }
 
     private static long powerOfTen(int n) {

@@ -8,6 +8,7 @@ public interface ConnectionListener {
     /** Things that happen to a connection beside its bytes. */
     enum Flag {
         SYN,
+        SYN_AGAIN,
         FIN,
         RST
     }
@@ -15,6 +16,6 @@ public interface ConnectionListener {
     /** Learns of a new connection. */
     Listeners opened(TcpConnection connection);
 
-    /** Learns of a flag that counts: the first SYN of the initiator, the first FIN of each end, every RST. */
+    /** Learns of a flag that counts: each SYN of the initiator, the first FIN of each end, every RST. */
     void flag(TcpConnection connection, boolean fromInitiator, Flag flag, TcpSegment segment);
 }

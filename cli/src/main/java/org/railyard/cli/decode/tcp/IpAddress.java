@@ -16,7 +16,9 @@ public record IpAddress(long high, long low, boolean v6) {
     @Override
     public String toString() {
         Nid nid = v6
-                ? Nid.of(Net.TCP, ByteBuffer.allocate(16).putLong(high).putLong(low).array())
+                ? Nid.of(
+                        Net.TCP,
+                        ByteBuffer.allocate(16).putLong(high).putLong(low).array())
                 : Nid.of(Net.TCP, (int) low);
         String text = nid.toString();
         return text.substring(0, text.indexOf('@'));

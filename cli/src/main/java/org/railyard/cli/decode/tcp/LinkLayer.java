@@ -7,7 +7,8 @@ import java.nio.ByteOrder;
 /** Where the IP packet starts in a frame, by LINKTYPE number. */
 final class LinkLayer {
     /** What {@link #isKnown} accepts, for messages. */
-    static final String KNOWN = "Ethernet (1), Linux cooked (113, 276), raw IP (12, 14, 101, 228, 229), null (0) or loopback (108)";
+    static final String KNOWN =
+            "Ethernet (1), Linux cooked (113, 276), raw IP (12, 14, 101, 228, 229), null (0) or loopback (108)";
 
     private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
     private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

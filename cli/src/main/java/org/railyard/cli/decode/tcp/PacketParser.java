@@ -73,7 +73,10 @@ public final class PacketParser {
         // Offloading may leave the length 0 where it does not fit; then the packet is as long as it is.
         int total = u16(ip, 2) == 0 ? Math.toIntExact(ip.byteSize()) : u16(ip, 2);
         if (header < IPV4_HEADER || total < header) {
-            problems.report(packet.offset(), "an IPv4 header of " + header + " bytes in a packet of " + total, "a header of 20 to 60 bytes");
+            problems.report(
+                    packet.offset(),
+                    "an IPv4 header of " + header + " bytes in a packet of " + total,
+                    "a header of 20 to 60 bytes");
             return null;
         }
         if ((u16(ip, 6) & 0x3fff) != 0) {
@@ -106,7 +109,9 @@ public final class PacketParser {
                 }
                 return null;
             }
-            int length = next == FRAGMENT ? 8 : next == AUTHENTICATION ? (u8(ip, at + 1) + 2) * WORD : (u8(ip, at + 1) + 1) * 8;
+            int length = next == FRAGMENT
+                    ? 8
+                    : next == AUTHENTICATION ? (u8(ip, at + 1) + 2) * WORD : (u8(ip, at + 1) + 1) * 8;
             next = u8(ip, at);
             at += length;
         }
@@ -130,7 +135,9 @@ public final class PacketParser {
         long payload = tcp + header;
         if (header < TCP_HEADER || payload > total) {
             problems.report(
-                    packet.offset(), "a TCP header of " + header + " bytes in an IP packet of " + total, "20 to 60 bytes inside the packet");
+                    packet.offset(),
+                    "a TCP header of " + header + " bytes in an IP packet of " + total,
+                    "20 to 60 bytes inside the packet");
             return null;
         }
         long captured = Math.max(0, Math.min(total, ip.byteSize()) - payload);
@@ -150,7 +157,10 @@ public final class PacketParser {
         if (ip.byteSize() >= bytes) {
             return false;
         }
-        problems.report(packet.offset(), "an IP packet of which " + ip.byteSize() + " bytes were captured", what + " that ends at " + bytes);
+        problems.report(
+                packet.offset(),
+                "an IP packet of which " + ip.byteSize() + " bytes were captured",
+                what + " that ends at " + bytes);
         return true;
     }
 

@@ -15,11 +15,13 @@ public final class TcpTracker {
     /** The two ends in an order that does not depend on the direction of a packet. */
     private record Pair(Endpoint lower, Endpoint higher) {
         static Pair of(TcpSegment segment) {
-            return segment.from().port() < segment.to().port()
-                            || segment.from().port() == segment.to().port()
-                                    && compare(segment.from().address(), segment.to().address()) < 0
-                    ? new Pair(segment.from(), segment.to())
-                    : new Pair(segment.to(), segment.from());
+            int order = compare(segment.from(), segment.to());
+            return order < 0 ? new Pair(segment.from(), segment.to()) : new Pair(segment.to(), segment.from());
+        }
+
+        private static int compare(Endpoint a, Endpoint b) {
+            int ports = Integer.compare(a.port(), b.port());
+            return ports != 0 ? ports : compare(a.address(), b.address());
         }
 
         private static int compare(IpAddress a, IpAddress b) {
@@ -69,7 +71,8 @@ public final class TcpTracker {
     /** Takes the next segment of the capture. */
     public void add(TcpSegment segment) {
         Pair pair = Pair.of(segment);
-        if (!ports.contains(segment.from().port()) && !ports.contains(segment.to().port())) {
+        if (!ports.contains(segment.from().port())
+                && !ports.contains(segment.to().port())) {
             if (skipped.size() < MAX_CONNECTIONS) {
                 skipped.add(pair);
             }
@@ -82,17 +85,23 @@ public final class TcpTracker {
         boolean fromInitiator = segment.from().equals(tracked.connection.initiator());
         TcpStream stream = fromInitiator ? tracked.fromInitiator : tracked.fromAcceptor;
         if (segment.has(TcpSegment.SYN)) {
+            ConnectionListener.Flag flag =
+                    stream.isOpen() ? ConnectionListener.Flag.SYN_AGAIN : ConnectionListener.Flag.SYN;
             if (!stream.isOpen()) {
                 stream.open(segment.sequence());
-                if (fromInitiator) {
-                    listener.flag(tracked.connection, true, ConnectionListener.Flag.SYN, segment);
-                }
+            }
+            if (fromInitiator) {
+                listener.flag(tracked.connection, true, flag, segment);
             }
             return;
         }
-        if (segment.payload().byteSize() + segment.missing() > 0 && !segment.has(TcpSegment.RST) && !stream.add(segment)) {
+        if (segment.payload().byteSize() + segment.missing() > 0
+                && !segment.has(TcpSegment.RST)
+                && !stream.add(segment)) {
             problems.report(
-                    segment.offset(), "sequence number " + Integer.toUnsignedString(segment.sequence()), "one near those of the connection");
+                    segment.offset(),
+                    "sequence number " + Integer.toUnsignedString(segment.sequence()),
+                    "one near those of the connection");
         }
         noteEnd(tracked, fromInitiator, segment);
     }
@@ -126,7 +135,10 @@ public final class TcpTracker {
         if (connections == MAX_CONNECTIONS) {
             if (!full) {
                 full = true;
-                problems.report(segment.offset(), "one connection more", "at most " + MAX_CONNECTIONS + "; later ones are left out");
+                problems.report(
+                        segment.offset(),
+                        "one connection more",
+                        "at most " + MAX_CONNECTIONS + "; later ones are left out");
             }
             return null;
         }

@@ -1,0 +1,127 @@
+package org.railyard.bench.lnet;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.RoundSettings;
+import org.railyard.bench.compare.Sample;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.Md;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.nid.Nid;
+
+/** 1 MiB transactions, a number of slots at a time, each with memory of its own on both sides: PUT+ACK or GET+REPLY. */
+public final class Bulk extends LNetContender {
+    private static final int SLOTS = 8;
+
+    private final boolean get;
+    private final List<Md> slots = new ArrayList<>();
+    private volatile @Nullable Round round;
+
+    private Bulk(String name, Measure measure, int rails, boolean get) {
+        super(name, measure, rails, SLOTS);
+        this.get = get;
+    }
+
+    /** Returns the contender that PUTs over one rail or two. */
+    public static Bulk put(int rails) {
+        return new Bulk("LNet PUT 1 MiB", measure(rails), rails, false);
+    }
+
+    /** Returns the contender that GETs over one rail or two. */
+    public static Bulk get(int rails) {
+        return new Bulk("LNet GET 1 MiB", measure(rails), rails, true);
+    }
+
+    private static Measure measure(int rails) {
+        return rails == 1 ? Measure.BANDWIDTH_1_RAIL : Measure.BANDWIDTH_2_RAILS;
+    }
+
+    /** One round. */
+    private static final class Round {
+        final AtomicLong bytes = new AtomicLong();
+        final AtomicInteger running = new AtomicInteger(SLOTS);
+        final CountDownLatch done = new CountDownLatch(1);
+        final long end;
+        final long limit;
+        volatile @Nullable String failure;
+
+        Round(RoundSettings settings) {
+            end = System.nanoTime() + settings.nanos();
+            limit = settings.byteLimit();
+        }
+
+        void slotEnded() {
+            if (running.decrementAndGet() == 0) {
+                done.countDown();
+            }
+        }
+    }
+
+    @Override
+    void prepare(NodePair nodes) {
+        MdOption operation = get ? MdOption.OP_GET : MdOption.OP_PUT;
+        for (int i = 0; i < SLOTS; i++) {
+            nodes.right.attach(
+                    MeConfig.of(NodePair.PORTAL, i),
+                    MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096))
+                            .withOptions(operation, MdOption.MANAGE_REMOTE));
+            int slot = i;
+            slots.add(nodes.left.bind(MdConfig.of(nodes.arena.allocate(Measure.BLOCK_BYTES, 4096))
+                    .withHandler(event -> onEvent(nodes, slot, event))));
+        }
+    }
+
+    private void onEvent(NodePair nodes, int slot, Event event) {
+        Round now = round;
+        if (now == null) {
+            return;
+        }
+        if (event.status() < 0) {
+            now.failure = event.toString();
+            now.slotEnded();
+        } else if (event.kind() == EventKind.ACK || event.kind() == EventKind.REPLY) {
+            long bytes = now.bytes.addAndGet(event.mlength());
+            if (now.failure == null && bytes < now.limit && System.nanoTime() - now.end < 0) {
+                start(nodes, slot, event.md());
+            } else {
+                now.slotEnded();
+            }
+        }
+    }
+
+    private void start(NodePair nodes, int slot, Md md) {
+        if (get) {
+            nodes.left.get(md, Nid.ANY, nodes.target, NodePair.PORTAL, slot, 0);
+        } else {
+            nodes.left.put(md, true, Nid.ANY, nodes.target, NodePair.PORTAL, slot, 0, 0);
+        }
+    }
+
+    @Override
+    public Sample run(RoundSettings settings) throws IOException, InterruptedException {
+        NodePair nodes = pair();
+        Round now = new Round(settings);
+        round = now;
+        allocation().begin();
+        long start = System.nanoTime();
+        for (int slot = 0; slot < SLOTS; slot++) {
+            start(nodes, slot, slots.get(slot));
+        }
+        now.done.await();
+        long nanos = System.nanoTime() - start;
+        allocation().end(now.bytes.get() / Measure.BLOCK_BYTES);
+        if (now.failure != null) {
+            throw new IOException(now.failure);
+        }
+        return new Sample.Bandwidth(now.bytes.get(), nanos);
+    }
+}

@@ -1,0 +1,69 @@
+package org.railyard.bench.lnet;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.bench.compare.Contender;
+import org.railyard.bench.compare.Measure;
+
+/** What the LNet contenders have in common: a pair of nodes that lives from the first round to the last. */
+abstract class LNetContender implements Contender {
+    private final String name;
+    private final Measure measure;
+    private final int rails;
+    private final int peerCredits;
+    private final Allocation allocation = new Allocation();
+    private @Nullable NodePair pair;
+
+    LNetContender(String name, Measure measure, int rails, int peerCredits) {
+        this.name = name;
+        this.measure = measure;
+        this.rails = rails;
+        this.peerCredits = peerCredits;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Measure measure() {
+        return measure;
+    }
+
+    @Override
+    public boolean isPeer() {
+        return false;
+    }
+
+    /** Returns what counts the allocation of the rounds. */
+    Allocation allocation() {
+        return allocation;
+    }
+
+    @Override
+    public Optional<String> note() {
+        return allocation.perMessage();
+    }
+
+    /** Prepares a new pair of nodes. */
+    abstract void prepare(NodePair nodes);
+
+    NodePair pair() throws IOException {
+        NodePair known = pair;
+        if (known == null) {
+            known = new NodePair(rails, peerCredits);
+            prepare(known);
+            pair = known;
+        }
+        return known;
+    }
+
+    @Override
+    public void close() {
+        if (pair != null) {
+            pair.close();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package org.railyard.bench.lnet;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.railyard.bench.compare.Measure;
+import org.railyard.bench.compare.RoundSettings;
+import org.railyard.bench.compare.Sample;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.Md;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.nid.Nid;
+
+/** 64-byte PUTs without ACK, a window of them under way: each SEND event sends the next. What arrives counts. */
+public final class PutRate extends LNetContender {
+    private static final int WINDOW = 512;
+
+    private final AtomicLong arrived = new AtomicLong();
+    private @Nullable Md source;
+    private volatile @Nullable Round round;
+
+    /** Makes the contender. */
+    public PutRate() {
+        super("LNet PUT", Measure.MESSAGE_RATE, 1, WINDOW / 2);
+    }
+
+    /** One round. Written by whoever handles the source's events. */
+    private static final class Round {
+        final CountDownLatch done = new CountDownLatch(1);
+        final long end;
+        final long limit;
+        long sent;
+        int underWay;
+
+        @Nullable
+        String failure;
+
+        Round(RoundSettings settings) {
+            end = System.nanoTime() + settings.nanos();
+            limit = Math.max(WINDOW, settings.byteLimit() / Measure.MESSAGE_BYTES);
+        }
+    }
+
+    @Override
+    void prepare(NodePair nodes) {
+        nodes.right.attach(
+                MeConfig.of(NodePair.PORTAL, 1),
+                MdConfig.of(nodes.arena.allocate(Measure.MESSAGE_BYTES, 64))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withHandler(event -> arrived.lazySet(arrived.getPlain() + 1)));
+        source = nodes.left.bind(MdConfig.of(nodes.arena.allocate(Measure.MESSAGE_BYTES, 64))
+                .withHandler(event -> onEvent(nodes, event)));
+    }
+
+    private void onEvent(NodePair nodes, Event event) {
+        Round now = round;
+        if (now == null || event.kind() != EventKind.SEND) {
+            return;
+        }
+        now.underWay--;
+        if (event.status() < 0) {
+            now.failure = event.toString();
+        }
+        if (now.failure == null && now.sent < now.limit && System.nanoTime() - now.end < 0) {
+            now.sent++;
+            now.underWay++;
+            send(nodes, event.md());
+        } else if (now.underWay == 0) {
+            now.done.countDown();
+        }
+    }
+
+    private static void send(NodePair nodes, Md md) {
+        nodes.left.put(md, false, Nid.ANY, nodes.target, NodePair.PORTAL, 1, 0, 0);
+    }
+
+    @Override
+    public Sample run(RoundSettings settings) throws IOException, InterruptedException {
+        NodePair nodes = pair();
+        Md md = source;
+        if (md == null) {
+            throw new IllegalStateException("not prepared");
+        }
+        Round now = new Round(settings);
+        now.sent = WINDOW;
+        now.underWay = WINDOW;
+        allocation().begin();
+        long before = arrived.get();
+        long start = System.nanoTime();
+        round = now;
+        for (int i = 0; i < WINDOW; i++) {
+            send(nodes, md);
+        }
+        now.done.await();
+        while (arrived.get() - before < now.sent
+                && now.failure == null
+                && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+        }
+        long nanos = System.nanoTime() - start;
+        allocation().end(arrived.get() - before);
+        if (now.failure != null) {
+            throw new IOException(now.failure);
+        }
+        return new Sample.Rate(arrived.get() - before, nanos);
+    }
+}

@@ -1,0 +1,185 @@
+package org.railyard.cli.demo;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.AcceptPolicy;
+import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.SourcePorts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard demo}: the main job on one machine, without root and without configuration. */
+@Command(
+        name = "demo",
+        description =
+                "Run two nodes with two rails each on loopback addresses; cut a rail under load and bring it back.",
+        footer = {"", "Exit code: 0 if every transaction was confirmed with the right bytes, otherwise 1."})
+public final class DemoCommand implements Callable<Integer> {
+    private static final Nid[] LEFT = {Nid.parse("127.0.1.1@tcp"), Nid.parse("127.0.2.1@tcp")};
+    private static final Nid[] RIGHT = {Nid.parse("127.0.1.2@tcp"), Nid.parse("127.0.2.2@tcp")};
+    private static final int DEAD_RAIL = 1;
+    private static final int SLOTS = 8;
+    private static final int TRANSACTION_TIMEOUT = 3;
+    private static final long NANOS = 1_000_000_000L;
+    private static final long TICK_MILLIS = 200;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "9",
+            description = "How long traffic runs, at least 3: a third before the cut, a third without the rail, a third"
+                    + " after. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "20988",
+            description = "TCP port of both nodes, above 1023. Default: ${DEFAULT-VALUE}.")
+    private int port;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Also write the figures to a file, as JSON.")
+    private @Nullable Path json;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** For picocli. */
+    public DemoCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (spec == null) {
+            throw new IllegalStateException("the command was not made by picocli");
+        }
+        if (seconds < 3 || port < 1024 || port > 0xffff) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "--seconds " + seconds + ", --port " + port
+                            + "; expected at least 3 seconds and a port 1024…65535");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        DemoFigures figures = run(out);
+        out.println(figures.summary());
+        out.flush();
+        if (json != null) {
+            Files.writeString(json, figures.json());
+        }
+        return figures.isGood() ? 0 : 1;
+    }
+
+    private DemoFigures run(PrintWriter out) throws InterruptedException {
+        Rails rails = new Rails();
+        try (Arena arena = Arena.ofShared();
+                LNet right = start(rails, RIGHT);
+                LNet left = start(rails, LEFT)) {
+            show(out, left, right);
+            DemoTarget target = new DemoTarget(right, arena, SLOTS);
+            DemoClient client = new DemoClient(left, RIGHT[0]);
+            List<Thread> slots = new ArrayList<>();
+            long start = System.nanoTime();
+            for (int slot = 0; slot < SLOTS; slot++) {
+                int number = slot;
+                slots.add(Thread.ofVirtual().start(() -> client.run(number)));
+            }
+            watch(new Progress(out, client), rails, start);
+            client.stop();
+            for (Thread slot : slots) {
+                slot.join();
+            }
+            double elapsed = (System.nanoTime() - start) / (double) NANOS;
+            table(out, "left ", left);
+            table(out, "right", right);
+            return new DemoFigures(
+                    elapsed,
+                    client.transactions(),
+                    client.lost(),
+                    client.repeats(),
+                    client.wrong() + target.wrong(),
+                    client.bytes());
+        }
+    }
+
+    private LNet start(Rails rails, Nid... nids) {
+        SockLndConfig socklnd = SockLndConfig.builder()
+                .acceptPort(port)
+                .accept(AcceptPolicy.ALL)
+                .sourcePorts(SourcePorts.ANY)
+                .linkMonitor(rails)
+                .build();
+        LNetConfig.Builder config = LNetConfig.builder()
+                .settings(LNetConfig.Settings.DEFAULT.withTransactionTimeout(TRANSACTION_TIMEOUT))
+                .lnd(new SockLndProvider(socklnd));
+        for (Nid nid : nids) {
+            config.ni(NiRequest.ofNid(nid));
+        }
+        return LNet.start(config.build());
+    }
+
+    private static void show(PrintWriter out, LNet left, LNet right) {
+        out.println("Two nodes, two rails, no privileges: left " + left.nids() + ", right " + right.nids());
+        PeerInfo peer = left.discover(RIGHT[0], false).toCompletableFuture().join();
+        out.println("left asked " + RIGHT[0] + " and found " + (peer.multiRail() ? "a multi-rail node " : "a node ")
+                + peer.primaryNid() + " with "
+                + peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList());
+        out.println(SLOTS + " transactions at a time: half 64 B PUTs, a quarter 1 MiB PUTs, a quarter 1 MiB GETs");
+        out.flush();
+    }
+
+    private void watch(Progress progress, Rails rails, long start) throws InterruptedException {
+        long third = seconds * NANOS / 3;
+        progress.phase("both rails");
+        sleepUntil(start + third, progress);
+        rails.cut(LEFT[DEAD_RAIL], RIGHT[DEAD_RAIL]);
+        progress.phase("rail " + DEAD_RAIL + " cut");
+        sleepUntil(start + 2 * third, progress);
+        rails.mend(LEFT[DEAD_RAIL], RIGHT[DEAD_RAIL]);
+        progress.phase("rail " + DEAD_RAIL + " back");
+        sleepUntil(start + 3 * third, progress);
+        progress.end();
+    }
+
+    private static void sleepUntil(long when, Progress progress) throws InterruptedException {
+        while (when - System.nanoTime() > 0) {
+            Thread.sleep(TICK_MILLIS);
+            progress.tick();
+        }
+    }
+
+    private static void table(PrintWriter out, String name, LNet node) {
+        for (NiInfo ni : node.nis()) {
+            out.println(String.format(
+                    Locale.ROOT,
+                    "%s  %-15s %-4s  sent %9d PUT %9d GET   received %9d PUT %9d GET %9d ACK %9d REPLY   dropped %d",
+                    name,
+                    ni.nid(),
+                    ni.up() ? "up" : "down",
+                    ni.traffic().sent().put(),
+                    ni.traffic().sent().get(),
+                    ni.traffic().received().put(),
+                    ni.traffic().received().get(),
+                    ni.traffic().received().ack(),
+                    ni.traffic().received().reply(),
+                    ni.traffic().dropped().sum()));
+        }
+    }
+}

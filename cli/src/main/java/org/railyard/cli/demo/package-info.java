@@ -1,0 +1,5 @@
+/** {@code railyard demo}: two nodes with two rails each on loopback, traffic, a rail that is cut and comes back. Next room: {@code org.railyard.lnet}. */
+@NullMarked
+package org.railyard.cli.demo;
+
+import org.jspecify.annotations.NullMarked;

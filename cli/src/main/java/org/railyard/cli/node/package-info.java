@@ -1,0 +1,5 @@
+/** Commands that start a node for one question and stop it again: {@code ping}, {@code discover}. Next room: {@code org.railyard.lnet}. */
+@NullMarked
+package org.railyard.cli.node;
+
+import org.jspecify.annotations.NullMarked;

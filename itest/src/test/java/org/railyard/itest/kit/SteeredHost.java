@@ -1,0 +1,72 @@
+package org.railyard.itest.kit;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
+import org.railyard.host.RealHost;
+import org.railyard.lnet.host.Duty;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.NodeClock;
+import org.railyard.lnet.host.Worker;
+
+/** The real machine, but its clock can be put forward and its workers can be held back. Thread-safe. */
+public final class SteeredHost implements Host {
+    private static final long RETRY_NANOS = 10_000_000L;
+
+    private final RealHost real = new RealHost();
+    private final AtomicLong ahead = new AtomicLong();
+    private final Set<String> held = ConcurrentHashMap.newKeySet();
+    private final List<Worker> workers = new CopyOnWriteArrayList<>();
+
+    /** Puts the clock forward. */
+    public void advance(Duration time) {
+        ahead.addAndGet(time.toNanos());
+        workers.forEach(Worker::wake);
+    }
+
+    /** Holds back the worker with a name. */
+    public void hold(String worker) {
+        held.add(worker);
+    }
+
+    /** Lets the worker with a name go on. */
+    public void release(String worker) {
+        held.remove(worker);
+        workers.forEach(Worker::wake);
+    }
+
+    @Override
+    public NodeClock clock() {
+        NodeClock clock = real.clock();
+        return new NodeClock() {
+            @Override
+            public long nanoTime() {
+                return clock.nanoTime() + ahead.get();
+            }
+
+            @Override
+            public long wallNanos() {
+                return clock.wallNanos() + ahead.get();
+            }
+        };
+    }
+
+    @Override
+    public RandomGenerator random() {
+        return real.random();
+    }
+
+    @Override
+    public Worker startWorker(String name, Duty duty) {
+        Worker worker = real.startWorker(name, now -> {
+            long shift = ahead.get();
+            return held.contains(name) ? now + RETRY_NANOS : duty.run(now + shift) - shift;
+        });
+        workers.add(worker);
+        return worker;
+    }
+}

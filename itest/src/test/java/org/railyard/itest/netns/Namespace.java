@@ -1,0 +1,81 @@
+package org.railyard.itest.netns;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A network namespace, deleted when closed. Its name tells who made it, so that what a killed run left behind is deleted by the next one, and
+ * what belongs to a run beside this one is not.
+ */
+public final class Namespace implements AutoCloseable {
+    private static final String PREFIX = "railyard-itest-";
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    private final String name;
+
+    /** Makes one with a loopback device. */
+    public Namespace() {
+        name = PREFIX + ProcessHandle.current().pid() + "-" + NUMBER.incrementAndGet();
+        Shell.line("ip netns add " + name);
+        ip("link set lo up");
+    }
+
+    /** Deletes the namespaces of test runs that have ended. */
+    public static void deleteLeftOvers() {
+        Shell.line("ip netns list")
+                .lines()
+                .map(line -> line.split(" ")[0])
+                .filter(name -> name.startsWith(PREFIX) && !isAlive(name))
+                .forEach(name -> Shell.line("ip netns delete " + name));
+    }
+
+    private static boolean isAlive(String name) {
+        return Files.exists(Path.of("/proc", name.substring(PREFIX.length()).split("-")[0]));
+    }
+
+    /** Returns its name. */
+    public String name() {
+        return name;
+    }
+
+    /** Runs {@code ip} in it. */
+    public String ip(String words) {
+        return Shell.line("ip -n " + name + " " + words);
+    }
+
+    /** Lays a cable to another namespace; the device has the same name at both ends. */
+    public void cable(Namespace other, String device) {
+        ip("link add " + device + " type veth peer name " + device + " netns " + other.name);
+        ip("link set " + device + " up");
+        other.ip("link set " + device + " up");
+    }
+
+    /** Gives a device an address that can be used at once. */
+    public void address(String device, String address) {
+        // Duplicate address detection would keep an IPv6 address back for a second.
+        ip("addr add " + address + " dev " + device + (address.contains(":") ? " nodad" : ""));
+    }
+
+    /** Starts a Java program of this test run in it; its errors go to this process's standard error. */
+    public Process java(Class<?> program, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", name));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp"));
+        command.add(System.getProperty("java.class.path").replace(File.pathSeparator + File.pathSeparator, File.pathSeparator));
+        command.add(program.getName());
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    @Override
+    public void close() {
+        Shell.line("ip netns delete " + name);
+    }
+}

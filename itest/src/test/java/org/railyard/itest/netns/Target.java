@@ -1,0 +1,61 @@
+package org.railyard.itest.netns;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicLong;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.wire.Wire;
+
+/** What others write to and read from: per slot a sink, checked after each PUT, and a source. */
+final class Target {
+    static final int PORTAL = 40;
+    static final int SLOTS = 4;
+
+    private static final long SOURCE = 1L << 32;
+
+    private final AtomicLong good = new AtomicLong();
+    private final AtomicLong bad = new AtomicLong();
+
+    Target(LNet node, Arena arena) {
+        for (int slot = 0; slot < SLOTS; slot++) {
+            MemorySegment sink = arena.allocate(Wire.MTU, 64);
+            node.attach(
+                    MeConfig.of(PORTAL, putBits(slot)),
+                    MdConfig.of(sink)
+                            .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE)
+                            .withHandler(event -> check(event, sink)));
+            MemorySegment source = arena.allocate(Wire.MTU, 64);
+            Pattern.fill(source, Wire.MTU, getBits(slot));
+            node.attach(
+                    MeConfig.of(PORTAL, getBits(slot)),
+                    MdConfig.of(source).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE));
+        }
+    }
+
+    static long putBits(int slot) {
+        return slot;
+    }
+
+    static long getBits(int slot) {
+        return SOURCE | slot;
+    }
+
+    private void check(Event event, MemorySegment sink) {
+        if (event.kind() == EventKind.PUT && event.status() == 0) {
+            (Pattern.isIn(sink, event.mlength(), event.hdrData()) ? good : bad).incrementAndGet();
+        }
+    }
+
+    long good() {
+        return good.get();
+    }
+
+    long bad() {
+        return bad.get();
+    }
+}

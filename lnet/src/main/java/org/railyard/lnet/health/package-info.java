@@ -1,0 +1,8 @@
+/**
+ * How well NIs do: what a failure costs whom, and the pings by which those that failed come back (spec 10 §11, §13). Guarded by the stack's lock.
+ * Next room: {@code org.railyard.lnet.stack}.
+ */
+@NullMarked
+package org.railyard.lnet.health;
+
+import org.jspecify.annotations.NullMarked;

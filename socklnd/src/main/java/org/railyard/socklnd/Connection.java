@@ -1,0 +1,391 @@
+package org.railyard.socklnd;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.FrameHeader;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/** A TCP connection whose handshake is done: one channel, one I/O thread, a reader and a writer. Thread-safe. */
+final class Connection implements Selectable {
+    private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
+    private static final int WRITE = 1;
+    private static final int WANT_WRITE = 2;
+    private static final int RESUME = 4;
+    private static final int ABORT = 8;
+
+    private final SockPeer peer;
+    private final SocketChannel channel;
+    private final IoLoop loop;
+    private final ConnectionType type;
+    private final ProtocolVersion version;
+    private final ByteOrder order;
+    private final InetAddress remote;
+    private final FrameReader reader;
+    private final FrameWriter writer;
+    private final CountDownLatch halves = new CountDownLatch(2);
+    private final AtomicInteger posted = new AtomicInteger();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile Errno closeErrno = Errno.ECONNABORTED;
+    private volatile long lastReadNanos;
+    private long lastUse;
+
+    /** The next one in the stack of connections handed to the loop; owned by the loop's stack. */
+    @Nullable Connection nextHanded;
+
+    // Of the worker that looks after time limits.
+    private final String socketKey;
+    private long unacknowledged;
+    private long acknowledgedBytes;
+    private long ackProgressNanos;
+
+    // Of the loop's thread.
+    private @Nullable SelectionKey key;
+    private boolean wantsWrite;
+
+    /**
+     * Makes a connection; {@link #start} makes it read.
+     *
+     * @param type the type as this side sees it
+     * @param order byte order of the peer
+     */
+    Connection(
+            SockPeer peer,
+            SocketChannel channel,
+            IoLoop loop,
+            ConnectionType type,
+            ProtocolVersion version,
+            ByteOrder order,
+            InetSocketAddress remote)
+            throws IOException {
+        this.peer = peer;
+        this.channel = channel;
+        this.loop = loop;
+        this.type = type;
+        this.version = version;
+        this.order = order;
+        this.remote = remote.getAddress();
+        this.socketKey = channel.getLocalAddress() instanceof InetSocketAddress local ? ProcNetTcp.key(local, remote) : "";
+        this.lastReadNanos = peer.context().clock().nanoTime();
+        boolean bulk = type == ConnectionType.BULK_IN || type == ConnectionType.BULK_OUT;
+        this.reader = new FrameReader(this, ByteBuffer.allocateDirect(FrameReader.bufferBytes(version, bulk)), halves);
+        this.writer = new FrameWriter(this, peer.context().config(), peer.context().clock(), halves);
+    }
+
+    /** Begins to read. Any thread. */
+    void start() {
+        loop.execute(this::register);
+    }
+
+    private void register() {
+        try {
+            if (channel.isOpen()) {
+                key = channel.register(loop.selector(), SelectionKey.OP_READ | (wantsWrite ? SelectionKey.OP_WRITE : 0), this);
+            }
+        } catch (ClosedChannelException e) {
+            // Closed before it began; the abort is on its way.
+            key = null;
+        }
+    }
+
+    @Override
+    public void ready(SelectionKey ready) {
+        try {
+            int ops = ready.readyOps();
+            if ((ops & SelectionKey.OP_WRITE) != 0) {
+                wantsWrite = false;
+                ready.interestOpsAnd(~SelectionKey.OP_WRITE);
+                writer.resume();
+            }
+            if ((ops & SelectionKey.OP_READ) != 0 && !closed.get()) {
+                read(ready);
+            }
+        } catch (CancelledKeyException e) {
+            // Closed by another thread; the abort is on its way.
+            key = null;
+        }
+    }
+
+    private void read(SelectionKey ready) {
+        try {
+            if (!reader.read()) {
+                endOfStream();
+            } else if (reader.isPaused()) {
+                ready.interestOpsAnd(~SelectionKey.OP_READ);
+            }
+        } catch (WireFormatException e) {
+            refuse(e);
+        } catch (IOException e) {
+            fail(SocketErrors.of(e), HealthStatus.LOCAL_ERROR);
+        }
+    }
+
+    private void endOfStream() {
+        if (reader.isMidFrame()) {
+            peer.context().refuse(Refusal.BAD_FRAME, () -> "connection with " + this + " ended in the middle of a frame");
+            fail(Errno.EPROTO, HealthStatus.LOCAL_ERROR);
+        } else {
+            fail(Errno.ECONNRESET, HealthStatus.LOCAL_ERROR);
+        }
+    }
+
+    private void refuse(WireFormatException e) {
+        peer.context().refuse(Refusal.BAD_FRAME, () -> "connections with " + this + " are closed: " + e.getMessage());
+        fail(Errno.EPROTO, HealthStatus.LOCAL_ERROR);
+    }
+
+    /** Does what other threads asked for. The loop's thread. */
+    void runHanded() {
+        int ops = posted.getAndSet(0);
+        if ((ops & ABORT) != 0) {
+            reader.abort(closeErrno);
+        }
+        if ((ops & RESUME) != 0 && !closed.get()) {
+            resumeOnLoop();
+        }
+        if ((ops & WRITE) != 0) {
+            writer.resume();
+        }
+        if ((ops & WANT_WRITE) != 0) {
+            wantsWrite = true;
+            interest(SelectionKey.OP_WRITE);
+        }
+    }
+
+    private void resumeOnLoop() {
+        try {
+            if (reader.resume()) {
+                interest(SelectionKey.OP_READ);
+            }
+        } catch (WireFormatException e) {
+            refuse(e);
+        }
+    }
+
+    private void interest(int ops) {
+        SelectionKey registered = key;
+        if (registered != null && registered.isValid()) {
+            try {
+                registered.interestOpsOr(ops);
+            } catch (CancelledKeyException e) {
+                // Closed by another thread between the two lines; the abort is on its way.
+                key = null;
+            }
+        }
+    }
+
+    private void post(int op) {
+        int before;
+        do {
+            before = posted.get();
+        } while (!posted.compareAndSet(before, before | op));
+        if (before == 0) {
+            loop.hand(this);
+        }
+    }
+
+    void handWriting() {
+        post(WRITE);
+    }
+
+    void wantWrite() {
+        post(WANT_WRITE);
+    }
+
+    void resumeReading() {
+        post(RESUME);
+    }
+
+    boolean cork() {
+        return loop.cork(this);
+    }
+
+    /** Writes what was kept back. The loop's thread. */
+    void flushCorked() {
+        writer.resume();
+    }
+
+    /** Sends a message. Any thread. */
+    FrameWriter.Sent send(LndMessage message) {
+        return writer.send(message);
+    }
+
+    /** Returns what {@link #noteUse} was given last. */
+    long lastUse() {
+        return lastUse;
+    }
+
+    /** Notes that it was chosen, by a number that grows. */
+    void noteUse(long number) {
+        lastUse = number;
+    }
+
+    /** Sends a NOOP; false if the connection is closed or its queue is full. Any thread. */
+    boolean sendNoop(long cookie1) {
+        return writer.sendNoop(cookie1);
+    }
+
+    /** Acknowledges a zero-copy request that came over this connection. */
+    void sendAck(long cookie) {
+        peer.acks().send(this, cookie);
+    }
+
+    void acknowledged(FrameHeader frame) throws WireFormatException {
+        peer.acks().received(frame, version);
+    }
+
+    int parse(LNetHeader header, LndReceiver receiver) {
+        if ((peer.pid() & ProcessId.USER_FLAG) != 0) {
+            header.setRoute(header.destNid(), header.destPid(), peer.nid(), peer.pid());
+        }
+        return peer.context().stack().parse(peer.ni().ni(), header, peer.nid(), peer.pid(), receiver);
+    }
+
+    /** Gives a message back. Whatever the stack throws must not leave the connection half done. */
+    void complete(LndMessage message, int status, HealthStatus health) {
+        try {
+            peer.context().stack().complete(message, status, health);
+        } catch (RuntimeException | Error e) {
+            LOG.log(System.Logger.Level.ERROR, "the stack failed to complete a message", e);
+        }
+    }
+
+    boolean awaitsAck(LndMessage message) {
+        return version.hasFrameHeader() && peer.zeroCopy().wants(message);
+    }
+
+    long newCookie(LndMessage message) {
+        return peer.zeroCopy().add(message);
+    }
+
+    void noteRead() {
+        lastReadNanos = peer.context().clock().nanoTime();
+        peer.noteAlive(lastReadNanos);
+    }
+
+    long readEvents() {
+        return peer.lastAliveNanos();
+    }
+
+    /** Tells whether time ran out: bytes that do not leave, or a frame whose rest does not come. */
+    boolean isStalled(long nowNanos, long limitNanos) {
+        return writer.isStalled(nowNanos, limitNanos) || reader.isMidFrame() && nowNanos - lastReadNanos > limitNanos;
+    }
+
+    /**
+     * Takes note of how much the other host's TCP has acknowledged; true if nothing moved for longer than the limit. The worker.
+     *
+     * @param queues the bytes not acknowledged, by socket
+     */
+    boolean isSilent(Map<String, Long> queues, long nowNanos, long limitNanos) {
+        long left = queues.getOrDefault(socketKey, 0L);
+        long acknowledged = writer.sentBytes() - left;
+        if (unacknowledged == 0 || left == 0 || acknowledged != acknowledgedBytes) {
+            ackProgressNanos = nowNanos;
+        }
+        unacknowledged = left;
+        acknowledgedBytes = acknowledged;
+        return nowNanos - ackProgressNanos >= limitNanos;
+    }
+
+    /** Closes this connection and all others of the peer with the same remote address (spec 02 §11). Any thread, without locks. */
+    void fail(Errno errno, HealthStatus health) {
+        peer.closeAll(remote, errno, health);
+    }
+
+    @Override
+    public void abandon(Throwable cause) {
+        LOG.log(System.Logger.Level.ERROR, "internal failure on the connection with " + this, cause);
+        fail(Errno.EIO, HealthStatus.LOCAL_ERROR);
+    }
+
+    /** Closes only this connection. Messages unsent are given back. Any thread, without locks. */
+    void close(Errno errno, HealthStatus health) {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        closeErrno = errno;
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "close of " + this, e);
+        }
+        peer.context().counters().connectionsOpen.decrementAndGet();
+        peer.context().counters().closed.increment();
+        writer.close(errno, health);
+        if (loop.isCurrent()) {
+            reader.abort(errno);
+        } else {
+            post(ABORT);
+        }
+        // The selector holds the file descriptor until it looks at its cancelled keys.
+        loop.wake();
+    }
+
+    boolean isClosed() {
+        return closed.get();
+    }
+
+    /** Waits until all messages of a closed connection are given back; false if that takes too long. */
+    boolean awaitEnd(long millis) {
+        try {
+            return halves.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    long unsentBytes() {
+        return writer.unsentBytes();
+    }
+
+    SocketChannel channel() {
+        return channel;
+    }
+
+    IoLoop loop() {
+        return loop;
+    }
+
+    ConnectionType type() {
+        return type;
+    }
+
+    ProtocolVersion version() {
+        return version;
+    }
+
+    ByteOrder order() {
+        return order;
+    }
+
+    InetAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public String toString() {
+        return new ProcessId(peer.nid(), peer.pid()) + " (" + version + " " + type + ", " + remote.getHostAddress() + ")";
+    }
+}

@@ -1,0 +1,216 @@
+package org.railyard.socklnd;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number is bounded. Its
+ * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon} and {@link #stop}.
+ */
+final class Connector implements Dialling {
+    private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
+
+    private final SockContext context;
+    private final IoLoop loop;
+    private final List<IoLoop> dataLoops;
+    private final AtomicInteger nextLoop = new AtomicInteger();
+    private final Function<Nid, @Nullable SockNi> nis;
+    private final Set<Handshake> handshakes = new LinkedHashSet<>();
+    private final Map<InetAddress, Integer> callers = new HashMap<>();
+    private final ArrayDeque<Attempt> queued = new ArrayDeque<>();
+    private int calling;
+    private int called;
+
+    /**
+     * Makes a connector with its thread.
+     *
+     * @param dataLoops the loops that get the connections
+     * @param nis finds the NI with a NID
+     */
+    Connector(SockContext context, List<IoLoop> dataLoops, Function<Nid, @Nullable SockNi> nis) {
+        this.context = context;
+        this.loop = new IoLoop("socklnd-connd");
+        this.dataLoops = List.copyOf(dataLoops);
+        this.nis = nis;
+    }
+
+    /** Begins an attempt as soon as there are not too many. Any thread. */
+    @Override
+    public void dial(SockPeer peer, ConnectionType type, ProtocolVersion version) {
+        loop.execute(() -> {
+            queued.add(new Attempt(peer, type, version));
+            dialQueued();
+        });
+    }
+
+    private void dialQueued() {
+        while (calling < context.config().get(Tunable.NCONNDS_MAX) && !queued.isEmpty()) {
+            Attempt attempt = queued.poll();
+            try {
+                begin(attempt);
+            } catch (IOException e) {
+                attempt.peer.dialFailed(SocketErrors.of(e));
+            } catch (LNetException e) {
+                attempt.peer.dialFailed(e.errno());
+            }
+        }
+    }
+
+    private void begin(Attempt attempt) throws IOException {
+        SockPeer peer = attempt.peer;
+        SockNi ni = peer.ni();
+        if (ni.isDown() || ni.isStopping()) {
+            throw new LNetException(Errno.ENETDOWN, "NI " + ni.nid() + " is down");
+        }
+        InetAddress remote = InterfaceTable.addressOf(peer.nid());
+        InetAddress local = InterfaceTable.sourceFor(ni.address(), ni.ni().interfaceName(), remote);
+        PeerPorts ports = context.config().peerPorts();
+        int port = ports != null ? ports.portOf(peer.nid(), attempt.type) : ownPort(attempt.type);
+        SocketChannel channel = LowPorts.connect(
+                local,
+                new InetSocketAddress(remote, port),
+                context.config().sourcePorts() == SourcePorts.RESERVED,
+                new SocketTuning(context.config(), ni.tos()));
+        ActiveHandshake handshake = new ActiveHandshake(this, channel, remote, peer, attempt.type, attempt.version);
+        calling++;
+        add(handshake);
+        try {
+            handshake.begin();
+        } catch (IOException e) {
+            handshake.fail(Refusal.GONE, e);
+        }
+    }
+
+    private int ownPort(ConnectionType type) {
+        boolean control = type == ConnectionType.CONTROL || type == ConnectionType.ANY;
+        return context.config().get(control ? Tunable.ACCEPT_PORT : Tunable.ACCEPT_PORT_BULK);
+    }
+
+    private void add(Handshake handshake) {
+        handshakes.add(handshake);
+        context.counters().handshakesOpen.incrementAndGet();
+    }
+
+    /** Takes a caller in, or turns it away. */
+    void accepted(SocketChannel channel) throws IOException {
+        if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            channel.close();
+            return;
+        }
+        Refusal refusal = judge(remote);
+        if (refusal != null) {
+            context.refuse(
+                    refusal,
+                    () -> "caller " + remote.getAddress().getHostAddress() + ":" + remote.getPort() + " refused: " + refusal
+                            + " (trusted ports are 1…" + LowPorts.HIGHEST + ", limits are max_handshakes, max_handshakes_per_address and"
+                            + " max_connections)");
+            channel.close();
+            return;
+        }
+        channel.configureBlocking(false);
+        PassiveHandshake handshake = new PassiveHandshake(this, channel, remote);
+        called++;
+        callers.merge(remote.getAddress(), 1, Integer::sum);
+        add(handshake);
+        try {
+            handshake.begin();
+        } catch (IOException e) {
+            handshake.fail(Refusal.GONE, e);
+        }
+    }
+
+    private @Nullable Refusal judge(InetSocketAddress remote) {
+        SockLndConfig config = context.config();
+        if (config.accept() == AcceptPolicy.SECURE && remote.getPort() > LowPorts.HIGHEST) {
+            return Refusal.INSECURE_PORT;
+        }
+        if (called >= config.get(Tunable.MAX_HANDSHAKES)
+                || callers.getOrDefault(remote.getAddress(), 0) >= config.get(Tunable.MAX_HANDSHAKES_PER_ADDRESS)) {
+            return Refusal.TOO_MANY_HANDSHAKES;
+        }
+        return context.counters().connectionsOpen.get() >= config.get(Tunable.MAX_CONNECTIONS) ? Refusal.TOO_MANY_CONNECTIONS : null;
+    }
+
+    /** A handshake let go of its channel. */
+    void ended(Handshake handshake) {
+        if (!handshakes.remove(handshake)) {
+            return;
+        }
+        context.counters().handshakesOpen.decrementAndGet();
+        if (handshake instanceof PassiveHandshake) {
+            called--;
+            callers.computeIfPresent(handshake.remote(), (address, count) -> count > 1 ? count - 1 : null);
+        } else {
+            calling--;
+            loop.execute(this::dialQueued);
+        }
+    }
+
+    /** Makes a connection out of a channel whose handshake is done. */
+    Connection connect(
+            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order) throws IOException {
+        if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            throw new IOException("connection reset before it was up");
+        }
+        new SocketTuning(context.config(), peer.ni().tos()).afterHello(channel, type);
+        IoLoop data = dataLoops.get(Math.floorMod(nextLoop.getAndIncrement(), dataLoops.size()));
+        try {
+            return new Connection(peer, channel, data, type, version, order, remote);
+        } catch (OutOfMemoryError e) {
+            // Buffers are outside the heap, and their sum is limited: that must only hurt this connection.
+            throw new IOException("no memory for the buffers of one more connection", e);
+        }
+    }
+
+    @Nullable SockNi niOf(Nid nid) {
+        return nis.apply(nid);
+    }
+
+    /** Ends handshakes whose time is over. Any thread. */
+    void tick(long now) {
+        if (context.counters().handshakesOpen.get() > 0) {
+            loop.execute(() -> List.copyOf(handshakes).forEach(handshake -> handshake.expire(now)));
+        }
+    }
+
+    /** Ends the handshakes of an NI that is down or stopping. Any thread. */
+    void abandon(SockNi ni) {
+        loop.execute(() -> List.copyOf(handshakes).stream()
+                .filter(handshake -> handshake.isFor(ni))
+                .forEach(handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
+    }
+
+    /** Ends all handshakes and the thread. Any thread but its own. */
+    void stop() {
+        loop.execute(() -> {
+            queued.clear();
+            List.copyOf(handshakes).forEach(handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("the transport is stopping")));
+        });
+        loop.stop();
+    }
+
+    IoLoop loop() {
+        return loop;
+    }
+
+    SockContext context() {
+        return context;
+    }
+}

@@ -1,0 +1,120 @@
+package org.railyard.socklnd;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.Worker;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+
+/** The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs. */
+final class Engine {
+    /** Time between two looks at what may run out of time, ns. */
+    static final long TICK_NANOS = 250_000_000L;
+
+    /** Time between two looks at the devices, ns. */
+    static final long LINK_NANOS = 1_000_000_000L;
+
+    private static final int LOOKS_PER_LIMIT = 4;
+    private static final int MAX_AUTO_LOOPS = 4;
+
+    private final SockContext context;
+    private final Supplier<Collection<SockNi>> nis;
+    private final List<IoLoop> loops = new ArrayList<>();
+    private final Connector connector;
+    private final Worker worker;
+    private final SendQueues queues;
+    private boolean linksSeen;
+    private long linkNanos;
+    private long queueNanos;
+
+    Engine(SockContext context, Host host, SendQueues queues, Supplier<Collection<SockNi>> nis, Function<Nid, @Nullable SockNi> niOf) {
+        this.context = context;
+        this.queues = queues;
+        this.nis = nis;
+        this.queueNanos = context.clock().nanoTime();
+        int wanted = context.config().get(Tunable.NSCHEDS);
+        int count = wanted > 0 ? wanted : Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTO_LOOPS);
+        for (int i = 0; i < count; i++) {
+            loops.add(new IoLoop("socklnd-io-" + i));
+        }
+        this.connector = new Connector(context, loops, niOf);
+        this.worker = host.startWorker("socklnd-reaper", this::tick);
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    /** Tells whether the caller is one of the threads that must not wait for the others. */
+    boolean isOwnThread() {
+        return connector.loop().isCurrent() || loops.stream().anyMatch(IoLoop::isCurrent);
+    }
+
+    private long tick(long now) {
+        connector.tick(now);
+        boolean links = !linksSeen || now - linkNanos >= LINK_NANOS;
+        if (links) {
+            linksSeen = true;
+            linkNanos = now;
+        }
+        checkSilence(now);
+        for (SockNi ni : nis.get()) {
+            if (links) {
+                watch(ni);
+            }
+            for (SockPeer peer : ni.peers().all()) {
+                peer.watch().tick(now);
+            }
+        }
+        return now + TICK_NANOS;
+    }
+
+    /** Looks four times per limit whether what was sent gets through. */
+    private void checkSilence(long now) {
+        long shortest = Long.MAX_VALUE;
+        for (SockNi ni : nis.get()) {
+            shortest = Math.min(shortest, ni.timeoutNanos());
+        }
+        if (now - queueNanos < shortest / LOOKS_PER_LIMIT || context.counters().connectionsOpen.get() == 0) {
+            return;
+        }
+        queueNanos = now;
+        Map<String, Long> unacknowledged = queues.unacknowledged();
+        for (SockNi ni : nis.get()) {
+            for (SockPeer peer : ni.peers().all()) {
+                peer.watch().checkSilence(unacknowledged, now);
+            }
+        }
+    }
+
+    private void watch(SockNi ni) {
+        boolean up = context.config().linkMonitor().isUp(ni.ni().interfaceName(), ni.address());
+        if (up == !ni.isDown() || ni.isStopping()) {
+            return;
+        }
+        ni.setDown(!up);
+        // The event first: what is sent again must not come back to this NI.
+        context.stack().deviceEvent(ni.ni(), up ? DeviceEvent.CLEAR : DeviceEvent.FATAL);
+        if (!up) {
+            for (SockPeer peer : ni.peers().all()) {
+                peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0);
+            }
+            connector.abandon(ni);
+        }
+    }
+
+    /** Ends all threads; there must be no connections left. */
+    void stop() {
+        worker.close();
+        connector.stop();
+        loops.forEach(IoLoop::stop);
+    }
+}

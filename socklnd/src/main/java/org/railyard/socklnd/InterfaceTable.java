@@ -1,0 +1,181 @@
+package org.railyard.socklnd;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
+
+/** The machine's network devices: finds the one an NI is to be bound to. */
+final class InterfaceTable {
+    private static final int LOOPBACK_NET = 127;
+
+    private final Path classNet;
+
+    InterfaceTable(Path classNet) {
+        this.classNet = classNet;
+    }
+
+    /**
+     * Finds device and address for a request: by NID, by interface name, or the first usable one.
+     *
+     * @throws LNetException ENETDOWN if there is none
+     */
+    NiBinding resolve(NiRequest request) {
+        NetworkInterface device = request.interfaceName() == null ? null : named(request.interfaceName());
+        if (request.nid() != null) {
+            Nid nid = request.nid();
+            InetAddress address = addressOf(nid);
+            NetworkInterface holder = holderOf(address);
+            if (holder == null) {
+                throw new LNetException(Errno.ENETDOWN, "no network interface has the address of NID " + nid);
+            }
+            if (device != null && !device.equals(holder)) {
+                throw new LNetException(
+                        Errno.ENETDOWN, "the address of NID " + nid + " is on " + holder.getName() + ", not on " + device.getName());
+            }
+            return new NiBinding(nid, holder.getName(), -1);
+        }
+        if (device != null) {
+            requireUp(device);
+            InetAddress address = addresses(device)
+                    .findFirst()
+                    .orElseThrow(() -> new LNetException(
+                            Errno.ENETDOWN, "network interface " + device.getName() + " has no usable address (link-local ones do not count)"));
+            return binding(request, device, address);
+        }
+        return all().stream()
+                .filter(InterfaceTable::isUsable)
+                .findFirst()
+                .map(found -> binding(request, found, addresses(found).findFirst().orElseThrow()))
+                .orElseThrow(() -> new LNetException(
+                        Errno.ENETDOWN, "no network interface that is up and has a usable address, apart from loopback"));
+    }
+
+    private static NiBinding binding(NiRequest request, NetworkInterface device, InetAddress address) {
+        return new NiBinding(Nid.of(request.net(), address.getAddress()), device.getName(), -1);
+    }
+
+    /**
+     * Returns the address that a NID is made of.
+     *
+     * @throws LNetException EINVAL if it has neither 4 nor 16 bytes
+     */
+    static InetAddress addressOf(Nid nid) {
+        try {
+            return InetAddress.getByAddress(nid.address());
+        } catch (IOException e) {
+            throw new LNetException(Errno.EINVAL, "NID " + nid + " has no IP address", e);
+        }
+    }
+
+    /**
+     * Returns an address to dial from: the NI's own if it is of the destination's family, else another one of the same device.
+     *
+     * @throws LNetException EADDRNOTAVAIL if the device has none
+     */
+    static InetAddress sourceFor(InetAddress own, String interfaceName, InetAddress destination) {
+        if (own.getClass() == destination.getClass()) {
+            return own;
+        }
+        return addresses(named(interfaceName))
+                .filter(address -> address.getClass() == destination.getClass())
+                .findFirst()
+                .orElseThrow(() -> new LNetException(
+                        Errno.EADDRNOTAVAIL,
+                        "network interface " + interfaceName + " has no address of the family of " + destination.getHostAddress()));
+    }
+
+    private static NetworkInterface named(String name) {
+        try {
+            NetworkInterface device = NetworkInterface.getByName(name);
+            if (device == null) {
+                throw new LNetException(Errno.ENETDOWN, "no network interface '" + name + "'");
+            }
+            return device;
+        } catch (SocketException e) {
+            throw new LNetException(Errno.ENETDOWN, "network interface '" + name + "' can not be read", e);
+        }
+    }
+
+    private static @Nullable NetworkInterface holderOf(InetAddress address) {
+        try {
+            // Any address of 127.0.0.0/8 works on the loopback device without being listed there.
+            return address instanceof Inet4Address && address.getAddress()[0] == LOOPBACK_NET
+                    ? NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1"))
+                    : NetworkInterface.getByInetAddress(address);
+        } catch (SocketException e) {
+            throw new LNetException(Errno.ENETDOWN, "network interfaces can not be read", e);
+        }
+    }
+
+    private static List<NetworkInterface> all() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+                    .toList();
+        } catch (SocketException e) {
+            throw new LNetException(Errno.ENETDOWN, "network interfaces can not be read", e);
+        }
+    }
+
+    private static boolean isUsable(NetworkInterface device) {
+        try {
+            return device.isUp() && !device.isLoopback() && addresses(device).findAny().isPresent();
+        } catch (SocketException e) {
+            // It went away while we looked.
+            return false;
+        }
+    }
+
+    private static void requireUp(NetworkInterface device) {
+        try {
+            if (!device.isUp()) {
+                throw new LNetException(Errno.ENETDOWN, "network interface " + device.getName() + " is down");
+            }
+        } catch (SocketException e) {
+            throw new LNetException(Errno.ENETDOWN, "network interface " + device.getName() + " can not be read", e);
+        }
+    }
+
+    /** Returns the addresses an NI may have: IPv4 first, link-local IPv6 never. */
+    private static Stream<InetAddress> addresses(NetworkInterface device) {
+        return device.inetAddresses()
+                .filter(address -> !address.isLinkLocalAddress() || address instanceof Inet4Address)
+                .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1));
+    }
+
+    /** Returns the number of bulk connections per direction that fits the speed of a device (spec 02 §4). */
+    int connectionsFor(String interfaceName) {
+        return connectionsFor(speedMegabits(interfaceName).orElse(0));
+    }
+
+    /** Returns the number of bulk connections per direction for a link speed, Mb/s; 0 or less means unknown. */
+    static int connectionsFor(int megabits) {
+        int gigabits = Math.max(megabits / 1000, 1);
+        int log2 = 31 - Integer.numberOfLeadingZeros(gigabits);
+        return log2 / 2 + 1;
+    }
+
+    private Optional<Integer> speedMegabits(String interfaceName) {
+        try {
+            return Optional.of(Integer.parseInt(
+                    Files.readString(classNet.resolve(interfaceName).resolve("speed")).trim()));
+        } catch (IOException | NumberFormatException e) {
+            // Virtual devices and those without a link can not tell.
+            return Optional.empty();
+        }
+    }
+}

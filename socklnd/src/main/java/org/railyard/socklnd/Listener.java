@@ -1,0 +1,123 @@
+package org.railyard.socklnd;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Locale;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/** One listening socket. Callers go to the connector. */
+final class Listener implements Selectable, AutoCloseable {
+    /** Callers taken in before others get their turn. */
+    private static final int MAX_ACCEPTS = 64;
+
+    private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
+
+    private final Connector connector;
+    private final ServerSocketChannel channel;
+    private final int port;
+
+    /**
+     * Listens.
+     *
+     * @param port 0 for any free one
+     * @throws LNetException EADDRINUSE, EADDRNOTAVAIL or EPERM if it can not, with what to do about it
+     */
+    Listener(Connector connector, InetAddress address, int port, int backlog) {
+        this.connector = connector;
+        try {
+            this.channel = ServerSocketChannel.open();
+            try {
+                channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+                channel.bind(new InetSocketAddress(address, port), backlog);
+                channel.configureBlocking(false);
+                this.port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+            } catch (IOException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (IOException e) {
+            throw failure(address, port, e);
+        }
+    }
+
+    private static LNetException failure(InetAddress address, int port, IOException e) {
+        Errno errno = SocketErrors.of(e);
+        String advice =
+                switch (errno) {
+                    case EPERM -> "; grant CAP_NET_BIND_SERVICE, or set sysctl net.ipv4.ip_unprivileged_port_start, or choose another accept_port";
+                    case EADDRINUSE -> "; another node, or the kernel's LNet, runs here already";
+                    default -> "";
+                };
+        return new LNetException(
+                errno,
+                String.format(Locale.ROOT, "can not listen on %s port %d: %s%s", address.getHostAddress(), port, e.getMessage(), advice),
+                e);
+    }
+
+    void start() {
+        connector.loop().execute(() -> {
+            try {
+                if (channel.isOpen()) {
+                    channel.register(connector.loop().selector(), SelectionKey.OP_ACCEPT, this);
+                }
+            } catch (ClosedChannelException e) {
+                LOG.log(System.Logger.Level.DEBUG, "listener closed before it began", e);
+            }
+        });
+    }
+
+    /** Returns the port it listens on. */
+    int port() {
+        return port;
+    }
+
+    @Override
+    public void ready(SelectionKey key) {
+        for (int i = 0; i < MAX_ACCEPTS; i++) {
+            try {
+                SocketChannel caller = channel.accept();
+                if (caller == null) {
+                    return;
+                }
+                take(caller);
+            } catch (ClosedChannelException e) {
+                return;
+            } catch (IOException e) {
+                // Out of file descriptors, or a caller that went away; the listener stays.
+                connector.context().refuse(Refusal.GONE, () -> "caller not accepted: " + e.getMessage());
+                return;
+            }
+        }
+    }
+
+    private void take(SocketChannel caller) throws IOException {
+        try {
+            connector.accepted(caller);
+        } catch (IOException e) {
+            caller.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void abandon(Throwable cause) {
+        LOG.log(System.Logger.Level.ERROR, "internal failure while taking in a caller", cause);
+    }
+
+    @Override
+    public void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "close of a listener", e);
+        }
+        connector.loop().wake();
+    }
+}

@@ -1,0 +1,35 @@
+package org.railyard.socklnd;
+
+import java.util.Map;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/** The tunables that an NI may have of its own, by their names in YAML (spec 12 §5). */
+final class NiTunables {
+    static final String CONNS_PER_PEER = "conns_per_peer";
+    static final String TIMEOUT = "timeout";
+    static final String TOS = "tos";
+
+    private static final Map<String, Tunable> KNOWN =
+            Map.of(CONNS_PER_PEER, Tunable.CONNS_PER_PEER, TIMEOUT, Tunable.SOCK_TIMEOUT, TOS, Tunable.TOS);
+
+    private NiTunables() {}
+
+    /**
+     * Checks names and ranges; −1 means the transport's value.
+     *
+     * @throws LNetException EINVAL
+     */
+    static void check(Map<String, Integer> tunables) {
+        tunables.forEach((name, value) -> {
+            Tunable tunable = KNOWN.get(name);
+            if (tunable == null) {
+                throw new LNetException(
+                        Errno.EINVAL, "no tunable '" + name + "' for an NI on TCP, expected " + CONNS_PER_PEER + ", " + TIMEOUT + " or " + TOS);
+            }
+            if (value != -1) {
+                tunable.check(value);
+            }
+        });
+    }
+}

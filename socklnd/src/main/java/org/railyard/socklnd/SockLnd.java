@@ -1,0 +1,205 @@
+package org.railyard.socklnd;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.Wire;
+
+/** LNet over TCP: speaks with kernel nodes and with its like (spec 02). Thread-safe. */
+public final class SockLnd implements Lnd {
+    /** How long a shutdown waits until the messages of one connection are given back, ms. */
+    private static final long SHUTDOWN_MILLIS = 5000;
+
+    private final SockContext context;
+    private final Host host;
+    private final SendQueues queues;
+    private final InterfaceTable interfaces = new InterfaceTable(SockLndConfig.CLASS_NET);
+    private final ConcurrentHashMap<LndNi, SockNi> nis = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Nid, SockNi> byNid = new ConcurrentHashMap<>();
+    private final Object lifecycle = new Object();
+
+    // Guarded by lifecycle.
+    private @Nullable Engine engine;
+    private @Nullable Acceptor acceptor;
+
+    /**
+     * Makes a transport without NIs; it has no threads yet.
+     *
+     * @param config the tunables
+     * @param stack who gets messages and completions
+     * @param host gives time and the worker that looks after time limits
+     */
+    public SockLnd(SockLndConfig config, LndUpcalls stack, Host host) {
+        this(config, stack, host, new ProcNetTcp(Path.of("/proc/self/net")));
+    }
+
+    SockLnd(SockLndConfig config, LndUpcalls stack, Host host, SendQueues queues) {
+        this.host = host;
+        this.queues = queues;
+        this.context = new SockContext(config, stack, host.clock(), new Counters(), new RateLimitedLog(host.clock()));
+    }
+
+    @Override
+    public NetType type() {
+        return NetType.TCP;
+    }
+
+    @Override
+    public NiBinding resolve(NiRequest request) {
+        NiTunables.check(request.lndTunables());
+        return interfaces.resolve(request);
+    }
+
+    @Override
+    public void startup(LndNi ni) {
+        NiTunables.check(ni.lndTunables());
+        synchronized (lifecycle) {
+            if (byNid.containsKey(ni.nid())) {
+                throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
+            }
+            Engine running = engine;
+            if (running == null) {
+                running = new Engine(context, host, queues, () -> List.copyOf(nis.values()), byNid::get);
+                engine = running;
+                acceptor = new Acceptor(running.connector(), context.config());
+            }
+            try {
+                start(ni, running);
+            } catch (LNetException e) {
+                stopIfIdle();
+                throw e;
+            }
+        }
+    }
+
+    private void start(LndNi ni, Engine running) {
+        SockNi started = new SockNi(ni, context, running.connector(), interfaces, host.clock().wallNanos());
+        if (context.config().sourcePorts() == SourcePorts.RESERVED) {
+            LowPorts.check(started.address());
+        }
+        nis.put(ni, started);
+        byNid.put(ni.nid(), started);
+        try {
+            acceptor().open(started.address());
+        } catch (LNetException e) {
+            nis.remove(ni);
+            byNid.remove(ni.nid());
+            throw e;
+        }
+    }
+
+    private Acceptor acceptor() {
+        Acceptor running = acceptor;
+        if (running == null) {
+            throw new IllegalStateException("no acceptor without NIs");
+        }
+        return running;
+    }
+
+    @Override
+    public void shutdown(LndNi ni) {
+        SockNi stopped;
+        Engine running;
+        long wait;
+        synchronized (lifecycle) {
+            stopped = nis.get(ni);
+            if (stopped == null) {
+                return;
+            }
+            stopped.stop();
+            byNid.remove(ni.nid());
+            acceptor().close(stopped.address());
+            running = engine;
+            wait = running != null && running.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
+        }
+        for (SockPeer peer : stopped.peers().all()) {
+            if (!peer.shutdown(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR, wait) && wait > 0) {
+                System.getLogger("org.railyard.socklnd")
+                        .log(System.Logger.Level.WARNING, "messages to " + peer + " were not given back in time");
+            }
+            stopped.peers().remove(peer);
+        }
+        if (running != null) {
+            running.connector().abandon(stopped);
+        }
+        nis.remove(ni);
+    }
+
+    @Override
+    public int send(LndNi ni, LndMessage message) {
+        SockNi from = nis.get(ni);
+        if (from == null || from.isStopping()) {
+            return Errno.ESHUTDOWN.status();
+        }
+        if (message.fragmentCount() > Wire.MAX_FRAGMENTS || message.payloadLength() > Wire.MTU) {
+            return Errno.EINVAL.status();
+        }
+        if (from.isDown()) {
+            context.stack().complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
+            return 0;
+        }
+        while (true) {
+            SockPeer peer = from.peers().findOrAdd(message.nextHop(), message.nextHopPid());
+            if (peer == null) {
+                return Errno.ENOBUFS.status();
+            }
+            int status = peer.send(message);
+            if (status != SockPeer.RETIRED) {
+                return status;
+            }
+            // It was forgotten between the two lines; the next look makes a new one.
+            from.peers().remove(peer);
+            if (from.isStopping()) {
+                return Errno.ESHUTDOWN.status();
+            }
+        }
+    }
+
+    @Override
+    public int timeoutSeconds() {
+        return context.config().get(Tunable.SOCK_TIMEOUT);
+    }
+
+    /** Returns the port on which an NI listens for control connections, or 0 if it does not. */
+    public int listenPort(LndNi ni) {
+        synchronized (lifecycle) {
+            SockNi started = nis.get(ni);
+            return started == null ? 0 : acceptor().port(started.address());
+        }
+    }
+
+    /** Returns the counters. */
+    public SockLndStats stats() {
+        return context.counters().snapshot();
+    }
+
+    @Override
+    public void close() {
+        nis.keySet().forEach(this::shutdown);
+        synchronized (lifecycle) {
+            stopIfIdle();
+        }
+    }
+
+    private void stopIfIdle() {
+        Engine running = engine;
+        if (running != null && nis.isEmpty()) {
+            engine = null;
+            acceptor = null;
+            running.stop();
+        }
+    }
+}

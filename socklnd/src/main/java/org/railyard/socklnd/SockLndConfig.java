@@ -1,0 +1,189 @@
+package org.railyard.socklnd;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * Tunables of the TCP transport (spec 02 §10, spec 12 §7.5). Immutable; made with {@link #builder()}.
+ *
+ * @param numbers the numeric tunables
+ * @param accept who may connect
+ * @param listen whether there are listeners; without them this node only dials
+ * @param sourcePorts from which local ports to dial
+ * @param zeroCopyRequests whether large payloads ask the receiver for a zero-copy ack; no node needs that of us
+ * @param protocol highest protocol version to speak, or null for all: V3 over IPv4, V4 over IPv6
+ * @param peerPorts where peers listen, or null for the same ports as this node
+ * @param linkMonitor tells whether devices are up
+ */
+public record SockLndConfig(
+        Map<Tunable, Integer> numbers,
+        AcceptPolicy accept,
+        boolean listen,
+        SourcePorts sourcePorts,
+        boolean zeroCopyRequests,
+        @Nullable ProtocolVersion protocol,
+        @Nullable PeerPorts peerPorts,
+        LinkMonitor linkMonitor) {
+
+    /** Where Linux shows its network devices. */
+    static final Path CLASS_NET = Path.of("/sys/class/net");
+
+    /** Module parameters of real nodes that have no meaning here. */
+    private static final Set<String> WITHOUT_EFFECT = Set.of(
+            "nconnds",
+            "typed_conns",
+            "enable_irq_affinity",
+            "zc_recv",
+            "zc_recv_min_nfrags",
+            "skip_mr_route_setup",
+            "credits",
+            "peer_credits",
+            "peer_buffer_credits",
+            "peer_timeout");
+
+    /** Copies the map. */
+    public SockLndConfig {
+        numbers = Map.copyOf(numbers);
+    }
+
+    /** Returns the defaults. */
+    public static SockLndConfig defaults() {
+        return builder().build();
+    }
+
+    /** Returns a builder that holds the defaults. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** Returns the value of a numeric tunable, its default if it was not set. */
+    public int get(Tunable tunable) {
+        return numbers.getOrDefault(tunable, tunable.defaultValue());
+    }
+
+    /** Tells whether a tunable is not 0. */
+    boolean isOn(Tunable tunable) {
+        return get(tunable) != 0;
+    }
+
+    /** Makes a configuration. Not thread-safe. */
+    public static final class Builder {
+        private final Map<Tunable, Integer> numbers = new java.util.EnumMap<>(Tunable.class);
+        private AcceptPolicy accept = AcceptPolicy.SECURE;
+        private boolean listen = true;
+        private SourcePorts sourcePorts = SourcePorts.RESERVED;
+        private boolean zeroCopyRequests;
+        private @Nullable ProtocolVersion protocol;
+        private @Nullable PeerPorts peerPorts;
+        private LinkMonitor linkMonitor = new SysfsLinkMonitor(CLASS_NET);
+
+        private Builder() {}
+
+        /**
+         * Sets a numeric tunable.
+         *
+         * @throws LNetException EINVAL if the value is out of range
+         */
+        public Builder set(Tunable tunable, int value) {
+            numbers.put(tunable, tunable.check(value));
+            return this;
+        }
+
+        /**
+         * Sets a tunable by the name that module parameters of real nodes have, for example {@code sock_timeout} or {@code accept}. Names that
+         * mean something to a kernel only are taken and have no effect.
+         *
+         * @throws LNetException EINVAL if there is no such tunable or the value is out of range
+         */
+        public Builder set(String name, String value) {
+            if (name.equals("accept")) {
+                return accept(
+                        switch (value) {
+                            case "secure" -> AcceptPolicy.SECURE;
+                            case "all" -> AcceptPolicy.ALL;
+                            case "none" -> AcceptPolicy.NONE;
+                            default -> throw new LNetException(
+                                    Errno.EINVAL, "accept is '" + value + "', expected secure, all or none");
+                        });
+            }
+            if (WITHOUT_EFFECT.contains(name)) {
+                return this;
+            }
+            Tunable tunable = Tunable.named(name);
+            try {
+                return set(tunable, Integer.decode(value));
+            } catch (NumberFormatException e) {
+                throw new LNetException(Errno.EINVAL, name + " is '" + value + "', expected " + tunable.range(), e);
+            }
+        }
+
+        /** Sets who may connect. */
+        public Builder accept(AcceptPolicy value) {
+            accept = value;
+            return this;
+        }
+
+        /** Sets whether there are listeners. */
+        public Builder listen(boolean value) {
+            listen = value;
+            return this;
+        }
+
+        /** Sets control and bulk port to listen on and to dial; 0 listens on any free port. */
+        public Builder acceptPort(int port) {
+            return set(Tunable.ACCEPT_PORT, port).set(Tunable.ACCEPT_PORT_BULK, port);
+        }
+
+        /** Sets from which local ports to dial. */
+        public Builder sourcePorts(SourcePorts value) {
+            sourcePorts = value;
+            return this;
+        }
+
+        /** Sets whether large payloads ask for a zero-copy ack. */
+        public Builder zeroCopyRequests(boolean value) {
+            zeroCopyRequests = value;
+            return this;
+        }
+
+        /** Sets the highest protocol version to speak. */
+        public Builder protocol(ProtocolVersion value) {
+            protocol = value;
+            return this;
+        }
+
+        /** Sets where peers listen. */
+        public Builder peerPorts(PeerPorts value) {
+            peerPorts = value;
+            return this;
+        }
+
+        /** Sets who tells whether devices are up. */
+        public Builder linkMonitor(LinkMonitor value) {
+            linkMonitor = value;
+            return this;
+        }
+
+        /**
+         * Returns the configuration.
+         *
+         * @throws LNetException EINVAL if two tunables contradict each other
+         */
+        public SockLndConfig build() {
+            SockLndConfig config =
+                    new SockLndConfig(numbers, accept, listen, sourcePorts, zeroCopyRequests, protocol, peerPorts, linkMonitor);
+            if (config.get(Tunable.MIN_RECONNECT_MS) > config.get(Tunable.MAX_RECONNECT_MS)) {
+                throw new LNetException(
+                        Errno.EINVAL,
+                        "min_reconnectms " + config.get(Tunable.MIN_RECONNECT_MS) + " is above max_reconnectms "
+                                + config.get(Tunable.MAX_RECONNECT_MS));
+            }
+            return config;
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package org.railyard.socklnd;
+
+import java.net.InetAddress;
+import java.util.Map;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/** An NI with what TCP adds to it: address, incarnation, tunables of its own, peers, state of the device. Thread-safe. */
+final class SockNi {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final int DEFAULT_TIMEOUT_SECONDS = 50;
+
+    private final LndNi ni;
+    private final InetAddress address;
+    private final long incarnation;
+    private final int connsPerPeer;
+    private final int tos;
+    private final long timeoutNanos;
+    private final ProtocolVersion ownVersion;
+    private final PeerTable peers;
+    private volatile boolean down;
+    private volatile boolean stopping;
+
+    SockNi(LndNi ni, SockContext context, Dialling dialling, InterfaceTable interfaces, long incarnation) {
+        this.ni = ni;
+        this.address = InterfaceTable.addressOf(ni.nid());
+        this.incarnation = incarnation;
+        Map<String, Integer> own = ni.lndTunables();
+        SockLndConfig config = context.config();
+        int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(Tunable.CONNS_PER_PEER));
+        this.connsPerPeer = wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
+        this.tos = tunable(own, NiTunables.TOS, config.get(Tunable.TOS));
+        int seconds = tunable(own, NiTunables.TIMEOUT, config.get(Tunable.SOCK_TIMEOUT));
+        this.timeoutNanos = (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
+        this.ownVersion = highest(config, ni.nid());
+        this.peers = new PeerTable(this, context, dialling);
+    }
+
+    private static int tunable(Map<String, Integer> own, String name, int otherwise) {
+        int value = own.getOrDefault(name, -1);
+        return value < 0 ? otherwise : value;
+    }
+
+    private static ProtocolVersion highest(SockLndConfig config, Nid nid) {
+        ProtocolVersion natural = nid.isNid4() ? ProtocolVersion.V3 : ProtocolVersion.V4;
+        ProtocolVersion limit = config.protocol();
+        return limit == null || limit.compareTo(natural) > 0 ? natural : limit;
+    }
+
+    LndNi ni() {
+        return ni;
+    }
+
+    Nid nid() {
+        return ni.nid();
+    }
+
+    InetAddress address() {
+        return address;
+    }
+
+    long incarnation() {
+        return incarnation;
+    }
+
+    int connsPerPeer() {
+        return connsPerPeer;
+    }
+
+    int tos() {
+        return tos;
+    }
+
+    /** Returns the limit of everything that takes time, ns. */
+    long timeoutNanos() {
+        return timeoutNanos;
+    }
+
+    /** Returns the version to answer with when a peer speaks one that is unknown. */
+    ProtocolVersion ownVersion() {
+        return ownVersion;
+    }
+
+    /** Returns the version to begin with towards a peer. */
+    ProtocolVersion firstVersion(Nid peer) {
+        return ownVersion.compareTo(ProtocolVersion.V3) < 0 || peer.isNid4() && nid().isNid4() ? ownVersion : ProtocolVersion.V4;
+    }
+
+    PeerTable peers() {
+        return peers;
+    }
+
+    /** Tells whether the device can not carry traffic. */
+    boolean isDown() {
+        return down;
+    }
+
+    void setDown(boolean value) {
+        down = value;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    void stop() {
+        stopping = true;
+    }
+}

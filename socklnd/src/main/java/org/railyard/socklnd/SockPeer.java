@@ -1,0 +1,486 @@
+package org.railyard.socklnd;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.Hello;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4, §5, §11).
+ * Thread-safe; upcalls, socket calls and handing over to the dialler happen outside its lock.
+ */
+final class SockPeer {
+    /** What the passive side makes of a hello. */
+    enum Verdict {
+        /** It becomes a connection. */
+        ACCEPT,
+        /** We dial at the same time, and ours wins. */
+        RACE,
+        /** There are enough. */
+        SURPLUS,
+        /** The peer restarted; its old connections have to go first. */
+        STALE,
+        /** The peer was forgotten just now; ask a new one. */
+        RETIRED
+    }
+
+    /** Status of a send to a peer that was forgotten: look it up again. */
+    static final int RETIRED = 1;
+
+    private static final int SEND_NOW = 2;
+
+    private final SockContext context;
+    private final SockNi ni;
+    private final Dialling dialling;
+    private final Nid nid;
+    private final int pid;
+    private final int minBulk;
+    private final boolean takesTurns;
+    private final ZcAcks zeroCopy;
+    private final PeerWatch watch;
+    private final PeerAcks acks;
+    private final Object lock = new Object();
+
+    // Guarded by lock; the set may be read without.
+    private volatile ConnectionSet connections = ConnectionSet.EMPTY;
+    private final ConnectPlan plan;
+    private final WaitingRoom waiting;
+    private @Nullable ProtocolVersion version;
+    private long incarnation;
+    private boolean retired;
+
+    /** Whether a send need not think about missing connections. Written under lock. */
+    private volatile boolean settled = true;
+
+    private volatile long lastAliveNanos;
+
+    /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
+    private long uses;
+
+    SockPeer(SockContext context, SockNi ni, Dialling dialling, Nid nid, int pid) {
+        this.context = context;
+        this.ni = ni;
+        this.dialling = dialling;
+        this.nid = nid;
+        this.pid = pid;
+        SockLndConfig config = context.config();
+        this.minBulk = config.get(Tunable.MIN_BULK);
+        this.takesTurns = config.isOn(Tunable.ROUND_ROBIN);
+        this.zeroCopy = new ZcAcks(context);
+        this.waiting = new WaitingRoom(config.get(Tunable.MAX_QUEUED));
+        long nanosPerMilli = 1_000_000L;
+        this.plan = new ConnectPlan(
+                ni.connsPerPeer(),
+                config.get(Tunable.MIN_RECONNECT_MS) * nanosPerMilli,
+                config.get(Tunable.MAX_RECONNECT_MS) * nanosPerMilli);
+        this.lastAliveNanos = context.clock().nanoTime();
+        this.watch = new PeerWatch(this, lastAliveNanos);
+        this.acks = new PeerAcks(this);
+    }
+
+    /**
+     * Sends a message, now or when there is a connection. Any thread, without locks.
+     *
+     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
+     */
+    int send(LndMessage message) {
+        while (true) {
+            Connection connection = Routing.forMessage(connections.array(), message.payloadLength(), minBulk);
+            if (connection == null) {
+                int status = sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
+                if (status == SEND_NOW) {
+                    continue;
+                }
+                return status;
+            }
+            if (takesTurns) {
+                connection.noteUse(++uses);
+            }
+            FrameWriter.Sent sent = connection.send(message);
+            if (sent == FrameWriter.Sent.TAKEN) {
+                if (!settled) {
+                    dialIfDue();
+                }
+                return 0;
+            }
+            if (sent == FrameWriter.Sent.FULL) {
+                return Errno.ENOBUFS.status();
+            }
+            // Closed: it has left the array by now, look again.
+            Thread.onSpinWait();
+        }
+    }
+
+    private long deadlineOf(LndMessage message) {
+        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : ni.timeoutNanos();
+        return context.clock().nanoTime() + limit;
+    }
+
+    /** Lets a message wait for a connection, and sees to it that there will be one. */
+    private int sendLater(WaitingRoom.Guest message) {
+        ConnectionType wanted = null;
+        ProtocolVersion with;
+        boolean hopeful;
+        boolean waits;
+        synchronized (lock) {
+            if (retired) {
+                return RETIRED;
+            }
+            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) != null) {
+                // One came up just now.
+                return SEND_NOW;
+            }
+            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
+            if (dialable && plan.mayDial(context.clock().nanoTime())) {
+                wanted = beginDial();
+            }
+            with = version();
+            hopeful = plan.isHopeful();
+            waits = hopeful && waiting.add(message);
+        }
+        if (wanted != null) {
+            dialling.dial(this, wanted, with);
+        }
+        if (!hopeful) {
+            // Nothing under way: in back-off, or a peer that can not be dialled.
+            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
+        }
+        return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
+    }
+
+    private ProtocolVersion version() {
+        ProtocolVersion known = version;
+        return known != null ? known : ni.firstVersion(nid);
+    }
+
+    /** Begins an attempt for the next type that is missing, under lock; null if none is. */
+    private @Nullable ConnectionType beginDial() {
+        ConnectionType missing = missing();
+        if (missing != null) {
+            plan.begin();
+            settled = false;
+        }
+        return missing;
+    }
+
+    private @Nullable ConnectionType missing() {
+        ConnectionSet now = connections;
+        return plan.missing(now.count(ConnectionType.CONTROL), now.count(ConnectionType.BULK_IN), now.count(ConnectionType.BULK_OUT));
+    }
+
+    /** Opens the next connection that is missing, if the peer was ever dialled and it is time. */
+    private void dialIfDue() {
+        ConnectionType wanted = null;
+        ProtocolVersion with;
+        synchronized (lock) {
+            if (plan.isDialled() && !ni.isStopping() && !ni.isDown() && !retired && plan.mayDial(context.clock().nanoTime())) {
+                wanted = beginDial();
+            }
+            settled = !plan.isDialled() || missing() == null;
+            with = version();
+        }
+        if (wanted != null) {
+            dialling.dial(this, wanted, with);
+        }
+    }
+
+    /** An attempt made a connection. */
+    void dialConnected(Connection connection, Hello answer) {
+        synchronized (lock) {
+            plan.connected();
+            version = answer.version();
+            incarnation = answer.srcIncarnation();
+        }
+        add(connection);
+    }
+
+    /** Tells, before an answer becomes a connection, whether the peer is still the one it was when the others were made. */
+    boolean isSamePeer(Hello answer) {
+        synchronized (lock) {
+            return connections.isEmpty() || version == answer.version() && incarnation == answer.srcIncarnation();
+        }
+    }
+
+    /** An attempt was answered "no, you have one". */
+    void dialRefused() {
+        boolean patient;
+        synchronized (lock) {
+            patient = plan.refused(context.clock().nanoTime(), connections.hasEachType());
+        }
+        if (!patient) {
+            dialFailed(Errno.EALREADY);
+        }
+    }
+
+    /** An attempt was answered "speak my version". */
+    void dialOtherVersion(ProtocolVersion wanted) {
+        synchronized (lock) {
+            version = wanted;
+        }
+        dialAgain();
+    }
+
+    /** An attempt met a peer that is not the one it was; its old connections are closed. */
+    void dialStale() {
+        closeStale();
+        dialAgain();
+    }
+
+    private void dialAgain() {
+        boolean again;
+        synchronized (lock) {
+            again = plan.again();
+        }
+        if (again) {
+            dialIfDue();
+        } else {
+            dialFailed(Errno.EPROTO);
+        }
+    }
+
+    /** An attempt failed. Messages that hope for a connection fail with it, unless the peer is just being accepted. */
+    void dialFailed(Errno errno) {
+        List<WaitingRoom.Guest> lost = List.of();
+        boolean dead;
+        synchronized (lock) {
+            plan.failed(context.clock().nanoTime());
+            if (!plan.isHopeful()) {
+                lost = waiting.takeAll();
+            }
+            dead = connections.isEmpty();
+        }
+        context.counters().dialsFailed.increment();
+        boolean ours = ni.isDown() || ni.isStopping();
+        HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
+        for (WaitingRoom.Guest message : lost) {
+            context.stack().complete(message.message(), errno.status(), health);
+        }
+        if (dead && !ours) {
+            context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
+        }
+    }
+
+    /**
+     * Judges the hello of a caller (spec 02 §3.6). After {@link Verdict#ACCEPT}, {@link #acceptEnded} must follow.
+     *
+     * @param sameAddress whether both ends have the same IP address
+     */
+    Verdict judge(Hello hello, boolean sameAddress) {
+        synchronized (lock) {
+            if (retired) {
+                return Verdict.RETIRED;
+            }
+            if (plan.isConnecting() && nid.compareTo(ni.nid()) < 0) {
+                return Verdict.RACE;
+            }
+            if (!connections.isEmpty() && (version != hello.version() || incarnation != hello.srcIncarnation())) {
+                version = null;
+                return Verdict.STALE;
+            }
+            if (connections.size() >= context.config().get(Tunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
+                return Verdict.SURPLUS;
+            }
+            if (connections.isEmpty()) {
+                version = hello.version();
+                incarnation = hello.srcIncarnation();
+            }
+            plan.acceptBegins();
+            return Verdict.ACCEPT;
+        }
+    }
+
+    /** The accepting ended, with a connection or without. */
+    void acceptEnded(@Nullable Connection connection) {
+        synchronized (lock) {
+            plan.acceptEnds(connection != null);
+        }
+        if (connection != null) {
+            add(connection);
+        } else {
+            dispatch();
+            dialIfDue();
+        }
+    }
+
+    private void add(Connection connection) {
+        boolean welcome;
+        synchronized (lock) {
+            welcome = !ni.isStopping() && !ni.isDown() && !retired;
+            if (welcome) {
+                connections = connections.with(connection);
+            }
+        }
+        context.counters().connectionsOpen.incrementAndGet();
+        noteAlive(context.clock().nanoTime());
+        if (welcome) {
+            connection.start();
+        } else {
+            connection.close(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR);
+        }
+        dispatch();
+        dialIfDue();
+    }
+
+    /** Sends what waited, as far as there are connections for it, or gives up on it if there is no hope. */
+    private void dispatch() {
+        List<WaitingRoom.Guest> ready;
+        synchronized (lock) {
+            ready = waiting.takeAll();
+        }
+        for (WaitingRoom.Guest message : ready) {
+            int status = sendLater(message);
+            if (status == SEND_NOW) {
+                status = send(message.message());
+            }
+            if (status != 0) {
+                Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
+            }
+        }
+    }
+
+    /**
+     * Closes the connections with a remote address, or all, and gives back what they have not sent. Any thread, without locks.
+     *
+     * @param remote null for all
+     */
+    void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
+        ConnectionSet victims;
+        boolean dead;
+        synchronized (lock) {
+            victims = connections.only(remote);
+            connections = connections.without(remote);
+            dead = connections.isEmpty() && !victims.isEmpty();
+            if (dead) {
+                plan.lost();
+            }
+            settled = !plan.isDialled();
+        }
+        for (Connection victim : victims.array()) {
+            victim.close(errno, health);
+        }
+        if (!victims.isEmpty()) {
+            for (LndMessage message : zeroCopy.takeAll()) {
+                context.stack().complete(message, errno.status(), HealthStatus.LOCAL_ERROR);
+            }
+        }
+        if (ni.isStopping() || ni.isDown()) {
+            return;
+        }
+        if (dead && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
+            context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
+        }
+        dispatch();
+    }
+
+    /** Closes the connections that a peer left behind when it restarted. */
+    void closeStale() {
+        closeAll(null, Errno.ESTALE, HealthStatus.LOCAL_ERROR);
+    }
+
+    /** Closes everything and completes everything; true if all of it was given back in time. */
+    boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
+        Connection[] open = connections.array();
+        List<WaitingRoom.Guest> lost;
+        closeAll(null, errno, health);
+        synchronized (lock) {
+            lost = waiting.takeAll();
+            retired = ni.isStopping();
+        }
+        for (WaitingRoom.Guest message : lost) {
+            context.stack().complete(message.message(), errno.status(), health);
+        }
+        boolean ended = true;
+        for (Connection connection : open) {
+            ended &= connection.awaitEnd(waitMillis);
+        }
+        return ended;
+    }
+
+    /** Opens the next missing connection if the time has come to try again after a refusal. */
+    void dialIfRetryDue(long now) {
+        Long retry;
+        synchronized (lock) {
+            retry = plan.retryTime();
+        }
+        if (retry != null && now - retry >= 0) {
+            dialIfDue();
+        }
+    }
+
+    /** Gives up on messages that waited too long for a connection. */
+    void expireWaiting(long now) {
+        List<WaitingRoom.Guest> late;
+        synchronized (lock) {
+            late = waiting.takeExpired(now);
+        }
+        for (WaitingRoom.Guest message : late) {
+            context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        }
+    }
+
+    /** Forgets a peer that nothing is known about any more. */
+    void retireIfIdle(long now) {
+        synchronized (lock) {
+            if (!connections.isEmpty() || !waiting.isEmpty() || !plan.isIdle(now)) {
+                return;
+            }
+            retired = true;
+        }
+        ni.peers().remove(this);
+    }
+
+    void noteAlive(long nanos) {
+        lastAliveNanos = nanos;
+    }
+
+    /** Returns when something was received last; a number that changes with every receipt. */
+    long lastAliveNanos() {
+        return lastAliveNanos;
+    }
+
+    Connection[] connections() {
+        return connections.array();
+    }
+
+    PeerWatch watch() {
+        return watch;
+    }
+
+    PeerAcks acks() {
+        return acks;
+    }
+
+    ZcAcks zeroCopy() {
+        return zeroCopy;
+    }
+
+    SockContext context() {
+        return context;
+    }
+
+    SockNi ni() {
+        return ni;
+    }
+
+    Nid nid() {
+        return nid;
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    @Override
+    public String toString() {
+        return new ProcessId(nid, pid).toString();
+    }
+}

@@ -1,0 +1,64 @@
+package org.railyard.socklnd;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.NoRouteToHostException;
+import java.net.PortUnreachableException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Locale;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+
+/** Error numbers of socket exceptions, and what a failed connect means for health (spec 02 §11). */
+final class SocketErrors {
+    private SocketErrors() {}
+
+    /** Returns the errno behind an exception; EIO if it can not be told. */
+    static Errno of(IOException e) {
+        if (e instanceof NoRouteToHostException || e instanceof PortUnreachableException) {
+            return Errno.EHOSTUNREACH;
+        }
+        if (e instanceof ClosedChannelException) {
+            return Errno.ECONNABORTED;
+        }
+        if (e instanceof EOFException) {
+            return Errno.EPROTO;
+        }
+        String text = e.getMessage() == null ? "" : e.getMessage().toLowerCase(Locale.ROOT);
+        // The JDK gives no number, only the text of strerror.
+        if (text.contains("refused")) {
+            return Errno.ECONNREFUSED;
+        } else if (text.contains("timed out")) {
+            return Errno.ETIMEDOUT;
+        } else if (text.contains("reset") || text.contains("broken pipe")) {
+            return Errno.ECONNRESET;
+        } else if (text.contains("network is unreachable")) {
+            return Errno.ENETUNREACH;
+        } else if (text.contains("network is down")) {
+            return Errno.ENETDOWN;
+        } else if (text.contains("no route") || text.contains("host is unreachable")) {
+            return Errno.EHOSTUNREACH;
+        } else if (text.contains("in use")) {
+            return Errno.EADDRINUSE;
+        } else if (text.contains("assign requested") || text.contains("not available")) {
+            return Errno.EADDRNOTAVAIL;
+        } else if (text.contains("permission denied") || text.contains("not permitted")) {
+            return Errno.EPERM;
+        }
+        return Errno.EIO;
+    }
+
+    /** Returns the health status of messages whose connection could not be made. */
+    static HealthStatus healthOfConnect(Errno errno) {
+        return switch (errno) {
+            case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
+            case ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
+            default -> HealthStatus.LOCAL_ERROR;
+        };
+    }
+
+    /** Returns the health status of a message whose writing failed. */
+    static HealthStatus healthOfWrite(Errno errno) {
+        return errno == Errno.ETIMEDOUT ? HealthStatus.REMOTE_TIMEOUT : HealthStatus.LOCAL_ERROR;
+    }
+}

@@ -1,0 +1,51 @@
+package org.railyard.socklnd;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
+import org.railyard.socklnd.wire.ConnectionType;
+
+/**
+ * Socket options of connections (spec 02 §10).
+ *
+ * @param config the tunables
+ * @param tos IP type of service, −1 to leave it alone
+ */
+record SocketTuning(SockLndConfig config, int tos) {
+
+    /** Sets what has to be there before a connection is made: buffer sizes decide the window. */
+    void beforeConnect(SocketChannel channel) throws IOException {
+        int send = config.get(Tunable.TX_BUFFER_SIZE);
+        int receive = config.get(Tunable.RX_BUFFER_SIZE);
+        if (send > 0) {
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
+        }
+        if (receive > 0) {
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, receive);
+        }
+        if (tos >= 0) {
+            channel.setOption(StandardSocketOptions.IP_TOS, tos);
+        }
+    }
+
+    /** Sets the rest, after the hello. */
+    void afterHello(SocketChannel channel, ConnectionType type) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, !config.isOn(Tunable.NAGLE));
+        if (config.isOn(Tunable.KEEPALIVE_IDLE)) {
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, config.get(Tunable.KEEPALIVE_IDLE));
+            set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, config.get(Tunable.KEEPALIVE_INTVL));
+            set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, config.get(Tunable.KEEPALIVE_COUNT));
+        }
+        if ((config.get(Tunable.EAGER_ACK) & 1 << type.number()) != 0) {
+            set(channel, ExtendedSocketOptions.TCP_QUICKACK, true);
+        }
+    }
+
+    private static <T> void set(SocketChannel channel, java.net.SocketOption<T> option, T value) throws IOException {
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, value);
+        }
+    }
+}

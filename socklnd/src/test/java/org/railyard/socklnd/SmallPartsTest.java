@@ -1,0 +1,188 @@
+package org.railyard.socklnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NoRouteToHostException;
+import java.net.SocketException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.socklnd.wire.ZeroCopyAck;
+
+class SmallPartsTest {
+    @Test
+    void isFoundAsAService() {
+        assertThat(SockLndProvider.class.getModule().getDescriptor().provides())
+                .anyMatch(provides -> provides.service().equals(LndProvider.class.getName())
+                        && provides.providers().contains(SockLndProvider.class.getName()));
+        assertThat(new SockLndProvider().type()).isEqualTo(NetType.TCP);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,1", "-1,1", "100,1", "1000,1", "2500,1", "10000,2", "25000,3", "50000,3", "100000,4", "200000,4", "400000,5"})
+    void connectionsByLinkSpeed(int megabits, int connections) {
+        assertThat(InterfaceTable.connectionsFor(megabits)).isEqualTo(connections);
+    }
+
+    @Test
+    void resolvesByNidAndByName() {
+        InterfaceTable table = new InterfaceTable(SockLndConfig.CLASS_NET);
+        assertThat(table.resolve(NiRequest.ofNid(Nid.parse("127.9.8.7@tcp3"))).interfaceName()).isEqualTo("lo");
+        assertThat(table.resolve(NiRequest.ofInterface(Net.TCP, "lo")).nid()).isEqualTo(Nid.parse("127.0.0.1@tcp"));
+        assertThat(table.resolve(NiRequest.ofNid(Nid.parse("::1@tcp"))).interfaceName()).isEqualTo("lo");
+        assertThatThrownBy(() -> table.resolve(NiRequest.ofInterface(Net.TCP, "nosuch0")))
+                .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN))
+                .hasMessageContaining("nosuch0");
+        assertThatThrownBy(() -> table.resolve(NiRequest.ofNid(Nid.parse("192.0.2.77@tcp"))))
+                .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN));
+    }
+
+    @Test
+    void tunablesOfAnNiAreChecked() {
+        NiTunables.check(Map.of("conns_per_peer", 4, "timeout", -1, "tos", 255));
+        assertThatThrownBy(() -> NiTunables.check(Map.of("conns_per_peer", 128))).hasMessageContaining("conns_per_peer is 128");
+        assertThatThrownBy(() -> NiTunables.check(Map.of("map_on_demand", 1))).hasMessageContaining("map_on_demand");
+    }
+
+    @Test
+    void configurationByNames() {
+        SockLndConfig config = SockLndConfig.builder()
+                .set("accept", "all")
+                .set("sock_timeout", "0x10")
+                .set("nconnds", "4")
+                .set("peer_credits", "8")
+                .build();
+        assertThat(config.accept()).isEqualTo(AcceptPolicy.ALL);
+        assertThat(config.get(Tunable.SOCK_TIMEOUT)).isEqualTo(16);
+        assertThat(config.get(Tunable.ACCEPT_PORT)).isEqualTo(988);
+        SockLndConfig.Builder builder = SockLndConfig.builder();
+        assertThatThrownBy(() -> builder.set("no_such", "1")).hasMessageContaining("no_such");
+        assertThatThrownBy(() -> builder.set("tos", "256")).hasMessageContaining("tos is 256, expected a number -1…255");
+        assertThatThrownBy(() -> builder.set("tos", "many")).hasMessageContaining("'many'");
+        assertThatThrownBy(() -> builder.set("accept", "some")).hasMessageContaining("secure, all or none");
+        assertThatThrownBy(() -> builder.set(Tunable.MIN_RECONNECT_MS, 70_000).build()).hasMessageContaining("above max_reconnectms");
+    }
+
+    @Test
+    void errorsOfSockets() {
+        assertThat(SocketErrors.of(new ConnectException("Connection refused"))).isEqualTo(Errno.ECONNREFUSED);
+        assertThat(SocketErrors.of(new NoRouteToHostException("No route to host"))).isEqualTo(Errno.EHOSTUNREACH);
+        assertThat(SocketErrors.of(new SocketException("Network is unreachable"))).isEqualTo(Errno.ENETUNREACH);
+        assertThat(SocketErrors.of(new IOException("Broken pipe"))).isEqualTo(Errno.ECONNRESET);
+        assertThat(SocketErrors.of(new ConnectException("Connection timed out"))).isEqualTo(Errno.ETIMEDOUT);
+        assertThat(SocketErrors.of(new SocketException("Permission denied"))).isEqualTo(Errno.EPERM);
+        assertThat(SocketErrors.of(new IOException("Cannot assign requested address"))).isEqualTo(Errno.EADDRNOTAVAIL);
+        assertThat(SocketErrors.of(new IOException("no text known"))).isEqualTo(Errno.EIO);
+        assertThat(SocketErrors.healthOfConnect(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+        assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.healthOfConnect(Errno.EADDRINUSE)).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(SocketErrors.healthOfWrite(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
+        assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.LOCAL_ERROR);
+    }
+
+    @Test
+    void linkStates(@TempDir Path classNet) throws IOException {
+        SysfsLinkMonitor monitor = new SysfsLinkMonitor(classNet);
+        Path device = Files.createDirectory(classNet.resolve("eth9"));
+        assertThat(monitor.hasLink("eth9")).as("nothing known").isTrue();
+        Files.writeString(device.resolve("operstate"), "unknown\n");
+        Files.writeString(device.resolve("carrier"), "1\n");
+        assertThat(monitor.hasLink("eth9")).isTrue();
+        Files.writeString(device.resolve("carrier"), "0\n");
+        assertThat(monitor.hasLink("eth9")).isFalse();
+        Files.writeString(device.resolve("carrier"), "1\n");
+        Files.writeString(device.resolve("operstate"), "lowerlayerdown\n");
+        assertThat(monitor.hasLink("eth9")).isFalse();
+        SysfsLinkMonitor real = new SysfsLinkMonitor(SockLndConfig.CLASS_NET);
+        assertThat(real.isUp("lo", InetAddress.ofLiteral("127.3.2.1"))).isTrue();
+        assertThat(real.isUp("lo", InetAddress.ofLiteral("192.0.2.1"))).isFalse();
+        assertThat(real.isUp("nosuch0", InetAddress.ofLiteral("127.0.0.1"))).isFalse();
+    }
+
+    @Test
+    void logIsSilentWithinAnInterval() {
+        VirtualHost host = new VirtualHost();
+        RateLimitedLog log = new RateLimitedLog(host.clock());
+        assertThat(log.log(Refusal.BAD_HELLO, () -> "first")).isTrue();
+        assertThat(log.log(Refusal.BAD_HELLO, () -> "second")).isFalse();
+        assertThat(log.log(Refusal.BAD_REQUEST, () -> "other reason")).isTrue();
+        host.advance(RateLimitedLog.INTERVAL_NANOS);
+        assertThat(log.log(Refusal.BAD_HELLO, () -> "third")).isTrue();
+    }
+
+    @Test
+    void acksFindTheirMessages() {
+        VirtualHost host = new VirtualHost();
+        SockLndConfig config = SockLndConfig.builder().zeroCopyRequests(true).build();
+        ZcAcks acks = new ZcAcks(new SockContext(
+                config, new RecordingStack(), host.clock(), new Counters(), new RateLimitedLog(host.clock())));
+        TestMessage[] messages = new TestMessage[6];
+        for (int i = 0; i < messages.length; i++) {
+            messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 16_384, i);
+            assertThat(acks.wants(messages[i])).isTrue();
+            assertThat(acks.add(messages[i])).isEqualTo(2 + i);
+        }
+        assertThat(acks.wants(TestMessage.put(Nid.ANY, Nid.ANY, 16_383, 0))).isFalse();
+        List<LndMessage> found = new ArrayList<>();
+        assertThat(acks.acknowledge(ZeroCopyAck.of(0, 3, ProtocolVersion.V3), found)).isTrue();
+        assertThat(acks.acknowledge(ZeroCopyAck.of(6, 2, ProtocolVersion.V3), found)).isTrue();
+        assertThat(found).containsExactly(messages[1], messages[0], messages[4]);
+        found.clear();
+        assertThat(acks.acknowledge(ZeroCopyAck.of(3, 5, ProtocolVersion.V3), found)).as("3 was acknowledged before").isFalse();
+        assertThat(found).containsExactly(messages[2], messages[3]);
+        assertThat(acks.isOverdue(host.clock().nanoTime() + 10, 10)).isFalse();
+        assertThat(acks.isOverdue(host.clock().nanoTime() + 11, 10)).isTrue();
+        assertThat(acks.takeAll()).containsExactly(messages[5]);
+        assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isFalse();
+    }
+
+    @Test
+    void queuesKeepOrderAndLimits() {
+        TxQueue queue = new TxQueue(40);
+        CookieQueue cookies = new CookieQueue();
+        TestMessage[] messages = new TestMessage[40];
+        for (int i = 0; i < 40; i++) {
+            messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 0, i);
+            if (i == 10) {
+                assertThat(queue.poll()).isSameAs(messages[0]);
+                assertThat(cookies.poll()).isZero();
+            }
+            assertThat(queue.offer(messages[i])).isTrue();
+            assertThat(cookies.offer(i)).isTrue();
+        }
+        assertThat(queue.offer(messages[0])).isTrue();
+        assertThat(queue.offer(messages[0])).as("beyond the limit").isFalse();
+        for (int i = 1; i < 40; i++) {
+            assertThat(queue.peek()).isSameAs(messages[i]);
+            assertThat(queue.poll()).isSameAs(messages[i]);
+            assertThat(cookies.poll()).isEqualTo(i);
+        }
+        assertThat(queue.poll()).isSameAs(messages[0]);
+        assertThat(queue.poll()).isNull();
+        assertThat(cookies.isEmpty()).isTrue();
+        for (int i = 0; i < CookieQueue.LIMIT; i++) {
+            assertThat(cookies.offer(i)).isTrue();
+        }
+        assertThat(cookies.offer(1)).isFalse();
+    }
+}

@@ -1,0 +1,320 @@
+package org.railyard.socklnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.host.RealHost;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.Requirement;
+
+/** Messages between two nodes over real sockets on loopback. */
+class TransferTest {
+    private final Node.Ports ports = new Node.Ports();
+
+    private Node node(String nid, UnaryOperator<SockLndConfig.Builder> config) {
+        return new Node(nid, ports, new RealHost(), config);
+    }
+
+    private static void assertPattern(RecordingStack.Arrival arrival) {
+        byte[] payload = arrival.payload();
+        for (int i = 0; i < payload.length; i++) {
+            if (payload[i] != TestMessage.pattern(arrival.header().matchBits(), i)) {
+                throw new AssertionError("byte " + i + " of " + payload.length + " is wrong");
+            }
+        }
+    }
+
+    private static void exchange(Node a, Node b, int... sizes) {
+        List<TestMessage> sent = new ArrayList<>();
+        for (int i = 0; i < sizes.length; i++) {
+            sent.add(a.put(b, sizes[i], i));
+        }
+        Await.until("arrival of " + sizes.length, () -> b.stack.arrivals.size() == sizes.length);
+        for (TestMessage message : sent) {
+            assertThat(a.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.OK);
+        }
+        for (RecordingStack.Arrival arrival : b.stack.arrivals) {
+            assertThat(arrival.payload()).hasSize(sizes[(int) arrival.header().matchBits()]);
+            assertThat(arrival.from()).isEqualTo(ProcessId.of(a.nid));
+            assertThat(arrival.header().destNid()).isEqualTo(b.nid);
+            assertPattern(arrival);
+        }
+        b.stack.arrivals.clear();
+    }
+
+    @ParameterizedTest
+    @EnumSource(ProtocolVersion.class)
+    void everyVersionCarriesSmallAndBulkBothWays(ProtocolVersion version) {
+        UnaryOperator<SockLndConfig.Builder> speaks = builder -> builder.protocol(version);
+        boolean large = version == ProtocolVersion.V4;
+        try (Node a = node(large ? "::1@tcp" : "127.0.1.1@tcp", speaks);
+                Node b = node("127.0.1.2@tcp", large ? builder -> builder : speaks)) {
+            int[] sizes = {0, 1, 64, 900, 1024, 4096, 70_000, Wire.MTU, 3, Wire.MTU, 0};
+            if (large) {
+                // An IPv4 NI reaches an IPv6 NID from the device's IPv6 address, with V4 (spec 01 §6 item 7).
+                exchange(b, a, sizes);
+                exchange(a, b, sizes);
+            } else {
+                exchange(a, b, sizes);
+                exchange(b, a, sizes);
+            }
+            assertThat(a.stack.deaths).isEmpty();
+            assertThat(b.lnd.stats().refused(Refusal.BAD_FRAME)).isZero();
+        }
+    }
+
+    @Test
+    void ipv6() {
+        try (Node a = node("::1@tcp", builder -> builder);
+                Node b = node("::1@tcp1", builder -> builder)) {
+            TestMessage message = TestMessage.put(a.nid, b.nid, 5000, 9);
+            assertThat(a.lnd.send(a.ni, message)).isZero();
+            Await.until("arrival", () -> b.stack.arrivals.size() == 1);
+            assertPattern(b.stack.arrivals.getFirst());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void opensEachTypeAndNoMore(int connsPerPeer) {
+        UnaryOperator<SockLndConfig.Builder> config = builder -> builder.set(Tunable.CONNS_PER_PEER, connsPerPeer);
+        try (Node a = node("127.0.1.1@tcp", config);
+                Node b = node("127.0.1.2@tcp", config)) {
+            exchange(a, b, 10, 20_000);
+            int expected = 1 + 2 * connsPerPeer;
+            Await.until("all connections", () -> a.lnd.stats().connectionsOpen() == expected && b.lnd.stats().connectionsOpen() == expected);
+            exchange(b, a, 10, 20_000);
+            exchange(a, b, 10, 20_000, 30_000, 40_000, 50_000, 60_000);
+            assertThat(a.lnd.stats().dialled()).isEqualTo(expected);
+            assertThat(b.lnd.stats().dialled()).isZero();
+        }
+    }
+
+    @Test
+    void manySendersKeepEveryMessage() throws InterruptedException {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            exchange(a, b, 1);
+            List<Thread> senders = new ArrayList<>();
+            for (int s = 0; s < 4; s++) {
+                int sender = s;
+                senders.add(Thread.ofPlatform().start(() -> {
+                    for (int i = 0; i < 500; i++) {
+                        a.put(b, i % 7 == 0 ? 3000 + i : i % 200, sender * 1000L + i);
+                    }
+                }));
+            }
+            for (Thread sender : senders) {
+                sender.join();
+            }
+            Await.until("2000 arrivals", () -> b.stack.arrivals.size() == 2000);
+            Await.until("2001 completions", () -> a.stack.completions.size() == 2001);
+            assertThat(b.stack.arrivals.stream().map(arrival -> arrival.header().matchBits()).distinct()).hasSize(2000);
+            b.stack.arrivals.forEach(TransferTest::assertPattern);
+            // Small messages of one sender stay in order.
+            for (int s = 0; s < 4; s++) {
+                int sender = s;
+                assertThat(b.stack.arrivals.stream()
+                                .filter(arrival -> arrival.payload().length < 200)
+                                .map(arrival -> arrival.header().matchBits())
+                                .filter(bits -> bits / 1000 == sender))
+                        .isSorted();
+            }
+        }
+    }
+
+    @Test
+    void fragmentsOfEveryKind() {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            ByteBuffer[] fragments = new ByteBuffer[Wire.MAX_FRAGMENTS];
+            int at = 0;
+            for (int i = 0; i < fragments.length; i++) {
+                int size = i % 17 == 0 ? 0 : 13 + i * 16;
+                fragments[i] = i % 2 == 0 ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
+                for (int j = 0; j < size; j++) {
+                    fragments[i].put(j, TestMessage.pattern(5, at++));
+                }
+            }
+            TestMessage message = TestMessage.put(a.nid, b.nid, 5, fragments);
+            assertThat(a.lnd.send(a.ni, message)).isZero();
+            Await.until("arrival", () -> b.stack.arrivals.size() == 1);
+            assertThat(b.stack.arrivals.getFirst().payload()).hasSize(at);
+            assertPattern(b.stack.arrivals.getFirst());
+        }
+    }
+
+    @Test
+    void discardsTruncatesAndWaits() {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            exchange(a, b, 1, 5000);
+            Await.until("each type", () -> a.lnd.stats().connectionsOpen() == 3 && b.lnd.stats().connectionsOpen() == 3);
+            b.stack.policy = (ni, header, from, pid, receiver) -> {
+                receiver.receive(null, 0, header.payloadLength());
+                return 0;
+            };
+            a.put(b, 300_000, 1);
+            a.put(b, 200, 2);
+            Await.until("two headers", () -> b.stack.headers.size() == 4);
+            b.stack.policy = (ni, header, from, pid, receiver) -> {
+                TestMessage into = new TestMessage(ByteBuffer.allocateDirect(100));
+                b.stack.expect(into, header, from, pid);
+                receiver.receive(into, 100, header.payloadLength());
+                return 0;
+            };
+            a.put(b, 200_000, 3);
+            Await.until("truncated", () -> b.stack.arrivals.size() == 1);
+            assertThat(b.stack.arrivals.getFirst().payload()).hasSize(100);
+            b.stack.arrivals.clear();
+
+            List<Runnable> later = new ArrayList<>();
+            b.stack.policy = (ni, header, from, pid, receiver) -> {
+                int length = header.payloadLength();
+                TestMessage into = new TestMessage(ByteBuffer.allocateDirect(length));
+                b.stack.expect(into, header, from, pid);
+                synchronized (later) {
+                    later.add(() -> receiver.receive(into, length, length));
+                }
+                return 0;
+            };
+            int before = b.stack.headers.size();
+            a.put(b, 50_000, 4);
+            a.put(b, 60, 5);
+            a.put(b, 60_000, 6);
+            a.put(b, 61, 7);
+            // One waits on each of the two connections in use; behind them nothing is read.
+            Await.until("two wait", () -> b.stack.headers.size() == before + 2);
+            assertThat(b.stack.arrivals).isEmpty();
+            for (int i = 0; i < 4; i++) {
+                int index = i;
+                Await.until("turn " + i, () -> {
+                    synchronized (later) {
+                        return later.size() > index;
+                    }
+                });
+                Runnable receive;
+                synchronized (later) {
+                    receive = later.get(index);
+                }
+                receive.run();
+            }
+            Await.until("all four", () -> b.stack.arrivals.size() == 4);
+            b.stack.arrivals.forEach(TransferTest::assertPattern);
+        }
+    }
+
+    @Test
+    void checksumsOnVersion2() {
+        UnaryOperator<SockLndConfig.Builder> sums =
+                builder -> builder.protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1);
+        try (Node a = node("127.0.1.1@tcp", sums);
+                Node b = node("127.0.1.2@tcp", sums)) {
+            exchange(a, b, 0, 100, 5000, Wire.MTU);
+            exchange(b, a, 0, 100, 5000, Wire.MTU);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100, 200_000})
+    void wrongChecksumCloses(int size) {
+        try (Node a = node(
+                        "127.0.1.1@tcp",
+                        builder -> builder.protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1).set(Tunable.INJECT_CSUM_ERROR, 1));
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            a.put(b, size, 1);
+            Await.until("refusal", () -> b.lnd.stats().refused(Refusal.BAD_FRAME) > 0);
+            Await.until("closed", () -> b.lnd.stats().closed() > 0);
+            if (size > 0) {
+                Await.until("given back", () -> b.stack.completions.size() == 1);
+                assertThat(b.stack.completions.getFirst().health()).isEqualTo(HealthStatus.REMOTE_ERROR);
+            }
+            assertThat(b.stack.arrivals).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ProtocolVersion.class,
+            names = {"V2", "V3"})
+    @Requirement("rsl-141")
+    void zeroCopyRequestsAreAcknowledgedOnce(ProtocolVersion version) {
+        UnaryOperator<SockLndConfig.Builder> config = builder -> builder.protocol(version).zeroCopyRequests(true);
+        try (Node a = node("127.0.1.1@tcp", config);
+                Node b = node("127.0.1.2@tcp", config)) {
+            exchange(a, b, 100, 20_000, 15_000, 300_000, Wire.MTU, 17_000);
+            assertThat(b.lnd.stats().zeroCopyAcksSent()).isEqualTo(4);
+            b.stack.policy = (ni, header, from, pid, receiver) -> {
+                receiver.receive(null, 0, header.payloadLength());
+                return 0;
+            };
+            // What is thrown away is acknowledged all the same.
+            TestMessage thrownAway = a.put(b, 100_000, 1);
+            assertThat(a.stack.awaitCompletion(thrownAway).status()).isZero();
+            assertThat(b.lnd.stats().zeroCopyAcksSent()).isEqualTo(5);
+            assertThat(a.lnd.stats().refused(Refusal.BAD_FRAME)).isZero();
+        }
+    }
+
+    @Test
+    void olderVersionIsNegotiated() {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder.protocol(ProtocolVersion.V2))) {
+            exchange(a, b, 10, 5000);
+            assertThat(b.lnd.stats().refused(Refusal.OTHER_VERSION)).isEqualTo(1);
+            exchange(b, a, 10, 5000);
+        }
+    }
+
+    @Test
+    void twoNisOfOneAddressShareAListener() {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            Nid second = Nid.parse("127.0.1.2@tcp5");
+            b.add(second, Map.of("conns_per_peer", 2, "timeout", 5, "tos", -1));
+            assertThat(b.port()).isEqualTo(b.lnd.listenPort(b.ni));
+            TestMessage message = TestMessage.put(a.nid, second, 40, 3);
+            assertThat(a.lnd.send(a.ni, message)).isZero();
+            Await.until("arrival", () -> b.stack.arrivals.size() == 1);
+            assertThat(b.stack.arrivals.getFirst().header().destNid()).isEqualTo(second);
+        }
+    }
+
+    @Test
+    void echoFromTheUpcallDoesNotRecurse() {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            int hops = 20_000;
+            a.stack.policy = (ni, header, from, pid, receiver) -> {
+                long bits = header.matchBits();
+                receiver.receive(null, 0, header.payloadLength());
+                if (bits < hops) {
+                    a.put(b, 8, bits + 1);
+                }
+                return 0;
+            };
+            b.stack.policy = (ni, header, from, pid, receiver) -> {
+                long bits = header.matchBits();
+                receiver.receive(null, 0, header.payloadLength());
+                if (bits < hops) {
+                    b.put(a, 8, bits + 1);
+                }
+                return 0;
+            };
+            a.put(b, 8, 0);
+            Await.until("all hops", () -> a.stack.headers.size() + b.stack.headers.size() == hops + 1);
+        }
+    }
+}
