@@ -252,7 +252,7 @@ class AcceptorProbeTest {
             answer.nextHopPid = expected.pid();
             assertThat(node.lnd.send(node.ni, answer)).isZero();
             assertThat(peer.read(100)).startsWith("c1");
-            peer.close();
+            peer.hangUp();
             Await.until("closed", () -> node.lnd.stats().connectionsOpen() == 0);
             TestMessage lost = TestMessage.put(node.nid, expected.nid(), 4, 1);
             lost.nextHopPid = expected.pid();

@@ -117,7 +117,7 @@ class DialTest {
                     assertThat(out.read(4)).isEqualTo("c1000000");
                     assertThat(out2.read(4)).as("equals take turns").isEqualTo("c1000000");
                     // An end of one connection closes all of them.
-                    in.close();
+                    in.hangUp();
                     assertThat(control.readToEnd()).isEmpty();
                     assertThat(in2.readToEnd()).isEmpty();
                 }
@@ -392,7 +392,7 @@ class DialTest {
                     RawPeer in = acceptAs(ConnectionType.BULK_IN);
                     RawPeer out = acceptAs(ConnectionType.BULK_OUT)) {
                 Await.until("three", () -> node.lnd.stats().connectionsOpen() == 3);
-                String key = ProcNetTcp.key(control.remote(), control.local());
+                String key = ProcNetTcp.key(/* local= */ control.remote(), /* remote= */ control.local());
                 assertThat(node.stack.awaitCompletion(node.stack.completions.getFirst().message()).status()).isZero();
                 queues.put(key, 106L);
                 host.advance(13 * VirtualHost.SECOND);
@@ -444,7 +444,7 @@ class DialTest {
                     messages[i] = put(node, Wire.MTU);
                 }
                 assertThat(out.read(4)).isEqualTo("c1000000");
-                in.close();
+                in.hangUp();
                 for (TestMessage message : messages) {
                     RecordingStack.Completion completion = node.stack.awaitCompletion(message);
                     assertThat(completion.health()).isIn(HealthStatus.OK, HealthStatus.LOCAL_ERROR);

@@ -3,6 +3,7 @@ package org.railyard.socklnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -47,7 +48,7 @@ class ProcNetTcpTest {
         Assumptions.assumeTrue(Files.exists(tables.resolve("tcp")), "Linux only");
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-            server.bind(new InetSocketAddress("127.0.0.1", 0));
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (SocketChannel sender = SocketChannel.open(server.getLocalAddress());
                     SocketChannel receiver = server.accept()) {
                 assertThat(receiver.isConnected()).isTrue();

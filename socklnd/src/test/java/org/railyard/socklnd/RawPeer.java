@@ -133,6 +133,11 @@ final class RawPeer implements AutoCloseable {
         return (InetSocketAddress) socket.getRemoteSocketAddress();
     }
 
+    /** Closes in the middle of a test. */
+    void hangUp() throws IOException {
+        close();
+    }
+
     @Override
     public void close() throws IOException {
         socket.close();
