@@ -247,11 +247,11 @@ final class Connection implements Selectable {
 
     /** Acknowledges a zero-copy request that came over this connection. */
     void sendAck(long cookie) {
-        peer.sendAck(this, cookie);
+        peer.acks().send(this, cookie);
     }
 
     void acknowledged(FrameHeader frame) throws WireFormatException {
-        peer.acknowledged(frame, version);
+        peer.acks().received(frame, version);
     }
 
     int parse(LNetHeader header, LndReceiver receiver) {
@@ -284,7 +284,7 @@ final class Connection implements Selectable {
     }
 
     long readEvents() {
-        return peer.readEvents();
+        return peer.lastAliveNanos();
     }
 
     /** Tells whether time ran out: bytes that do not leave, or a frame whose rest does not come. */

@@ -71,7 +71,7 @@ final class Engine {
                 watch(ni);
             }
             for (SockPeer peer : ni.peers().all()) {
-                peer.tick(now);
+                peer.watch().tick(now);
             }
         }
         return now + TICK_NANOS;
@@ -90,7 +90,7 @@ final class Engine {
         Map<String, Long> unacknowledged = queues.unacknowledged();
         for (SockNi ni : nis.get()) {
             for (SockPeer peer : ni.peers().all()) {
-                peer.checkSilence(unacknowledged, now);
+                peer.watch().checkSilence(unacknowledged, now);
             }
         }
     }

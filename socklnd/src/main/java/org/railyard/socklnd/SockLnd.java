@@ -157,7 +157,7 @@ public final class SockLnd implements Lnd {
                 return Errno.ENOBUFS.status();
             }
             int status = peer.send(message);
-            if (status <= 0) {
+            if (status != SockPeer.RETIRED) {
                 return status;
             }
             // It was forgotten between the two lines; the next look makes a new one.

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -236,6 +237,7 @@ class AcceptorProbeTest {
 
     @Test
     void callersFromOtherPortsAreTheirOwnPeers() throws IOException {
+        Assumptions.assumeTrue(LowPortsTest.mayBindLow(), "needs the right to bind low ports");
         try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.sourcePorts(SourcePorts.RESERVED));
                 RawPeer peer = RawPeer.connect("127.0.1.1", NID, node.port())) {
             peer.control(NID, "10.99.0.1@tcp", 1);
@@ -303,6 +305,7 @@ class AcceptorProbeTest {
             }
             Await.until("closed", () -> node.lnd.stats().closed() == 1);
             assertThat(node.lnd.stats().refused(Refusal.BAD_FRAME)).isEqualTo(1);
+            Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(Nid.parse("10.99.0.1@tcp"));
         }
     }

@@ -23,6 +23,7 @@ import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.Requirement;
 
 /** What a node does as the one that dials, towards a peer whose every byte the test decides; time moves by hand. */
 class DialTest {
@@ -121,6 +122,7 @@ class DialTest {
                     assertThat(in2.readToEnd()).isEmpty();
                 }
                 Await.until("all closed", () -> node.lnd.stats().connectionsOpen() == 0);
+                Await.until("death", () -> !node.stack.deaths.isEmpty());
                 assertThat(node.stack.deaths).containsExactly(HIGH);
             }
         }
@@ -133,6 +135,7 @@ class DialTest {
             TestMessage first = put(node, 10);
             assertThat(node.stack.awaitCompletion(first))
                     .isEqualTo(new RecordingStack.Completion(first, Errno.ECONNREFUSED.status(), HealthStatus.REMOTE_DROPPED));
+            Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(HIGH);
             TestMessage inBackOff = put(node, 10);
             assertThat(node.stack.awaitCompletion(inBackOff))
@@ -151,6 +154,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void noHelloInTime() throws Exception {
         try (Node node = node(builder -> builder)) {
             TestMessage message = put(node, 10);
@@ -352,6 +356,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void aPeerThatDoesNotReadIsGivenUp() throws Exception {
         try (Node node = node(builder -> builder.set(Tunable.TX_BUFFER_SIZE, 65_536))) {
             put(node, 10);
@@ -378,6 +383,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
         Map<String, Long> queues = new ConcurrentHashMap<>();
         try (Node node = new Node(OWN.toString(), ports, host, builder -> builder.set(Tunable.KEEPALIVE, 0), () -> queues)) {
@@ -452,6 +458,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void deviceThatGoesDownClosesAndRefuses() throws Exception {
         boolean[] up = {true};
         try (Node node = node(builder -> builder.linkMonitor((device, address) -> up[0]))) {

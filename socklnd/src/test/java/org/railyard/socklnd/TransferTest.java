@@ -17,6 +17,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.Requirement;
 
 /** Messages between two nodes over real sockets on loopback. */
 class TransferTest {
@@ -248,6 +249,7 @@ class TransferTest {
     @EnumSource(
             value = ProtocolVersion.class,
             names = {"V2", "V3"})
+    @Requirement("rsl-141")
     void zeroCopyRequestsAreAcknowledgedOnce(ProtocolVersion version) {
         UnaryOperator<SockLndConfig.Builder> config = builder -> builder.protocol(version).zeroCopyRequests(true);
         try (Node a = node("127.0.1.1@tcp", config);

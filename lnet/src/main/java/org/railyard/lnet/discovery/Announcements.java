@@ -27,13 +27,13 @@ final class Announcements {
     }
 
     /** Reads what arrived with an event; null if it is no ping info. Needs no lock. */
-    @Nullable PingInfo read(Event event, MemorySegment memory) {
+    @Nullable
+    PingInfo read(Event event, MemorySegment memory) {
         try {
             return PingInfo.read(
                     memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
         } catch (WireFormatException e) {
-            complaints.log(
-                    "unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
+            complaints.log("unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
             return null;
         }
     }
@@ -54,9 +54,7 @@ final class Announcements {
         } else {
             boolean wasOn = !peer.is(PeerState.NO_DISCOVERY);
             peer.set(PeerState.NO_DISCOVERY);
-            if (wasOn
-                    && !peer.is(PeerState.CONFIGURED)
-                    && peer.isAny(PeerState.DISCOVERED | PeerState.MULTI_RAIL)) {
+            if (wasOn && !peer.is(PeerState.CONFIGURED) && peer.isAny(PeerState.DISCOVERED | PeerState.MULTI_RAIL)) {
                 peer.set(PeerState.MARK_DELETION);
             }
         }

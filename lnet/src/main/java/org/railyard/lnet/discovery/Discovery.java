@@ -81,8 +81,7 @@ public final class Discovery implements DiscoveryGate {
 
     @Override
     public boolean isUpToDate(Peer peer) {
-        return !peer.isAny(
-                        PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
+        return !peer.isAny(PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
                 && peer.is(PeerState.DISCOVERED | PeerState.NIDS_UPTODATE)
                 && !isPushOwed(peer);
     }
@@ -92,9 +91,7 @@ public final class Discovery implements DiscoveryGate {
             return false;
         }
         return peer.is(PeerState.FORCE_PUSH)
-                || (isOn()
-                        && !peer.is(PeerState.NO_DISCOVERY)
-                        && peer.acknowledgedSequence != target.sequence());
+                || (isOn() && !peer.is(PeerState.NO_DISCOVERY) && peer.acknowledgedSequence != target.sequence());
     }
 
     private boolean isOn() {
@@ -273,8 +270,8 @@ public final class Discovery implements DiscoveryGate {
             peer.set(PeerState.DISCOVERED);
         } else {
             peer.set(PeerState.REDISCOVER);
-            sender.later(() -> LOG.log(
-                    System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
+            sender.later(() ->
+                    LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
         }
         tell(peer, peer, error);
         sendParked(peer, error);

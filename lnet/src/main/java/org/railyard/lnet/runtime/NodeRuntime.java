@@ -233,7 +233,8 @@ public final class NodeRuntime implements AutoCloseable {
     private void requireOutside() {
         if (stack.dispatcher().isInside()) {
             throw new LNetException(
-                    Errno.EBUSY, "an event handler can not change the configuration or close the node; another thread can");
+                    Errno.EBUSY,
+                    "an event handler can not change the configuration or close the node; another thread can");
         }
     }
 
