@@ -95,7 +95,8 @@ class AllocationTest {
             assertThat(path).hasSizeGreaterThanOrEqualTo(3);
             long before = Arrays.stream(threads.getThreadAllocatedBytes(path)).sum();
             exchange(sender, from, messages, left, right, count);
-            long perMessage = (Arrays.stream(threads.getThreadAllocatedBytes(path)).sum() - before) / count;
+            long perMessage =
+                    (Arrays.stream(threads.getThreadAllocatedBytes(path)).sum() - before) / count;
             assertThat(perMessage).as("bytes allocated per message").isZero();
         }
     }
@@ -103,18 +104,21 @@ class AllocationTest {
     /** The sending thread and all I/O threads; the worker that runs four times a second is none of them. */
     private static long[] threadsOfThePath() {
         return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread == Thread.currentThread() || thread.getName().startsWith("socklnd-io"))
+                .filter(thread ->
+                        thread == Thread.currentThread() || thread.getName().startsWith("socklnd-io"))
                 .mapToLong(Thread::threadId)
                 .toArray();
     }
 
-    private static void exchange(SockLnd lnd, LndNi from, TestMessage[] messages, CountingStack left, CountingStack right, int count) {
+    private static void exchange(
+            SockLnd lnd, LndNi from, TestMessage[] messages, CountingStack left, CountingStack right, int count) {
         long sentBefore = left.sent.get();
         long receivedBefore = right.received.get();
         long deadline = System.nanoTime() + 60_000_000_000L;
         for (int i = 0; i < count; i++) {
             // The window moves with the slowest: messages are used again in order.
-            while (i - (left.sent.get() - sentBefore) >= WINDOW || i - (right.received.get() - receivedBefore) >= WINDOW) {
+            while (i - (left.sent.get() - sentBefore) >= WINDOW
+                    || i - (right.received.get() - receivedBefore) >= WINDOW) {
                 if (System.nanoTime() - deadline > 0) {
                     throw new AssertionError("stuck at message " + i);
                 }
@@ -126,6 +130,8 @@ class AllocationTest {
                 throw new AssertionError("not taken");
             }
         }
-        Await.until("all received", () -> right.received.get() - receivedBefore == count && left.sent.get() - sentBefore == count);
+        Await.until(
+                "all received",
+                () -> right.received.get() - receivedBefore == count && left.sent.get() - sentBefore == count);
     }
 }

@@ -228,7 +228,8 @@ enum Scenario {
         }
     },
     WE_KEEP_AN_IDLE_CONNECTION_ALIVE(
-            "our node as A has nothing to say for half a minute and sends one keepalive, on the same type of connection",
+            "our node as A has nothing to say for half a minute and sends one keepalive, on the same type of"
+                    + " connection",
             Family.V4) {
         @Override
         void play(Place place) throws IOException {
