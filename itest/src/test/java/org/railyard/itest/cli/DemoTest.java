@@ -22,7 +22,8 @@ final class DemoTest {
     @Requirement({"mrx-003", "mrx-004", "snd-080", "mrx-017"})
     void losesNothingWhileARailIsCut() throws IOException {
         Path json = folder.resolve("figures.json");
-        Command demo = Command.run("demo", "--seconds", "3", "--port", Integer.toString(Loopback.freePort()), "--json", json.toString());
+        Command demo = Command.run(
+                "demo", "--seconds", "3", "--port", Integer.toString(Loopback.freePort()), "--json", json.toString());
         assertThat(demo.exit()).as("%s", demo).isZero();
         assertThat(demo.out()).contains("both rails", "rail 1 cut", "rail 1 back", " 0 lost");
         // JSON is YAML.
@@ -31,6 +32,7 @@ final class DemoTest {
                 .containsEntry("lost", 0)
                 .containsEntry("wrong", 0)
                 .containsKeys("transactions", "repeats", "bytes", "seconds", "gigabytes_per_second")
-                .satisfies(figures -> assertThat((Integer) ((Map<?, ?>) figures).get("transactions")).isPositive());
+                .satisfies(figures -> assertThat((Integer) ((Map<?, ?>) figures).get("transactions"))
+                        .isPositive());
     }
 }

@@ -50,7 +50,9 @@ final class PingAndDiscoverTest {
     }
 
     private static void assertShape(Command command, String kernel) throws IOException {
-        assertThat(Shape.of(Shape.parse(command.out()))).as(command.toString()).isEqualTo(Shape.of(Shape.kernel(kernel)));
+        assertThat(Shape.of(Shape.parse(command.out())))
+                .as(command.toString())
+                .isEqualTo(Shape.of(Shape.kernel(kernel)));
     }
 
     @Test
@@ -60,7 +62,10 @@ final class PingAndDiscoverTest {
         assertThat(ping.err()).isEmpty();
         assertShape(ping, "ping-one-rail");
         assertThat(Shape.parse(ping.out()))
-                .isEqualTo(Map.of("ping", List.of(Map.of("primary nid", ONE, "Multi-Rail", false, "peer_ni", List.of(Map.of("nid", ONE))))));
+                .isEqualTo(Map.of(
+                        "ping",
+                        List.of(Map.of(
+                                "primary nid", ONE, "Multi-Rail", false, "peer_ni", List.of(Map.of("nid", ONE))))));
     }
 
     @Test

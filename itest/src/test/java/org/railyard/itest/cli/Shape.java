@@ -18,7 +18,8 @@ final class Shape {
     /** Reads a document; mappings keep the order of their keys. */
     static @Nullable Object parse(String yaml) {
         // lnetctl writes texts with the non-specific tag "!", which is that of a string.
-        return new Load(LoadSettings.builder().build()).loadFromString(yaml.replace("! '", "'").replace("! \"", "\""));
+        return new Load(LoadSettings.builder().build())
+                .loadFromString(yaml.replace("! '", "'").replace("! \"", "\""));
     }
 
     /** Reads a document that lnetctl wrote on a kernel node. */

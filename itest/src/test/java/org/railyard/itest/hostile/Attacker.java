@@ -186,7 +186,9 @@ final class Attacker implements AutoCloseable {
         byte[] read = new byte[0];
         try {
             byte[] chunk = new byte[4096];
-            for (int n = socket.getInputStream().read(chunk); n >= 0; n = socket.getInputStream().read(chunk)) {
+            for (int n = socket.getInputStream().read(chunk);
+                    n >= 0;
+                    n = socket.getInputStream().read(chunk)) {
                 int length = read.length;
                 read = Arrays.copyOf(read, length + n);
                 System.arraycopy(chunk, 0, read, length, n);
@@ -201,7 +203,11 @@ final class Attacker implements AutoCloseable {
     }
 
     static boolean isRefusal(byte[] bytes) {
-        return bytes.length == 16 && MemorySegment.ofArray(bytes).mismatch(MemorySegment.ofArray(ItemWriter.bytes(new Item.Request(ConnectionRequest.refusal())))) < 0;
+        return bytes.length == 16
+                && MemorySegment.ofArray(bytes)
+                                .mismatch(MemorySegment.ofArray(
+                                        ItemWriter.bytes(new Item.Request(ConnectionRequest.refusal()))))
+                        < 0;
     }
 
     @Override

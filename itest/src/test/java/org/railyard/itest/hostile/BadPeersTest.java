@@ -50,18 +50,21 @@ final class BadPeersTest {
     private static final long MORE_DIRECT_BYTES = 8L << 20;
 
     private static LNet victim = Loopback.node(
-            Loopback.transport(PORT).set(Tunable.ACCEPT_TIMEOUT, 1).set(Tunable.MIN_RECONNECT_MS, 50), settings -> settings, VICTIM.toString());
+            Loopback.transport(PORT).set(Tunable.ACCEPT_TIMEOUT, 1).set(Tunable.MIN_RECONNECT_MS, 50),
+            settings -> settings,
+            VICTIM.toString());
     private static LNet honest = Loopback.node(PORT, HONEST.toString());
 
     private Watch watch = new Watch();
 
     /** What a bad peer does. */
-    private interface Deed {
+    interface Deed {
+        /** Does it. */
         void on(Attacker attacker) throws IOException, WireFormatException;
     }
 
     /** A deed with a name. */
-    private record Attack(String name, Deed deed) {
+    record Attack(String name, Deed deed) {
         @Override
         public String toString() {
             return name;
@@ -72,7 +75,8 @@ final class BadPeersTest {
     static void meet() {
         victim.attach(
                 MeConfig.of(PORTAL, 1),
-                MdConfig.of(MemorySegment.ofArray(new byte[4096])).withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+                MdConfig.of(MemorySegment.ofArray(new byte[4096]))
+                        .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE));
         Await.value(honest.discover(VICTIM, false));
     }
 
@@ -105,7 +109,8 @@ final class BadPeersTest {
     }
 
     private static void assertServed() throws IOException, WireFormatException {
-        assertThat(Await.value("an answer to the honest peer", honest.ping(VICTIM, Nid.ANY, Duration.ofSeconds(10))).nids())
+        assertThat(Await.value("an answer to the honest peer", honest.ping(VICTIM, Nid.ANY, Duration.ofSeconds(10)))
+                        .nids())
                 .containsExactly(VICTIM);
         try (Attacker newcomer = attacker(newcomer()).shakeHands(ConnectionType.CONTROL)) {
             newcomer.awaitAnswerToPing();
@@ -132,8 +137,11 @@ final class BadPeersTest {
                 new Attack("connection request for a NID that is elsewhere", a -> a.send(Attacker.request(HONEST))),
                 new Attack("connection request for 0@lo", a -> a.send(Attacker.request(Nid.LOOPBACK))),
                 new Attack("connection request for the wildcard", a -> a.send(Attacker.request(Nid.ANY))),
-                new Attack("connection request for another net", a -> a.send(Attacker.request(Nid.parse("127.0.7.1@tcp7")))),
-                new Attack("connection request for a large NID", a -> a.send(Attacker.request(Nid.parse("fe80::1@tcp")))),
+                new Attack(
+                        "connection request for another net",
+                        a -> a.send(Attacker.request(Nid.parse("127.0.7.1@tcp7")))),
+                new Attack(
+                        "connection request for a large NID", a -> a.send(Attacker.request(Nid.parse("fe80::1@tcp")))),
                 new Attack("half a connection request, then silence", a -> a.send(Arrays.copyOf(a.request(), 7))),
                 new Attack("a connection request, then silence", a -> a.send(a.request())),
                 new Attack("half a hello, then silence", a -> {
@@ -151,15 +159,24 @@ final class BadPeersTest {
                 }),
                 new Attack("a hello of type NONE", a -> greet(a, a.hello(BAD, -1, List.of()))),
                 new Attack("a hello of an unknown type", a -> greet(a, a.hello(BAD, 77, List.of()))),
-                new Attack("a hello with 17 addresses", a -> greet(a, Attacker.patched(a.hello(ConnectionType.CONTROL), 52, 17))),
-                new Attack("a hello with 2 billion addresses", a -> greet(a, Attacker.patched(a.hello(ConnectionType.CONTROL), 52, -1))),
+                new Attack(
+                        "a hello with 17 addresses",
+                        a -> greet(a, Attacker.patched(a.hello(ConnectionType.CONTROL), 52, 17))),
+                new Attack(
+                        "a hello with 2 billion addresses",
+                        a -> greet(a, Attacker.patched(a.hello(ConnectionType.CONTROL), 52, -1))),
                 new Attack("a hello with the address 0", a -> {
                     greet(a, Attacker.patched(a.hello(ConnectionType.CONTROL), 52, 1));
                     a.send(new byte[4]);
                 }),
                 new Attack("a hello from the wildcard", a -> greet(a, a.hello(Nid.ANY, 1, List.of()))),
-                new Attack("a web browser", a -> a.send("GET / HTTP/1.1\r\nHost: lnet\r\n\r\n".getBytes(StandardCharsets.US_ASCII))),
-                new Attack("a TLS client", a -> a.send(new byte[] {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, (byte) 0xfc, 0x03, 0x03})),
+                new Attack(
+                        "a web browser",
+                        a -> a.send("GET / HTTP/1.1\r\nHost: lnet\r\n\r\n".getBytes(StandardCharsets.US_ASCII))),
+                new Attack(
+                        "a TLS client",
+                        a -> a.send(
+                                new byte[] {0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00, 0x01, (byte) 0xfc, 0x03, 0x03})),
                 new Attack("noise", a -> a.send(noise(10_000))));
     }
 
@@ -200,7 +217,9 @@ final class BadPeersTest {
                 new Attack("ACK with a payload", a -> a.send(Attacker.patched(a.ack(1, 1), 52, 8))),
                 new Attack("for another node on the net", a -> a.send(pingOf(HONEST))),
                 new Attack("for 0@lo", a -> a.send(pingOf(Nid.LOOPBACK))),
-                new Attack("NOOP with a checksum that is wrong", a -> a.send(Attacker.patched(Attacker.noop(0, 1), 4, 0x1234))),
+                new Attack(
+                        "NOOP with a checksum that is wrong",
+                        a -> a.send(Attacker.patched(Attacker.noop(0, 1), 4, 0x1234))),
                 new Attack("zero-copy ack that nobody asked for", a -> a.send(Attacker.noop(0, 0x7777))),
                 new Attack("range of zero-copy acks over everything", a -> a.send(Attacker.noop(2, Long.MAX_VALUE))));
     }
@@ -243,7 +262,9 @@ final class BadPeersTest {
                 new Attack("ping info with 0 entries", a -> a.send(a.push(Attacker.patched(info(BAD), 12, 0)))),
                 new Attack("ping info with 4097 entries", a -> a.send(a.push(Attacker.patched(info(BAD), 12, 4097)))),
                 new Attack("ping info with -1 entries", a -> a.send(a.push(Attacker.patched(info(BAD), 12, -1)))),
-                new Attack("ping info that promises more than it has", a -> a.send(a.push(Attacker.patched(info(BAD), 12, 4096)))),
+                new Attack(
+                        "ping info that promises more than it has",
+                        a -> a.send(a.push(Attacker.patched(info(BAD), 12, 4096)))),
                 new Attack("ping info without features", a -> a.send(a.push(Attacker.patched(info(BAD), 4, 0)))),
                 new Attack("ping info with all features", a -> a.send(a.push(Attacker.patched(info(BAD), 4, -1)))),
                 new Attack("ping info with the NID of the node itself", a -> a.send(a.push(info(BAD, VICTIM)))),
@@ -273,7 +294,9 @@ final class BadPeersTest {
                 PingInfo.NI_STATUS | PingInfo.RTE_DISABLED | PingInfo.MULTI_RAIL | PingInfo.DISCOVERY,
                 12_345,
                 7,
-                Stream.of(nids).map(nid -> new PingInfo.Entry(nid, PingInfo.STATUS_UP)).toList());
+                Stream.of(nids)
+                        .map(nid -> new PingInfo.Entry(nid, PingInfo.STATUS_UP))
+                        .toList());
         byte[] bytes = new byte[info.bytes()];
         info.write(MemorySegment.ofArray(bytes), 0);
         return bytes;
@@ -315,7 +338,9 @@ final class BadPeersTest {
             attacker.awaitAnswerToPing();
         }
         Await.value(honest.discover(VICTIM, true));
-        Await.until(() -> "the honest peer under its own name: " + victim.peers(), () -> victim.primaryNid(HONEST).equals(HONEST));
+        Await.until(
+                () -> "the honest peer under its own name: " + victim.peers(),
+                () -> victim.primaryNid(HONEST).equals(HONEST));
         PeerInfo peer = Await.value(victim.discover(HONEST, true));
         assertThat(peer.primaryNid()).isEqualTo(HONEST);
         assertThat(peer.nis().stream().map(PeerInfo.PeerNiInfo::nid)).containsExactly(HONEST);

@@ -40,8 +40,8 @@ final class FloodTest {
     private static final long MOST_DELAYED_BYTES = 64L << 20;
 
     private final int port = Loopback.freePort();
-    private final LNet victim =
-            Loopback.node(Loopback.transport(port).set(Tunable.ACCEPT_TIMEOUT, 2), settings -> settings, VICTIM.toString());
+    private final LNet victim = Loopback.node(
+            Loopback.transport(port).set(Tunable.ACCEPT_TIMEOUT, 2), settings -> settings, VICTIM.toString());
     private final LNet honest = Loopback.node(port, HONEST.toString());
     private Watch watch = new Watch();
 
@@ -71,7 +71,8 @@ final class FloodTest {
     }
 
     private void assertServed() throws IOException, WireFormatException {
-        assertThat(Await.value("an answer to the honest peer", honest.ping(VICTIM, Nid.ANY, Duration.ofSeconds(10))).nids())
+        assertThat(Await.value("an answer to the honest peer", honest.ping(VICTIM, Nid.ANY, Duration.ofSeconds(10)))
+                        .nids())
                 .containsExactly(VICTIM);
         try (Attacker newcomer = new Attacker(VICTIM, port, newcomer()).shakeHands(ConnectionType.CONTROL)) {
             newcomer.awaitAnswerToPing();
@@ -133,7 +134,8 @@ final class FloodTest {
     @Test
     void peersWithoutNumber() throws IOException, WireFormatException {
         for (int i = 0; i < 500; i++) {
-            try (Attacker attacker = new Attacker(VICTIM, port, Nid.parse("127.0." + (10 + i / 250) + "." + (1 + i % 250) + "@tcp"))) {
+            try (Attacker attacker =
+                    new Attacker(VICTIM, port, Nid.parse("127.0." + (10 + i / 250) + "." + (1 + i % 250) + "@tcp"))) {
                 attacker.shakeHands(ConnectionType.CONTROL);
                 attacker.send(attacker.ping(1));
             }
@@ -143,7 +145,9 @@ final class FloodTest {
 
     @Test
     void stormOfMessagesThatNothingMatches() throws IOException, WireFormatException {
-        victim.attach(MeConfig.of(40, 1), MdConfig.of(MemorySegment.ofArray(new byte[8])).withOptions(MdOption.OP_PUT));
+        victim.attach(
+                MeConfig.of(40, 1),
+                MdConfig.of(MemorySegment.ofArray(new byte[8])).withOptions(MdOption.OP_PUT));
         try (Attacker attacker = new Attacker(VICTIM, port, BAD).shakeHands(ConnectionType.CONTROL)) {
             storm(attacker, 20_000, attacker.get(40, 3, 0, 4096));
             assertServed();

@@ -41,7 +41,8 @@ final class Watch extends Handler {
             throw new AssertionError(peak + " threads, " + threads + " before");
         }
         if (lines.size() > mostLines) {
-            throw new AssertionError(lines.size() + " log lines, expected at most " + mostLines + ":\n" + String.join("\n", lines));
+            throw new AssertionError(
+                    lines.size() + " log lines, expected at most " + mostLines + ":\n" + String.join("\n", lines));
         }
     }
 

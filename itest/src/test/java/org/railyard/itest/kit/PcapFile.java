@@ -37,19 +37,41 @@ public final class PcapFile implements AutoCloseable {
     }
 
     /** Adds a segment. */
-    synchronized void add(InetSocketAddress from, InetSocketAddress to, int sequence, int acknowledged, int flags, byte[] data, int length)
+    synchronized void add(
+            InetSocketAddress from,
+            InetSocketAddress to,
+            int sequence,
+            int acknowledged,
+            int flags,
+            byte[] data,
+            int length)
             throws IOException {
         boolean v4 = from.getAddress() instanceof Inet4Address;
         int total = (v4 ? 20 : 40) + TCP_HEADER + length;
         ByteBuffer packet = ByteBuffer.allocate(total);
         if (v4) {
-            packet.put((byte) 0x45).put((byte) 0).putShort((short) total).putInt(0).put((byte) HOPS).put((byte) PROTOCOL_TCP).putShort((short) 0);
+            packet.put((byte) 0x45)
+                    .put((byte) 0)
+                    .putShort((short) total)
+                    .putInt(0)
+                    .put((byte) HOPS)
+                    .put((byte) PROTOCOL_TCP)
+                    .putShort((short) 0);
         } else {
-            packet.putInt(0x60000000).putShort((short) (total - 40)).put((byte) PROTOCOL_TCP).put((byte) HOPS);
+            packet.putInt(0x60000000)
+                    .putShort((short) (total - 40))
+                    .put((byte) PROTOCOL_TCP)
+                    .put((byte) HOPS);
         }
         packet.put(from.getAddress().getAddress()).put(to.getAddress().getAddress());
-        packet.putShort((short) from.getPort()).putShort((short) to.getPort()).putInt(sequence).putInt(acknowledged);
-        packet.put((byte) (TCP_HEADER / 4 << 4)).put((byte) flags).putShort((short) 0xffff).putInt(0);
+        packet.putShort((short) from.getPort())
+                .putShort((short) to.getPort())
+                .putInt(sequence)
+                .putInt(acknowledged);
+        packet.put((byte) (TCP_HEADER / 4 << 4))
+                .put((byte) flags)
+                .putShort((short) 0xffff)
+                .putInt(0);
         packet.put(data, 0, length);
         Instant now = Instant.now();
         out.writeInt((int) now.getEpochSecond());

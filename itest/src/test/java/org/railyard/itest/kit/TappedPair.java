@@ -7,6 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.Md;
@@ -42,10 +43,11 @@ public final class TappedPair implements AutoCloseable {
      * @param capture the file to write
      * @param transport the transport of both nodes; ports are added
      */
-    public TappedPair(Path capture, SockLndConfig.Builder transport, int port, String left, String right) throws IOException {
+    public TappedPair(Path capture, SockLndConfig.Builder transport, int port, String left, String right)
+            throws IOException {
         tap = new Wiretap(capture, port, Nid.parse(left), Nid.parse(right));
-        SockLndProvider provider =
-                new SockLndProvider(transport.zeroCopyRequests(true).peerPorts(tap.ports()).build());
+        SockLndProvider provider = new SockLndProvider(
+                transport.zeroCopyRequests(true).peerPorts(tap.ports()).build());
         this.left = LNet.start(LNetConfig.builder()
                 .host(host)
                 .lnd(provider)
@@ -72,7 +74,8 @@ public final class TappedPair implements AutoCloseable {
         }
         right.attach(
                 MeConfig.any(PORTAL),
-                MdConfig.of(arena.allocate(BULK, 64)).withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+                MdConfig.of(arena.allocate(BULK, 64))
+                        .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE));
         Await.value(left.ping(to, Nid.ANY, Duration.ofSeconds(10)));
         Await.value(left.discover(to, false));
         for (int length : new int[] {0, SMALL, BULK}) {
@@ -88,9 +91,12 @@ public final class TappedPair implements AutoCloseable {
         Await.value(left.ping(to, Nid.ANY, Duration.ofSeconds(10)));
     }
 
-    /** Lets so much time pass that keepalives are sent. */
-    public void beIdle() {
-        host.advance(Duration.ofSeconds(36));
+    /** Lets time fly until something has happened. */
+    public void beIdleUntil(BooleanSupplier condition) {
+        Await.until("what happens after a while", () -> {
+            host.advance(Duration.ofMillis(400));
+            return condition.getAsBoolean();
+        });
     }
 
     /** Stops both nodes and completes the capture. */

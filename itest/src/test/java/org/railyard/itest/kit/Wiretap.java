@@ -93,7 +93,9 @@ public final class Wiretap implements AutoCloseable {
     private static void pass(Socket in, Socket out, Line line, boolean forward) {
         byte[] buffer = new byte[CHUNK];
         try {
-            for (int n = in.getInputStream().read(buffer); n >= 0; n = in.getInputStream().read(buffer)) {
+            for (int n = in.getInputStream().read(buffer);
+                    n >= 0;
+                    n = in.getInputStream().read(buffer)) {
                 // Into the capture first, so that no answer can stand before its question.
                 line.say(forward, buffer, n);
                 out.getOutputStream().write(buffer, 0, n);

@@ -28,37 +28,39 @@ final class CommandAgainstRecordedKernelTest {
 
     @Test
     void ping() throws IOException {
-        Recording recording = Recording.load("a1_ping_single_rail_discovery_off").until(0.2);
+        Recording recording =
+                Recording.load("a1_ping_single_rail_discovery_off").until(0.2);
         try (ScriptedPeer b = new ScriptedPeer(recording, place, B)) {
             CompletableFuture<Command> ping = start("ping");
             b.playToEnd();
             Command done = Await.value(ping);
             assertThat(done.exit()).isZero();
             assertThat(done.out()).isEqualTo("""
-                    ping:
-                    - primary nid: 127.99.0.12@tcp
-                      Multi-Rail: false
-                      peer_ni:
-                      - nid: 127.99.0.12@tcp
-                    """);
+                ping:
+                - primary nid: 127.99.0.12@tcp
+                  Multi-Rail: false
+                  peer_ni:
+                  - nid: 127.99.0.12@tcp
+                """);
         }
     }
 
     @Test
     void discover() throws IOException {
-        Recording recording = Recording.load("e_lst_brw_read_4k_full").ofPortal0().upToFirstAck();
+        Recording recording =
+                Recording.load("e_lst_brw_read_4k_full").ofPortal0().upToFirstAck();
         try (ScriptedPeer b = new ScriptedPeer(recording, place, B)) {
             CompletableFuture<Command> discover = start("discover");
             b.playToLastLine();
             Command done = Await.value(discover);
             assertThat(done.exit()).isZero();
             assertThat(done.out()).isEqualTo("""
-                    discover:
-                    - primary nid: 127.99.0.12@tcp
-                      Multi-Rail: true
-                      peer_ni:
-                      - nid: 127.99.0.12@tcp
-                    """);
+                discover:
+                - primary nid: 127.99.0.12@tcp
+                  Multi-Rail: true
+                  peer_ni:
+                  - nid: 127.99.0.12@tcp
+                """);
         }
     }
 }

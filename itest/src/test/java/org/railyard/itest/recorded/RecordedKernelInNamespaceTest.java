@@ -40,7 +40,8 @@ final class RecordedKernelInNamespaceTest {
                     .collect(Collectors.toMap(words -> words[0], words -> words[1]));
         }
         return Stream.of(Scenario.values())
-                .map(scenario -> DynamicTest.dynamicTest(scenario.toString(), () -> judge(results.get(scenario.name()))));
+                .map(scenario ->
+                        DynamicTest.dynamicTest(scenario.toString(), () -> judge(results.get(scenario.name()))));
     }
 
     private static void judge(@Nullable String result) {

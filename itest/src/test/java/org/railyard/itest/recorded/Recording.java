@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -75,7 +74,8 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     record Line(double seconds, int connection, boolean fromInitiator, Item item) {
         @Override
         public String toString() {
-            return String.format(Locale.ROOT, "%.6f s, c%d %s %s", seconds, connection, fromInitiator ? ">" : "<", item);
+            return String.format(
+                    Locale.ROOT, "%.6f s, c%d %s %s", seconds, connection, fromInitiator ? ">" : "<", item);
         }
     }
 
@@ -95,7 +95,8 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     }
 
     /** Reads a capture. */
-    static Recording read(String name, byte[] capture, int port) throws NotACaptureException, IOException, WireFormatException {
+    static Recording read(String name, byte[] capture, int port)
+            throws NotACaptureException, IOException, WireFormatException {
         Problems problems = new Problems(problem -> {
             throw new IllegalStateException(name + ": " + problem);
         });
@@ -139,7 +140,8 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     /** Returns the recording up to and with the first ACK. */
     Recording upToFirstAck() {
         int end = 0;
-        while (!(lines.get(end).item() instanceof Item.Message message && message.header().type() == MessageType.ACK)) {
+        while (!(lines.get(end).item() instanceof Item.Message message
+                && message.header().type() == MessageType.ACK)) {
             end++;
         }
         return new Recording(name, connections, lines.subList(0, end + 1));

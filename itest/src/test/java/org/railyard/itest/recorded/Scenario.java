@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.itest.kit.SteeredHost;
+import org.railyard.itest.talk.Item;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.PingReply;
@@ -38,7 +39,8 @@ enum Scenario {
             }
         }
     },
-    WE_ARE_PINGED_TWICE_AND_PING("our node as B is pinged twice and pings A over A's connections, discovery off", Family.V4) {
+    WE_ARE_PINGED_TWICE_AND_PING(
+            "our node as B is pinged twice and pings A over A's connections, discovery off", Family.V4) {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer a = kernel("a1_ping_single_rail_discovery_off", place, A0);
@@ -73,7 +75,9 @@ enum Scenario {
             }
         }
     },
-    WE_DISCOVER_TWO_RAILS("our node as A discovers B at first contact, again, and by force; B pushes back on the other rail", Family.V4) {
+    WE_DISCOVER_TWO_RAILS(
+            "our node as A discovers B at first contact, again, and by force; B pushes back on the other rail",
+            Family.V4) {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer b = kernel("b1_discover_multirail_first_contact", place, B0, B1);
@@ -134,7 +138,8 @@ enum Scenario {
             }
         }
     },
-    WE_DISCOVER_A_PEER_WITHOUT_DISCOVERY("our node as A discovers B, which has discovery off: one ping, no push, one NID", Family.V4) {
+    WE_DISCOVER_A_PEER_WITHOUT_DISCOVERY(
+            "our node as A discovers B, which has discovery off: one ping, no push, one NID", Family.V4) {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer b = kernel("b3_discover_peer_with_discovery_off", place, B0, B1);
@@ -147,7 +152,8 @@ enum Scenario {
             }
         }
     },
-    WE_HAVE_DISCOVERY_OFF("our node as B, with discovery off, is discovered by A: it says so and tells its NIDs", Family.V4) {
+    WE_HAVE_DISCOVERY_OFF(
+            "our node as B, with discovery off, is discovered by A: it says so and tells its NIDs", Family.V4) {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer a = kernel("b3_discover_peer_with_discovery_off", place, A0, A1);
@@ -168,7 +174,9 @@ enum Scenario {
                 b.playUntil(5);
                 Await.until("the second NI of B", () -> nids(peer(a, place, B0)).equals(nids(place, B0, B1)));
                 b.playToEnd();
-                Await.until("the second NI of B to go", () -> nids(peer(a, place, B0)).equals(nids(place, B0)));
+                Await.until(
+                        "the second NI of B to go",
+                        () -> nids(peer(a, place, B0)).equals(nids(place, B0)));
             }
         }
     },
@@ -192,7 +200,8 @@ enum Scenario {
             }
         }
     },
-    WE_OPEN_FOUR_CONNECTIONS_PER_TYPE("our node as A opens 1 + 4 + 4 connections in the order of a kernel, conns_per_peer 4", Family.V4) {
+    WE_OPEN_FOUR_CONNECTIONS_PER_TYPE(
+            "our node as A opens 1 + 4 + 4 connections in the order of a kernel, conns_per_peer 4", Family.V4) {
         @Override
         void play(Place place) throws IOException {
             Recording recording = Recording.load("j_conns_per_peer_4").until(1.0);
@@ -205,7 +214,8 @@ enum Scenario {
             }
         }
     },
-    WE_TAKE_FOUR_CONNECTIONS_PER_TYPE("our node as B takes 1 + 4 + 4 connections and answers on A's, conns_per_peer 4", Family.V4) {
+    WE_TAKE_FOUR_CONNECTIONS_PER_TYPE(
+            "our node as B takes 1 + 4 + 4 connections and answers on A's, conns_per_peer 4", Family.V4) {
         @Override
         void play(Place place) throws IOException {
             Recording recording = Recording.load("j_conns_per_peer_4").until(1.0);
@@ -217,7 +227,10 @@ enum Scenario {
             }
         }
     },
-    WE_KEEP_AN_IDLE_CONNECTION_ALIVE("our node as A has nothing to say for 36 s and sends one keepalive, on the same type of connection", Family.V4) {
+    WE_KEEP_AN_IDLE_CONNECTION_ALIVE(
+            "our node as A has nothing to say for half a minute and sends one keepalive, on the same type of"
+                    + " connection",
+            Family.V4) {
         @Override
         void play(Place place) throws IOException {
             SteeredHost host = new SteeredHost();
@@ -227,12 +240,17 @@ enum Scenario {
                 CompletionStage<PingReply> answer = ping(a, place, B0);
                 b.playUntil(1);
                 expect(answer, place, B0);
-                host.advance(Duration.ofSeconds(36));
+                // From when on the connections are idle is the node's secret, so time flies until it notices.
+                Await.until("a keepalive", () -> {
+                    host.advance(Duration.ofMillis(400));
+                    return b.hasUnread(Item.Noop.class);
+                });
                 b.playToEnd();
             }
         }
     },
-    WE_LOSE_THE_RACE("our node as A and B dial each other at the same moment: A has the lower NID and loses", Family.V4) {
+    WE_LOSE_THE_RACE(
+            "our node as A and B dial each other at the same moment: A has the lower NID and loses", Family.V4) {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer b = kernel("k_race_simultaneous_connect", place, B0);
@@ -372,7 +390,8 @@ enum Scenario {
         }
     }
 
-    private static void bePingedAndDiscovered(String capture, Place place, SockLndConfig.Builder transport) throws IOException {
+    private static void bePingedAndDiscovered(String capture, Place place, SockLndConfig.Builder transport)
+            throws IOException {
         try (ScriptedPeer a = new ScriptedPeer(Recording.load(capture).ofPortal0(), place, A0);
                 LNet b = place.node(settings -> settings, transport, B0)) {
             a.playToEnd();
@@ -407,6 +426,7 @@ enum Scenario {
         return node.peers().stream()
                 .filter(peer -> peer.primaryNid().equals(place.nid(primary)))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("our node does not know " + place.nid(primary) + " but " + node.peers()));
+                .orElseThrow(() ->
+                        new AssertionError("our node does not know " + place.nid(primary) + " but " + node.peers()));
     }
 }

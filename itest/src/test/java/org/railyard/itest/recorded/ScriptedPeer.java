@@ -113,6 +113,11 @@ final class ScriptedPeer implements AutoCloseable {
         judge();
     }
 
+    /** Tells whether our node has said a thing of some kind that the script has not got to yet. */
+    boolean hasUnread(Class<? extends Item> kind) {
+        return links.values().stream().flatMap(link -> link.left().stream()).anyMatch(kind::isInstance);
+    }
+
     private void judge() {
         if (!differences.isEmpty()) {
             throw new AssertionError("against " + recording.name() + ":\n" + String.join("\n", differences));

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.itest.kit.Await;
 import org.railyard.itest.talk.Item;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
@@ -49,7 +48,8 @@ public final class Talk {
     private Talk() {}
 
     /** Returns the frames by direction: sender and receiver, with ports, as {@code a 1 b 2}. */
-    public static Map<String, List<Frame>> frames(byte[] capture) throws NotACaptureException, IOException, WireFormatException {
+    public static Map<String, List<Frame>> frames(byte[] capture)
+            throws NotACaptureException, IOException, WireFormatException {
         Recording recording = Recording.read("our own traffic", capture, ACCEPTOR_PORT);
         Map<String, List<Frame>> frames = new TreeMap<>();
         for (Recording.Line line : recording.lines()) {
@@ -68,16 +68,14 @@ public final class Talk {
         return frames;
     }
 
-    /** Waits until a capture that is being written has a keepalive. */
-    public static void awaitKeepalive(Path capture) {
-        Await.until("a keepalive", () -> {
-            try {
-                return frames(Files.readAllBytes(capture)).values().stream()
-                        .flatMap(List::stream)
-                        .anyMatch(frame -> frame.kinds().contains("keepalive"));
-            } catch (NotACaptureException | IOException | WireFormatException e) {
-                throw new IllegalStateException(e);
-            }
-        });
+    /** Tells whether a capture, which may still be written, has a keepalive. */
+    public static boolean hasKeepalive(Path capture) {
+        try {
+            return frames(Files.readAllBytes(capture)).values().stream()
+                    .flatMap(List::stream)
+                    .anyMatch(frame -> frame.kinds().contains("keepalive"));
+        } catch (NotACaptureException | IOException | WireFormatException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

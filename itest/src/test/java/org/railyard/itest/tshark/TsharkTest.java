@@ -54,7 +54,15 @@ final class TsharkTest {
         int port = Loopback.freePort();
         Map<String, Integer> kinds = compare(Loopback.transport(port), port, true);
         assertThat(kinds)
-                .containsKeys("GET", "REPLY", "PUT", "PUT without ACK", "ACK", "zero-copy request", "zero-copy ack", "keepalive");
+                .containsKeys(
+                        "GET",
+                        "REPLY",
+                        "PUT",
+                        "PUT without ACK",
+                        "ACK",
+                        "zero-copy request",
+                        "zero-copy ack",
+                        "keepalive");
     }
 
     @Test
@@ -64,21 +72,31 @@ final class TsharkTest {
                 Loopback.transport(port).protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1);
         Map<String, Integer> kinds = compare(transport, port, false);
         assertThat(kinds)
-                .containsKeys("GET", "REPLY", "PUT", "PUT without ACK", "ACK", "zero-copy request", "zero-copy ack", "checksum");
+                .containsKeys(
+                        "GET",
+                        "REPLY",
+                        "PUT",
+                        "PUT without ACK",
+                        "ACK",
+                        "zero-copy request",
+                        "zero-copy ack",
+                        "checksum");
     }
 
-    private Map<String, Integer> compare(SockLndConfig.Builder transport, int port, boolean keepalive) throws Exception {
+    private Map<String, Integer> compare(SockLndConfig.Builder transport, int port, boolean keepalive)
+            throws Exception {
         Path capture = folder.resolve("ours.pcap");
         try (TappedPair pair = new TappedPair(capture, transport, port, LEFT, RIGHT)) {
             pair.talk();
             if (keepalive) {
-                pair.beIdle();
-                Talk.awaitKeepalive(capture);
+                pair.beIdleUntil(() -> Talk.hasKeepalive(capture));
             }
         }
         Map<String, List<Talk.Frame>> ours = Talk.frames(Files.readAllBytes(capture));
         Map<String, List<Frame>> theirs = new TreeMap<>();
-        Tshark.frames(capture).forEach(frame -> theirs.computeIfAbsent(frame.stream(), key -> new ArrayList<>()).add(frame));
+        Tshark.frames(capture)
+                .forEach(frame -> theirs.computeIfAbsent(frame.stream(), key -> new ArrayList<>())
+                        .add(frame));
         assertThat(theirs.keySet()).as("streams").isEqualTo(ours.keySet());
         List<String> flawsOfPut = flawsOfAKernelsPut();
         Map<String, Integer> kinds = new TreeMap<>();
@@ -95,7 +113,8 @@ final class TsharkTest {
 
     private List<String> flawsOfAKernelsPut() throws Exception {
         Path capture = folder.resolve("kernel.pcap");
-        try (InputStream in = TsharkTest.class.getResourceAsStream("/captures/b1_discover_multirail_first_contact.pcap.gz")) {
+        try (InputStream in =
+                TsharkTest.class.getResourceAsStream("/captures/b1_discover_multirail_first_contact.pcap.gz")) {
             Files.write(capture, new GZIPInputStream(Objects.requireNonNull(in)).readAllBytes());
         }
         return Tshark.frames(capture).stream()
@@ -106,8 +125,12 @@ final class TsharkTest {
     }
 
     private static void compare(Talk.Frame ours, Frame theirs, List<String> flawsOfPut) {
-        assertThat(theirs.number("lnet.ksm_zc_req_cookie")).as("cookie 0 of %s", ours).isEqualTo(ours.cookie0());
-        assertThat(theirs.number("lnet.ksm_zc_ack_cookie")).as("cookie 1 of %s", ours).isEqualTo(ours.cookie1());
+        assertThat(theirs.number("lnet.ksm_zc_req_cookie"))
+                .as("cookie 0 of %s", ours)
+                .isEqualTo(ours.cookie0());
+        assertThat(theirs.number("lnet.ksm_zc_ack_cookie"))
+                .as("cookie 1 of %s", ours)
+                .isEqualTo(ours.cookie1());
         LNetHeader header = ours.header();
         if (header == null) {
             assertThat(theirs.number("lnet.ksm_type")).isEqualTo(0xc0);
@@ -115,7 +138,9 @@ final class TsharkTest {
             return;
         }
         assertThat(theirs.number("lnet.ksm_type")).isEqualTo(0xc1);
-        assertThat(theirs.nids()).containsEntry("lnet.src_nid", text(header.srcNid())).containsEntry("lnet.dest_nid", text(header.destNid()));
+        assertThat(theirs.nids())
+                .containsEntry("lnet.src_nid", text(header.srcNid()))
+                .containsEntry("lnet.dest_nid", text(header.destNid()));
         assertThat(theirs.number("lnet.src_pid")).isEqualTo(header.srcPid());
         assertThat(theirs.number("lnet.dest_pid")).isEqualTo(header.destPid());
         assertThat(theirs.number("lnet.msg_type")).isEqualTo(header.type().number());
