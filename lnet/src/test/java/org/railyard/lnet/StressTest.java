@@ -24,7 +24,7 @@ import org.railyard.testkit.Requirement;
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class StressTest {
     private static final int THREADS = 6;
-    private static final int ROUNDS = Boolean.getBoolean("railyard.long") ? 200_000 : 4_000;
+    private static final int ROUNDS = Boolean.getBoolean("railyard.long") ? 40_000 : 4_000;
     private static final int PORTAL = 33;
     private static final Nid A = Nid.parse("10.0.0.1@tcp");
     private static final Nid B = Nid.parse("10.0.0.2@tcp");
@@ -173,7 +173,15 @@ class StressTest {
                     Md md = node.attach(
                             MeConfig.of(PORTAL, bits), config.withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
                     LNet other = nodes[1 - side];
-                    other.put(other.bind(memory(8)), true, Nid.ANY, ProcessId.of(nids[side]), PORTAL, bits, 0, 0);
+                    other.put(
+                            other.bind(memory(8).withThreshold(2).withAutoUnlink()),
+                            true,
+                            Nid.ANY,
+                            ProcessId.of(nids[side]),
+                            PORTAL,
+                            bits,
+                            0,
+                            0);
                     md.unlink();
                 }
             }
