@@ -14,7 +14,8 @@ final class RecordedKernelTest {
 
     @TestFactory
     @Requirement({
-        "dyn-005", "dyn-015", "dyn-020", "dyn-025", "dyn-030", "dyn-035", "dyn-040", "dyn-045", "dyn-055", "snd-045", "mrx-015"
+        "dyn-005", "dyn-015", "dyn-020", "dyn-025", "dyn-030", "dyn-035", "dyn-040", "dyn-045", "dyn-055", "snd-045",
+        "mrx-015"
     })
     Stream<DynamicTest> saysWhatTheKernelSaid() {
         return IntStream.range(0, TIMES)
