@@ -161,13 +161,11 @@ final class Fuzz {
                 .map(line -> line.substring(0, Math.min(line.length(), SHOWN_COLUMNS)))
                 .forEach(line -> text.append("    ").append(line).append('\n'));
         for (Path finding : list(findings)) {
-            text.append(
-                    """
-                    To keep the input and reproduce this:
-                        cp %s %s/
-                        mvn -pl %s -am test -Dtest=%s -Dsurefire.failIfNoSpecifiedTests=false
-                    """
-                            .formatted(finding, target, name, simpleName));
+            text.append("""
+                To keep the input and reproduce this:
+                    cp %s %s/
+                    mvn -pl %s -am test -Dtest=%s -Dsurefire.failIfNoSpecifiedTests=false
+                """.formatted(finding, target, name, simpleName));
         }
         return text.toString();
     }

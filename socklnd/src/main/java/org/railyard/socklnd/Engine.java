@@ -35,7 +35,12 @@ final class Engine {
     private long linkNanos;
     private long queueNanos;
 
-    Engine(SockContext context, Host host, SendQueues queues, Supplier<Collection<SockNi>> nis, Function<Nid, @Nullable SockNi> niOf) {
+    Engine(
+            SockContext context,
+            Host host,
+            SendQueues queues,
+            Supplier<Collection<SockNi>> nis,
+            Function<Nid, @Nullable SockNi> niOf) {
         this.context = context;
         this.queues = queues;
         this.nis = nis;
@@ -83,7 +88,8 @@ final class Engine {
         for (SockNi ni : nis.get()) {
             shortest = Math.min(shortest, ni.timeoutNanos());
         }
-        if (now - queueNanos < shortest / LOOKS_PER_LIMIT || context.counters().connectionsOpen.get() == 0) {
+        if (now - queueNanos < shortest / LOOKS_PER_LIMIT
+                || context.counters().connectionsOpen.get() == 0) {
             return;
         }
         queueNanos = now;

@@ -26,7 +26,8 @@ final class PeerAcks {
         if (best.sendNoop(cookie)) {
             peer.context().counters().zeroCopyAcksSent.increment();
         } else if (!carrier.isClosed()) {
-            peer.context().refuse(Refusal.BAD_FRAME, () -> "connections with " + peer + " are closed: no room for an ack");
+            peer.context()
+                    .refuse(Refusal.BAD_FRAME, () -> "connections with " + peer + " are closed: no room for an ack");
             peer.closeAll(carrier.remote(), Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
         }
     }
@@ -47,7 +48,8 @@ final class PeerAcks {
             peer.context().stack().complete(message, 0, HealthStatus.OK);
         }
         if (!known) {
-            throw new WireFormatException("zero-copy ack " + ack + " names unknown cookies, expected requests that wait for one");
+            throw new WireFormatException(
+                    "zero-copy ack " + ack + " names unknown cookies, expected requests that wait for one");
         }
     }
 }

@@ -39,7 +39,8 @@ final class PeerWatch {
     /** Closes connections over which nothing gets through although the socket took it. */
     void checkSilence(Map<String, Long> queues, long now) {
         for (Connection connection : peer.connections()) {
-            if (!connection.isClosed() && connection.isSilent(queues, now, peer.ni().timeoutNanos())) {
+            if (!connection.isClosed()
+                    && connection.isSilent(queues, now, peer.ni().timeoutNanos())) {
                 giveUp(connection);
             }
         }

@@ -86,7 +86,8 @@ public final class SockLnd implements Lnd {
     }
 
     private void start(LndNi ni, Engine running) {
-        SockNi started = new SockNi(ni, context, running.connector(), interfaces, host.clock().wallNanos());
+        SockNi started = new SockNi(
+                ni, context, running.connector(), interfaces, host.clock().wallNanos());
         if (context.config().sourcePorts() == SourcePorts.RESERVED) {
             LowPorts.check(started.address());
         }

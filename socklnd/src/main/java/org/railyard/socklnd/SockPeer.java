@@ -1,7 +1,6 @@
 package org.railyard.socklnd;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
@@ -173,7 +172,10 @@ final class SockPeer {
 
     private @Nullable ConnectionType missing() {
         ConnectionSet now = connections;
-        return plan.missing(now.count(ConnectionType.CONTROL), now.count(ConnectionType.BULK_IN), now.count(ConnectionType.BULK_OUT));
+        return plan.missing(
+                now.count(ConnectionType.CONTROL),
+                now.count(ConnectionType.BULK_IN),
+                now.count(ConnectionType.BULK_OUT));
     }
 
     /** Opens the next connection that is missing, if the peer was ever dialled and it is time. */
@@ -181,7 +183,11 @@ final class SockPeer {
         ConnectionType wanted = null;
         ProtocolVersion with;
         synchronized (lock) {
-            if (plan.isDialled() && !ni.isStopping() && !ni.isDown() && !retired && plan.mayDial(context.clock().nanoTime())) {
+            if (plan.isDialled()
+                    && !ni.isStopping()
+                    && !ni.isDown()
+                    && !retired
+                    && plan.mayDial(context.clock().nanoTime())) {
                 wanted = beginDial();
             }
             settled = !plan.isDialled() || missing() == null;
