@@ -421,11 +421,12 @@ enum Scenario {
      * a credit that is still out would send it another way.
      */
     private static void awaitRest(LNet node) {
-        Await.until(() -> "a node at rest: " + node.nis() + node.peers(), () -> node.nis().stream()
-                        .allMatch(ni -> ni.credits() == ni.maxCredits())
-                && node.peers().stream()
-                        .allMatch(peer -> (peer.state() & (DISCOVERING | DATA_PRESENT)) == 0
-                                && peer.nis().stream().allMatch(ni -> ni.queuedBytes() == 0)));
+        Await.until(
+                () -> "a node at rest: " + node.nis() + node.peers(),
+                () -> node.nis().stream().allMatch(ni -> ni.credits() == ni.maxCredits())
+                        && node.peers().stream()
+                                .allMatch(peer -> (peer.state() & (DISCOVERING | DATA_PRESENT)) == 0
+                                        && peer.nis().stream().allMatch(ni -> ni.queuedBytes() == 0)));
     }
 
     private static void expect(CompletionStage<PingReply> ping, Place place, String target) {
