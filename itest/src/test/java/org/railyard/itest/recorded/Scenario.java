@@ -253,7 +253,7 @@ enum Scenario {
                     host.advance(Duration.ofMillis(400));
                     return b.hasUnread(Item.Noop.class);
                 });
-                b.playToEnd();
+                b.playToLastLine();
             }
         }
     },
