@@ -43,13 +43,14 @@ final class Announcements {
         sender.later(() -> complaints.log(topic, line));
     }
 
-    /**
-     * Takes in the feature bits. Needs the lock.
-     *
-     * @param discoveryOn whether discovery is on here
-     */
-    void applyFeatures(Peer peer, PingInfo info, boolean discoveryOn) {
-        if (info.hasFeature(PingInfo.DISCOVERY) && discoveryOn) {
+    /** Tells whether discovery is on here. Needs the lock. */
+    boolean isOn() {
+        return node.settings.discovery() && node.settings.multiRail();
+    }
+
+    /** Takes in the feature bits. Needs the lock. */
+    void applyFeatures(Peer peer, PingInfo info) {
+        if (info.hasFeature(PingInfo.DISCOVERY) && isOn()) {
             peer.clear(PeerState.NO_DISCOVERY);
         } else {
             boolean wasOn = !peer.is(PeerState.NO_DISCOVERY);

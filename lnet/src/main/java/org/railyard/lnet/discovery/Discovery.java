@@ -1,12 +1,10 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
@@ -30,14 +28,20 @@ public final class Discovery implements DiscoveryGate {
 
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
+    private enum Action {
+        NONE,
+        PING,
+        PUSH
+    }
+
     private final Node node;
     private final Sender sender;
     private final Descriptors descriptors;
-    private final Needs needs;
+    private final PingTarget target;
     private final Announcements announcements;
     private final PeerMerger merger;
     private final Prober prober;
-    private final PushTarget pushTarget;
+    private final Intake intake;
     private final Runnable wake;
     private final Deque<Peer> queue = new ArrayDeque<>();
 
@@ -50,11 +54,11 @@ public final class Discovery implements DiscoveryGate {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
-        this.needs = new Needs(node, target);
+        this.target = target;
         this.announcements = new Announcements(node, sender);
         this.merger = new PeerMerger(node.peers, node.health, line -> announcements.complain("configuration", line));
-        this.prober = new Prober(node, sender, descriptors, target, new Outcomes());
-        this.pushTarget = new PushTarget(descriptors, this::pushed);
+        this.intake = new Intake(node, sender, descriptors, announcements, this);
+        this.prober = new Prober(node, sender, descriptors, target, intake);
         this.wake = wake;
         sender.setGate(this);
     }
@@ -62,7 +66,7 @@ public final class Discovery implements DiscoveryGate {
     /** Takes pushes from now on, if the node is multi-rail; otherwise nobody answers them. */
     public void start() {
         if (node.settings.multiRail()) {
-            pushTarget.post();
+            intake.takePushes();
         } else {
             descriptors.setLazy(Wire.RESERVED_PORTAL, false);
         }
@@ -70,12 +74,24 @@ public final class Discovery implements DiscoveryGate {
 
     /** Takes no push any more. */
     public void stop() {
-        pushTarget.close();
+        intake.close();
     }
 
     @Override
     public boolean isUpToDate(Peer peer) {
-        return needs.nothing(peer);
+        return !peer.isAny(PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
+                && peer.is(PeerState.DISCOVERED | PeerState.NIDS_UPTODATE)
+                && !isPushOwed(peer);
+    }
+
+    private boolean isPushOwed(Peer peer) {
+        if (!peer.isMultiRail() || peer.isAny(PeerState.MARK_DELETION | PeerState.PUSH_SENT)) {
+            return false;
+        }
+        return peer.is(PeerState.FORCE_PUSH)
+                || (announcements.isOn()
+                        && !peer.is(PeerState.NO_DISCOVERY)
+                        && peer.acknowledgedSequence != target.sequence());
     }
 
     @Override
@@ -89,7 +105,8 @@ public final class Discovery implements DiscoveryGate {
         enqueue(peer);
     }
 
-    private void enqueue(Peer peer) {
+    /** Puts a peer on the list. Needs the lock. */
+    void enqueue(Peer peer) {
         if (!peer.queued) {
             peer.queued = true;
             queue.add(peer);
@@ -141,7 +158,7 @@ public final class Discovery implements DiscoveryGate {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
                 }
-                if (needs.push(peer)) {
+                if (isPushOwed(peer)) {
                     request(peer);
                 }
             }
@@ -214,7 +231,7 @@ public final class Discovery implements DiscoveryGate {
             peer.pings++;
             return Action.PING;
         }
-        if (needs.push(peer)) {
+        if (isPushOwed(peer)) {
             peer.clear(PeerState.FORCE_PUSH);
             peer.set(PeerState.PUSH_SENT);
             return Action.PUSH;
@@ -292,7 +309,7 @@ public final class Discovery implements DiscoveryGate {
         if (info == null) {
             return;
         }
-        Peer now = merger.merge(peer, info, needs.isOn());
+        Peer now = merger.merge(peer, info, announcements.isOn());
         now.set(PeerState.NIDS_UPTODATE);
         now.infoBytes = Math.max(now.infoBytes, Math.min(PushTarget.MAX_BYTES, info.announcedBytes()));
         if (now != peer) {
@@ -328,119 +345,5 @@ public final class Discovery implements DiscoveryGate {
             node.lock.unlock();
         }
         sender.flush();
-    }
-
-    private void present(Peer peer, PingInfo info) {
-        peer.sequence = info.sequence();
-        peer.data = info;
-        peer.set(PeerState.DATA_PRESENT);
-        request(peer);
-    }
-
-    /** What became of pings and pushes. */
-    private final class Outcomes implements Prober.Listener {
-        @Override
-        public void failed(Peer peer, Object exchange, int status) {
-            node.lock.lock();
-            try {
-                if (peer.exchange == exchange) {
-                    fail(peer, status);
-                }
-            } finally {
-                node.lock.unlock();
-            }
-        }
-
-        private void fail(Peer peer, int status) {
-            boolean ping = peer.is(PeerState.PING_SENT);
-            peer.exchange = null;
-            peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
-            peer.set(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
-            peer.error = status;
-            enqueue(peer);
-        }
-
-        /** Takes a ping reply (spec 11 §3.1). */
-        @Override
-        public void answered(Peer peer, Object exchange, Event reply, MemorySegment memory) {
-            PingInfo info = announcements.read(reply, memory);
-            node.lock.lock();
-            try {
-                if (peer.exchange != exchange) {
-                    return;
-                }
-                peer.pushSource = reply.targetNid();
-                peer.pushTarget = reply.sourceNid();
-                if (info == null) {
-                    fail(peer, 0);
-                    return;
-                }
-                announcements.applyFeatures(peer, info, needs.isOn());
-                if (info.isTruncated()) {
-                    expectLarger(peer, info);
-                    fail(peer, 0);
-                    return;
-                }
-                peer.exchange = null;
-                peer.clear(PeerState.PING_SENT);
-                present(peer, info);
-            } finally {
-                node.lock.unlock();
-            }
-        }
-
-        @Override
-        public void acknowledged(Peer peer, Object exchange, int sequence) {
-            node.lock.lock();
-            try {
-                if (peer.exchange == exchange) {
-                    peer.exchange = null;
-                    peer.acknowledgedSequence = sequence;
-                    peer.clear(PeerState.PUSH_SENT);
-                    request(peer);
-                }
-            } finally {
-                node.lock.unlock();
-            }
-        }
-    }
-
-    /** What is too large for a ping buffer is too large for the push that will follow. */
-    private void expectLarger(Peer peer, PingInfo info) {
-        peer.infoBytes = Math.min(PushTarget.MAX_BYTES, info.announcedBytes());
-        sender.later(() -> pushTarget.enlarge(info.announcedBytes()));
-    }
-
-    /** Takes a push (spec 11 §3.2). */
-    private void pushed(Event event, MemorySegment memory) {
-        PingInfo info = announcements.read(event, memory);
-        node.lock.lock();
-        try {
-            PeerNi ni = node.peers.find(event.sourceNid());
-            if (ni == null) {
-                return;
-            }
-            Peer peer = ni.peer();
-            if (info != null && !info.hasFeature(PingInfo.MULTI_RAIL)) {
-                announcements.complain(
-                        "push", "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
-                return;
-            }
-            peer.clear(PeerState.NIDS_UPTODATE);
-            if (info != null) {
-                announcements.applyFeatures(peer, info, needs.isOn());
-            }
-            if (info == null || info.isTruncated() || event.rlength() > event.mlength()) {
-                if (info != null) {
-                    expectLarger(peer, info);
-                }
-                peer.set(PeerState.FORCE_PING);
-                request(peer);
-            } else {
-                present(peer, info);
-            }
-        } finally {
-            node.lock.unlock();
-        }
     }
 }

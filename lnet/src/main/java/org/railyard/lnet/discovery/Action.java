@@ -1,8 +1,0 @@
-package org.railyard.lnet.discovery;
-
-/** What discovery has to send to a peer now. */
-enum Action {
-    NONE,
-    PING,
-    PUSH
-}
