@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -269,5 +270,26 @@ class LifecycleTest {
         LNet a = net.node(A.toString());
         assertThat(a.nids()).containsExactly(A);
         net.close();
+    }
+
+    private static WeakReference<LNet> usedAndClosed() {
+        try (TestNetwork gone = new TestNetwork()) {
+            LNet node = gone.node(A.toString());
+            Recorder recorder = new Recorder();
+            Md md = node.bind(memory(8).withHandler(recorder));
+            node.put(md, false, Nid.ANY, ProcessId.of(Nid.LOOPBACK), PORTAL, 7, 0, 0);
+            node.put(md, false, Nid.ANY, ProcessId.of(A), PORTAL, 7, 0, 0);
+            gone.settle();
+            return new WeakReference<>(node);
+        }
+    }
+
+    @Test
+    void aThreadThatUsedANodeDoesNotKeepItInMemory() {
+        WeakReference<LNet> node = usedAndClosed();
+        for (int i = 0; i < 100 && node.get() != null; i++) {
+            System.gc();
+        }
+        assertThat(node.get()).isNull();
     }
 }

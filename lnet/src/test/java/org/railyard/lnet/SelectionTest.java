@@ -149,6 +149,8 @@ class SelectionTest {
         assertThat(down.up()).isFalse();
         assertThat(ways(a, "10.0.1.2@tcp", 4)).containsOnly("0.1>0.2").hasSize(4);
         net.device("10.0.1.2@tcp", DeviceEvent.CLEAR);
+        // A recovery ping gives back what the failure took.
+        net.pass(2);
         assertThat(ways(a, "10.0.1.2@tcp", 4)).contains("0.1>0.2", "0.1>1.2");
     }
 

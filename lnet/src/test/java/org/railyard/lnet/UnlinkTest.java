@@ -132,6 +132,8 @@ class UnlinkTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND ECANCELED!");
         assertThat(at.lines()).hasSize(8);
         assertThat(peerNiOf(a).credits()).isEqualTo(8);
+        assertThat(niOf(a).health()).as("no interface did anything wrong").isEqualTo(1000);
+        assertThat(peerNiOf(a).health()).isEqualTo(1000);
     }
 
     @Test

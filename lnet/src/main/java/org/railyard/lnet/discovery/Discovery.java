@@ -28,18 +28,12 @@ public final class Discovery implements DiscoveryGate {
     /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
     static final int MAX_PINGS = 4;
 
-    private static final System.Logger LOG = System.getLogger(Discovery.class.getName());
-
-    private enum Action {
-        NONE,
-        PING,
-        PUSH
-    }
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final Node node;
     private final Sender sender;
     private final Descriptors descriptors;
-    private final PingTarget target;
+    private final Needs needs;
     private final Announcements announcements;
     private final PeerMerger merger;
     private final Prober prober;
@@ -56,7 +50,7 @@ public final class Discovery implements DiscoveryGate {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
-        this.target = target;
+        this.needs = new Needs(node, target);
         this.announcements = new Announcements(node, sender);
         this.merger = new PeerMerger(node.peers, node.health, line -> announcements.complain("configuration", line));
         this.prober = new Prober(node, sender, descriptors, target, new Outcomes());
@@ -81,21 +75,7 @@ public final class Discovery implements DiscoveryGate {
 
     @Override
     public boolean isUpToDate(Peer peer) {
-        return !peer.isAny(PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
-                && peer.is(PeerState.DISCOVERED | PeerState.NIDS_UPTODATE)
-                && !isPushOwed(peer);
-    }
-
-    private boolean isPushOwed(Peer peer) {
-        if (!peer.isMultiRail() || peer.isAny(PeerState.MARK_DELETION | PeerState.PUSH_SENT)) {
-            return false;
-        }
-        return peer.is(PeerState.FORCE_PUSH)
-                || (isOn() && !peer.is(PeerState.NO_DISCOVERY) && peer.acknowledgedSequence != target.sequence());
-    }
-
-    private boolean isOn() {
-        return node.settings.discovery() && node.settings.multiRail();
+        return needs.nothing(peer);
     }
 
     @Override
@@ -161,7 +141,7 @@ public final class Discovery implements DiscoveryGate {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
                 }
-                if (isPushOwed(peer)) {
+                if (needs.push(peer)) {
                     request(peer);
                 }
             }
@@ -234,7 +214,7 @@ public final class Discovery implements DiscoveryGate {
             peer.pings++;
             return Action.PING;
         }
-        if (isPushOwed(peer)) {
+        if (needs.push(peer)) {
             peer.clear(PeerState.FORCE_PUSH);
             peer.set(PeerState.PUSH_SENT);
             return Action.PUSH;
@@ -312,7 +292,7 @@ public final class Discovery implements DiscoveryGate {
         if (info == null) {
             return;
         }
-        Peer now = merger.merge(peer, info, isOn());
+        Peer now = merger.merge(peer, info, needs.isOn());
         now.set(PeerState.NIDS_UPTODATE);
         now.infoBytes = Math.max(now.infoBytes, Math.min(PushTarget.MAX_BYTES, info.announcedBytes()));
         if (now != peer) {
@@ -395,7 +375,7 @@ public final class Discovery implements DiscoveryGate {
                     fail(peer, 0);
                     return;
                 }
-                announcements.applyFeatures(peer, info, isOn());
+                announcements.applyFeatures(peer, info, needs.isOn());
                 if (info.isTruncated()) {
                     expectLarger(peer, info);
                     fail(peer, 0);
@@ -448,7 +428,7 @@ public final class Discovery implements DiscoveryGate {
             }
             peer.clear(PeerState.NIDS_UPTODATE);
             if (info != null) {
-                announcements.applyFeatures(peer, info, isOn());
+                announcements.applyFeatures(peer, info, needs.isOn());
             }
             if (info == null || info.isTruncated() || event.rlength() > event.mlength()) {
                 if (info != null) {

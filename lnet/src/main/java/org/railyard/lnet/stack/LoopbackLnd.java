@@ -47,20 +47,23 @@ public final class LoopbackLnd implements Lnd {
     public int send(LndNi ni, LndMessage message) {
         Transfer transfer = transfers.get();
         transfer.from = message;
+        transfer.stack = stack;
         int status =
                 stack.parse(ni, message.header(), Nid.LOOPBACK, message.header().srcPid(), transfer);
         transfer.from = null;
+        transfer.stack = null;
         stack.complete(message, status, status == 0 ? HealthStatus.OK : HealthStatus.LOCAL_ERROR);
         return 0;
     }
 
-    /** One message on its way from memory to memory. */
-    private final class Transfer implements LndReceiver {
+    /** One message on its way from memory to memory. Refers to nothing in between: what a thread keeps must not keep a node. */
+    private static final class Transfer implements LndReceiver {
         private @Nullable LndMessage from;
+        private @Nullable LndUpcalls stack;
 
         @Override
         public void receive(@Nullable LndMessage target, int mlen, int rlen) {
-            if (target != null && from != null) {
+            if (target != null && from != null && stack != null) {
                 copy(from, target);
                 stack.complete(target, 0, HealthStatus.OK);
             }

@@ -124,6 +124,8 @@ public final class DirectLnd implements Lnd {
         transfer.stack = to.stack;
         int status = to.stack.parse(
                 to.ni, message.header(), ni.nid(), message.header().srcPid(), transfer);
+        transfer.from = null;
+        transfer.stack = null;
         stack.complete(message, status, status < 0 ? HealthStatus.REMOTE_ERROR : HealthStatus.OK);
         return 0;
     }

@@ -239,7 +239,7 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Delivers messages and runs workers until nothing is left to do. */
     public void settle() {
-        int limit = 1_000_000;
+        int limit = 100_000;
         boolean busy = true;
         while (busy) {
             busy = false;
