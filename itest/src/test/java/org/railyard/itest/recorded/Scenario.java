@@ -1,12 +1,25 @@
 package org.railyard.itest.recorded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.railyard.itest.recorded.Steps.A0;
+import static org.railyard.itest.recorded.Steps.A1;
+import static org.railyard.itest.recorded.Steps.A6;
+import static org.railyard.itest.recorded.Steps.B0;
+import static org.railyard.itest.recorded.Steps.B1;
+import static org.railyard.itest.recorded.Steps.B6;
+import static org.railyard.itest.recorded.Steps.awaitRest;
+import static org.railyard.itest.recorded.Steps.bePingedAndDiscovered;
+import static org.railyard.itest.recorded.Steps.expect;
+import static org.railyard.itest.recorded.Steps.expectPeer;
+import static org.railyard.itest.recorded.Steps.kernel;
+import static org.railyard.itest.recorded.Steps.nids;
+import static org.railyard.itest.recorded.Steps.peer;
+import static org.railyard.itest.recorded.Steps.ping;
+import static org.railyard.itest.recorded.Steps.pingAndDiscover;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.itest.kit.SteeredHost;
@@ -32,6 +45,7 @@ enum Scenario {
                 CompletionStage<PingReply> first = ping(a, place, B0);
                 b.playUntil(0.2);
                 expect(first, place, B0);
+                awaitRest(a);
                 CompletionStage<PingReply> second = ping(a, place, B0);
                 b.playUntil(0.4);
                 expect(second, place, B0);
@@ -85,9 +99,11 @@ enum Scenario {
                 CompletionStage<PeerInfo> first = a.discover(place.nid(B0), false);
                 b.playUntil(2);
                 expectPeer(first, place, B0, B1);
+                awaitRest(a);
                 CompletionStage<PeerInfo> again = a.discover(place.nid(B1), false);
                 b.playUntil(2.9);
                 expectPeer(again, place, B0, B1);
+                awaitRest(a);
                 CompletionStage<PeerInfo> forced = a.discover(place.nid(B0), true);
                 b.playUntil(4);
                 expectPeer(forced, place, B0, B1);
@@ -102,6 +118,7 @@ enum Scenario {
                     LNet b = place.node(B0, B1)) {
                 a.playUntil(4);
                 assertThat(nids(peer(b, place, A0))).containsExactlyElementsOf(nids(place, A0, A1));
+                awaitRest(b);
                 CompletionStage<PeerInfo> discovered = b.discover(place.nid(A1), false);
                 a.playToEnd();
                 expectPeer(discovered, place, A0, A1);
@@ -116,10 +133,12 @@ enum Scenario {
                 CompletionStage<PingReply> first = ping(a, place, B0);
                 b.playUntil(0.5);
                 expect(first, place, B0);
+                awaitRest(a);
                 CompletionStage<PingReply> second = ping(a, place, B1);
                 b.playUntil(2);
                 expect(second, place, B1);
                 assertThat(a.peers()).hasSize(2);
+                awaitRest(a);
                 CompletionStage<PeerInfo> discovered = a.discover(place.nid(B0), false);
                 b.playToEnd();
                 expectPeer(discovered, place, B0, B1);
@@ -192,9 +211,11 @@ enum Scenario {
                 host.release("lnet-discovery");
                 a.playUntil(0.7);
                 assertThat(nids(peer(b, place, A0))).containsExactlyElementsOf(nids(place, A0, A1));
+                awaitRest(b);
                 Nid added = b.addNi(Loopback.ni(place.nid(B1)));
                 assertThat(added).isEqualTo(place.nid(B1));
                 a.playUntil(5);
+                awaitRest(b);
                 b.removeNi(added);
                 a.playToEnd();
             }
@@ -245,7 +266,7 @@ enum Scenario {
                     host.advance(Duration.ofMillis(400));
                     return b.hasUnread(Item.Noop.class);
                 });
-                b.playToEnd();
+                b.playToLastLine();
             }
         }
     },
@@ -342,13 +363,6 @@ enum Scenario {
         V6
     }
 
-    private static final String A0 = "10.99.0.11@tcp";
-    private static final String A1 = "10.99.1.11@tcp";
-    private static final String B0 = "10.99.0.12@tcp";
-    private static final String B1 = "10.99.1.12@tcp";
-    private static final String A6 = "fd00:99::11@tcp";
-    private static final String B6 = "fd00:99::12@tcp";
-
     private final String sentence;
     private final Family family;
 
@@ -371,62 +385,5 @@ enum Scenario {
     @Override
     public String toString() {
         return sentence;
-    }
-
-    private static ScriptedPeer kernel(String capture, Place place, String... played) throws IOException {
-        return new ScriptedPeer(Recording.load(capture), place, played);
-    }
-
-    private static void pingAndDiscover(String capture, Place place, SockLndConfig.Builder transport, double pinged)
-            throws IOException {
-        try (ScriptedPeer b = new ScriptedPeer(Recording.load(capture).ofPortal0(), place, B0);
-                LNet a = place.node(settings -> settings, transport, A0)) {
-            CompletionStage<PingReply> answer = ping(a, place, B0);
-            b.playUntil(pinged);
-            expect(answer, place, B0);
-            CompletionStage<PeerInfo> discovered = a.discover(place.nid(B0), false);
-            b.playToEnd();
-            expectPeer(discovered, place, B0);
-        }
-    }
-
-    private static void bePingedAndDiscovered(String capture, Place place, SockLndConfig.Builder transport)
-            throws IOException {
-        try (ScriptedPeer a = new ScriptedPeer(Recording.load(capture).ofPortal0(), place, A0);
-                LNet b = place.node(settings -> settings, transport, B0)) {
-            a.playToEnd();
-            Await.until("A as a multi-rail peer", () -> peer(b, place, A0).multiRail());
-        }
-    }
-
-    private static CompletionStage<PingReply> ping(LNet node, Place place, String target) {
-        return node.ping(place.nid(target), Nid.ANY, Duration.ofSeconds(20));
-    }
-
-    private static void expect(CompletionStage<PingReply> ping, Place place, String target) {
-        assertThat(Await.value(ping).nids()).contains(place.nid(target));
-    }
-
-    private static void expectPeer(CompletionStage<PeerInfo> discovered, Place place, String... nids) {
-        PeerInfo peer = Await.value(discovered);
-        assertThat(peer.multiRail()).isTrue();
-        assertThat(nids(peer)).containsExactlyElementsOf(nids(place, nids));
-    }
-
-    private static List<Nid> nids(Place place, String... recorded) {
-        return Stream.of(recorded).map(place::nid).toList();
-    }
-
-    private static List<Nid> nids(PeerInfo peer) {
-        return peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
-    }
-
-    /** Returns what our node knows of a peer. */
-    private static PeerInfo peer(LNet node, Place place, String primary) {
-        return node.peers().stream()
-                .filter(peer -> peer.primaryNid().equals(place.nid(primary)))
-                .findFirst()
-                .orElseThrow(() ->
-                        new AssertionError("our node does not know " + place.nid(primary) + " but " + node.peers()));
     }
 }

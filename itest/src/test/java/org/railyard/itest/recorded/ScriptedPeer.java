@@ -39,6 +39,7 @@ final class ScriptedPeer implements AutoCloseable {
     private final Set<Nid> played;
     private final Correspondence correspondence;
     private final List<ServerSocket> listeners = new ArrayList<>();
+    private final List<Thread> acceptors = new ArrayList<>();
     private final List<LiveLink> callers = new CopyOnWriteArrayList<>();
     private final Map<Integer, LiveLink> links = new HashMap<>();
     private final List<String> differences = new ArrayList<>();
@@ -62,7 +63,7 @@ final class ScriptedPeer implements AutoCloseable {
             listener.setReuseAddress(true);
             listener.bind(new InetSocketAddress(live(nid), place.port()));
             listeners.add(listener);
-            Thread.ofVirtual().start(() -> accept(listener));
+            acceptors.add(Thread.ofVirtual().start(() -> accept(listener)));
         }
     }
 
@@ -229,6 +230,14 @@ final class ScriptedPeer implements AutoCloseable {
     public void close() throws IOException {
         for (ServerSocket listener : listeners) {
             listener.close();
+        }
+        for (Thread acceptor : acceptors) {
+            try {
+                // The port is free again when the last thread has left the listener.
+                acceptor.join();
+            } catch (InterruptedException e) {
+                throw Await.interrupted(e);
+            }
         }
         for (LiveLink link : callers) {
             link.close();

@@ -14,7 +14,7 @@ import org.railyard.lnet.wire.WireFormatException;
 
 /** What answers to pings and pushes say about their senders, before their NIDs are looked at (spec 11 §3.1, §3.2). */
 final class Announcements {
-    private static final System.Logger LOG = System.getLogger(Announcements.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final Node node;
     private final Sender sender;

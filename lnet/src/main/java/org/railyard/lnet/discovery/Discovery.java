@@ -26,7 +26,7 @@ public final class Discovery implements DiscoveryGate {
     /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
     static final int MAX_PINGS = 4;
 
-    private static final System.Logger LOG = System.getLogger(Discovery.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private enum Action {
         NONE,

@@ -26,7 +26,7 @@ import org.railyard.lnet.wire.Wire;
  * the whole stack (spec 10 §13).
  */
 public final class Recovery {
-    private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
     private static final long INTERVAL_NANOS = 1_000_000_000L;
     private static final long PING_TIMEOUT_NANOS = 5_000_000_000L;
 

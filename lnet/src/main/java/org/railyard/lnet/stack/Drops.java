@@ -12,7 +12,7 @@ import org.railyard.lnet.wire.LNetHeader;
  * written when the lock is free again.
  */
 final class Drops {
-    private static final System.Logger LOG = System.getLogger(Drops.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
     private static final String PROTOCOL = "protocol";
 
     private final Node node;
