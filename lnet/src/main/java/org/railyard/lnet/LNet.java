@@ -62,7 +62,7 @@ public final class LNet implements AutoCloseable {
      * Adds an NI to the running node and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …
+     * @throws LNetException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public Nid addNi(NiRequest request) {
         return runtime.addNi(request);
@@ -71,13 +71,17 @@ public final class LNet implements AutoCloseable {
     /**
      * Removes an NI from the running node and tells the peers. Messages on it fail.
      *
-     * @throws LNetException ENODEV if there is no such NI
+     * @throws LNetException ENODEV if there is no such NI; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public void removeNi(Nid nid) {
         runtime.removeNi(nid);
     }
 
-    /** Turns discovery on or off. */
+    /**
+     * Turns discovery on or off.
+     *
+     * @throws LNetException EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     */
     public void setDiscovery(boolean on) {
         runtime.setDiscovery(on);
     }

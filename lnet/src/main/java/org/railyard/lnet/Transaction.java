@@ -46,7 +46,9 @@ final class Transaction<T> implements EventHandler {
         }
         if (event.unlinked()) {
             finish();
-        } else if (event.kind() == EventKind.SEND && event.status() < 0 && !event.md().isUnlinked()) {
+        } else if (event.kind() == EventKind.SEND
+                && event.status() < 0
+                && !event.md().isUnlinked()) {
             event.md().unlink();
         }
     }

@@ -36,7 +36,9 @@ class CreditsTest extends TwoNodes {
             assertThat(peerNiOf(a).credits()).isEqualTo(8 - i);
             assertThat(peerNiOf(a).queuedBytes()).isEqualTo(i * (100L + HEADER));
         }
-        assertThat(net.heldCount()).as("no more than the peer's credits are in the transport").isEqualTo(8);
+        assertThat(net.heldCount())
+                .as("no more than the peer's credits are in the transport")
+                .isEqualTo(8);
         assertThat(niOf(a).credits()).isEqualTo(12 - 8);
         net.releaseAll();
         assertThat(peerNiOf(a).credits()).isEqualTo(8);
@@ -137,8 +139,7 @@ class CreditsTest extends TwoNodes {
     @Test
     void loopbackUsesNoCredits() {
         a.attach(
-                MeConfig.of(PORTAL, BITS),
-                MdConfig.of(memory(8)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
+                MeConfig.of(PORTAL, BITS), MdConfig.of(memory(8)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
         NiInfo before = niOf(a);
         a.put(source(8, from), true, Nid.ANY, ProcessId.of(Nid.LOOPBACK), PORTAL, BITS, 0, 0);
         assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK");
@@ -163,14 +164,20 @@ class CreditsTest extends TwoNodes {
         assertThat(after.sent().put() - before.traffic().sent().put()).isEqualTo(2);
         assertThat(after.sent().get() - before.traffic().sent().get()).isEqualTo(1);
         assertThat(after.received().ack() - before.traffic().received().ack()).isEqualTo(1);
-        assertThat(after.received().reply() - before.traffic().received().reply()).isEqualTo(1);
+        assertThat(after.received().reply() - before.traffic().received().reply())
+                .isEqualTo(1);
         assertThat(after.sent().reply() + after.sent().ack()).isZero();
         Traffic other = niOf(b).traffic();
         assertThat(other.received().put() - beforeB.traffic().received().put()).isEqualTo(2);
         assertThat(other.received().get() - beforeB.traffic().received().get()).isEqualTo(1);
-        assertThat(other.sent().put() - beforeB.traffic().sent().put()).as("the ACK").isEqualTo(1);
-        assertThat(other.sent().get() - beforeB.traffic().sent().get()).as("the REPLY").isEqualTo(1);
+        assertThat(other.sent().put() - beforeB.traffic().sent().put())
+                .as("the ACK")
+                .isEqualTo(1);
+        assertThat(other.sent().get() - beforeB.traffic().sent().get())
+                .as("the REPLY")
+                .isEqualTo(1);
         assertThat(peerNiOf(a).traffic()).isEqualTo(after);
-        assertThat(other.sent().sum()).isEqualTo(other.sent().put() + other.sent().get());
+        assertThat(other.sent().sum())
+                .isEqualTo(other.sent().put() + other.sent().get());
     }
 }

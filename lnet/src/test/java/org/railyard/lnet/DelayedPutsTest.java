@@ -91,7 +91,9 @@ class DelayedPutsTest extends TwoNodes {
                         .withAutoUnlink()
                         .withHandler(at));
         assertThat(at.lines()).containsExactly("PUT", "PUT!");
-        assertThat(b.messagesInUse()).as("not lazy, but early: the third waits on").isEqualTo(1);
+        assertThat(b.messagesInUse())
+                .as("not lazy, but early: the third waits on")
+                .isEqualTo(1);
     }
 
     @Test

@@ -124,8 +124,7 @@ class EventFieldsTest extends TwoNodes {
     @Test
     void aReplyThatIsCutSaysHowMuchWasStored() {
         attach(MdOption.OP_GET, MdOption.MANAGE_REMOTE);
-        Md md = a.bind(
-                MdConfig.of(memory(8)).withOptions(MdOption.TRUNCATE).withHandler(from));
+        Md md = a.bind(MdConfig.of(memory(8)).withOptions(MdOption.TRUNCATE).withHandler(from));
         net.lose(MessageType.REPLY);
         get(md, BITS, 0);
         LNetHeader get = net.takeLog().getFirst().header();
@@ -167,9 +166,11 @@ class EventFieldsTest extends TwoNodes {
             assertThat(event.senderNid()).isEqualTo(other);
         }
         assertThat(net.takeLog())
-                .filteredOn(p -> p.header().type() == MessageType.ACK || p.header().type() == MessageType.REPLY)
+                .filteredOn(
+                        p -> p.header().type() == MessageType.ACK || p.header().type() == MessageType.REPLY)
                 .hasSize(2)
-                .allMatch(p -> p.header().srcNid().equals(B) && p.header().destNid().equals(other));
+                .allMatch(p ->
+                        p.header().srcNid().equals(B) && p.header().destNid().equals(other));
     }
 
     @Test

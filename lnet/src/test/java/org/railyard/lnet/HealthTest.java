@@ -2,66 +2,142 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.testkit.Requirement;
 
-/** Failures cost health, the healthiest path is taken, recovery pings give health back. */
-class HealthTest {
-    private static final Nid B0 = Nid.parse("10.0.0.2@tcp");
-    private static final Nid B1 = Nid.parse("10.0.1.2@tcp");
+/** What failures cost, and how health comes back (spec 10 §11, §13). */
+class HealthTest extends TwoNodes {
+    private static final int FULL = 1000;
 
-    private static int healthOf(LNet node, Nid peer) {
-        return node.peers().stream()
-                .flatMap(known -> known.nis().stream())
-                .filter(ni -> ni.nid().equals(peer))
-                .findFirst()
-                .orElseThrow()
-                .health();
+    private void failOnce(HealthStatus health) {
+        net.fail(header -> header.portal() == PORTAL ? new TestNetwork.Failure(Errno.EIO, health) : null);
+        put(8, BITS, 0);
+        net.fail(header -> null);
+    }
+
+    private int local() {
+        return niOf(a).health();
+    }
+
+    private int remote() {
+        return peerNiOf(a).health();
+    }
+
+    @ParameterizedTest
+    @EnumSource(HealthStatus.class)
+    @Requirement({"rsl-026", "rsl-032", "rsl-066", "rsl-067", "rsl-091", "rsl-094", "rsl-097"})
+    void aFailureCostsTheSideAtFault(HealthStatus status) {
+        failOnce(status);
+        boolean here = status.name().startsWith("LOCAL") || status == HealthStatus.NETWORK_TIMEOUT;
+        boolean there = status.name().startsWith("REMOTE") || status == HealthStatus.NETWORK_TIMEOUT;
+        assertThat(local()).isEqualTo(here ? FULL - 100 : FULL);
+        assertThat(remote()).isEqualTo(there ? FULL - 100 : FULL);
     }
 
     @Test
-    @Requirement({"rsl-066", "rsl-131"})
-    void aPeerNiThatDoesNotAnswerIsAvoidedPingedAndComesBack() {
-        try (TestNetwork net = new TestNetwork()) {
-            LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
-            LNet b = net.node("10.0.0.2@tcp", "10.0.1.2@tcp");
-            b.attach(
-                    MeConfig.any(33),
-                    MdConfig.of(Arena.ofAuto().allocate(8)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
-            net.await(a.discover(B0, false));
-            assertThat(healthOf(a, B1)).isEqualTo(1000);
-
-            net.lose(packet -> packet.header().destNid().equals(B1));
-            for (int i = 0; i < 2; i++) {
-                a.put(ProcessId.of(B0), 33, 1, Arena.ofAuto().allocate(8));
-            }
-            net.settle();
-            net.pass(151);
-            assertThat(healthOf(a, B1)).isLessThan(1000);
-            assertThat(healthOf(a, B0)).isEqualTo(1000);
-
-            net.takeLog();
-            for (int i = 0; i < 6; i++) {
-                net.await(a.put(ProcessId.of(B0), 33, 1, Arena.ofAuto().allocate(8)));
-            }
-            assertThat(net.takeLog().stream().filter(packet -> packet.header().type() == MessageType.PUT))
-                    .allMatch(packet -> packet.header().destNid().equals(B0));
-
-            net.lose(packet -> false);
-            net.pass(20);
-            assertThat(healthOf(a, B1)).isEqualTo(1000);
-            assertThat(net.takeLog().stream().filter(packet -> packet.header().type() == MessageType.GET))
-                    .as("recovery pings go to the very NID")
-                    .isNotEmpty()
-                    .allMatch(packet -> packet.header().destNid().equals(B1));
-            net.takeLog();
-            net.pass(5);
-            assertThat(net.takeLog()).as("no ping to one that is well").isEmpty();
+    @Requirement({"rsl-070", "rsl-129", "rsl-131", "rsl-148"})
+    void answeredPingsOnceASecondGiveItBack() {
+        for (int i = 0; i < 12; i++) {
+            failOnce(HealthStatus.NETWORK_TIMEOUT);
         }
+        assertThat(local()).isZero();
+        assertThat(remote()).isZero();
+        net.takeLog();
+        List<String> pinged = new ArrayList<>();
+        for (int second = 0; second < 3; second++) {
+            net.pass(1);
+            net.takeLog().stream()
+                    .map(TestNetwork.Packet::header)
+                    .filter(header -> header.type() == MessageType.GET)
+                    .forEach(header -> pinged.add(header.destNid().toString()));
+        }
+        assertThat(pinged)
+                .containsExactlyInAnyOrder(
+                        A.toString(), B.toString(), A.toString(), B.toString(), A.toString(), B.toString());
+        net.pass(20);
+        assertThat(local()).isEqualTo(FULL);
+        assertThat(remote()).isEqualTo(FULL);
+        net.takeLog();
+        net.pass(5);
+        assertThat(net.takeLog()).as("all are well").isEmpty();
+    }
+
+    @Test
+    @Requirement("rsl-073")
+    void anUnansweredPingCostsAgain() {
+        failOnce(HealthStatus.REMOTE_ERROR);
+        net.lose(MessageType.GET);
+        net.pass(7);
+        assertThat(remote()).isLessThan(FULL - 100);
+    }
+
+    @Test
+    void aMissingResponseCostsTheNextHop() {
+        net.lose(packet -> true);
+        put(source(8, new Recorder()), true);
+        net.pass(151);
+        assertThat(remote()).isLessThan(FULL);
+        assertThat(local()).isEqualTo(FULL);
+    }
+
+    @Test
+    @Requirement("rsl-124")
+    void anNiOfNoHealthIsStillUsedIfThereIsNoOther() {
+        for (int i = 0; i < 10; i++) {
+            failOnce(HealthStatus.NETWORK_TIMEOUT);
+        }
+        assertThat(local()).isZero();
+        Recorder at = new Recorder();
+        sink(BITS, 8, at);
+        put(8, BITS, 0);
+        assertThat(at.lines()).containsExactly("PUT");
+    }
+
+    @Test
+    void messagesThatWereGivenUpCostNothing() {
+        net.hold(header -> header.type() == MessageType.PUT);
+        Md md = source(8, new Recorder());
+        for (int i = 0; i < 12; i++) {
+            put(md, false);
+        }
+        md.unlink();
+        net.releaseAll();
+        assertThat(local()).isEqualTo(FULL);
+        assertThat(remote()).isEqualTo(FULL);
+    }
+
+    @Test
+    void aPeerOnANetThatIsGoneIsNotPinged() {
+        a.addNi(net.request("10.1.0.1@tcp1"));
+        b.addNi(net.request("10.1.0.2@tcp1"));
+        net.settle();
+        Nid far = Nid.parse("10.1.0.2@tcp1");
+        LNetHeader hello = new LNetHeader();
+        hello.setPut(0, 1, 1, PORTAL, BITS, 0, 0);
+        hello.setRoute(Nid.parse("10.1.0.1@tcp1"), ProcessId.LUSTRE_PID, far, ProcessId.LUSTRE_PID);
+        net.inject(hello, new byte[0]);
+        net.fail(header ->
+                header.destNid().equals(far) ? new TestNetwork.Failure(Errno.EIO, HealthStatus.REMOTE_ERROR) : null);
+        Md md = source(8, new Recorder());
+        a.put(md, false, Nid.parse("10.1.0.1@tcp1"), ProcessId.of(far), PORTAL, BITS, 0, 0);
+        net.settle();
+        assertThat(a.peers().getFirst().nis().getLast().health()).isLessThan(FULL);
+        a.removeNi(Nid.parse("10.1.0.1@tcp1"));
+        net.fail(header -> null);
+        net.settle();
+        long before = niOf(a).traffic().sent().get();
+        net.pass(5);
+        assertThat(niOf(a).traffic().sent().get()).isEqualTo(before);
     }
 }

@@ -301,7 +301,9 @@ class MatchingTest extends TwoNodes {
         expect(Errno.EINVAL, () -> b.attach(MeConfig.of(PORTAL, 0), takesPuts.withMaxSize(5)));
         expect(Errno.EINVAL, () -> b.attach(MeConfig.of(PORTAL, 0), takesPuts.withMaxSize(-1)));
         expect(Errno.EINVAL, () -> b.attach(MeConfig.of(PORTAL, 0), takesPuts.withThreshold(-2)));
-        expect(Errno.EINVAL, () -> b.attach(MeConfig.of(PORTAL, 0), MdConfig.of(many).withOptions(MdOption.OP_PUT)));
+        expect(
+                Errno.EINVAL,
+                () -> b.attach(MeConfig.of(PORTAL, 0), MdConfig.of(many).withOptions(MdOption.OP_PUT)));
         expect(
                 Errno.EINVAL,
                 () -> b.attach(

@@ -59,7 +59,8 @@ class ResponseTrackingTest extends TwoNodes {
 
     @Test
     void theOptionAgainstItWinsOverEverything() {
-        assertThat(outcomesAtLevel(3, MdOption.TRACK_RESPONSE, MdOption.NO_TRACK_RESPONSE)).isEmpty();
+        assertThat(outcomesAtLevel(3, MdOption.TRACK_RESPONSE, MdOption.NO_TRACK_RESPONSE))
+                .isEmpty();
     }
 
     @Test

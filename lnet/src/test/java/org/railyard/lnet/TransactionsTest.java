@@ -27,7 +27,9 @@ class TransactionsTest extends TwoNodes {
         options.addAll(List.of(more));
         b.attach(
                 MeConfig.of(PORTAL, BITS),
-                MdConfig.of(memory(64)).withOptions(options.toArray(MdOption[]::new)).withHandler(at));
+                MdConfig.of(memory(64))
+                        .withOptions(options.toArray(MdOption[]::new))
+                        .withHandler(at));
     }
 
     private Md limited(int threshold) {
@@ -216,7 +218,9 @@ class TransactionsTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND");
         assertThat(a.dropCount()).isEqualTo(1);
         net.inject(replyTo(get, 5), new byte[5]);
-        assertThat(from.only(EventKind.REPLY).mlength()).as("a short one is normal").isEqualTo(5);
+        assertThat(from.only(EventKind.REPLY).mlength())
+                .as("a short one is normal")
+                .isEqualTo(5);
     }
 
     @Test
@@ -283,10 +287,9 @@ class TransactionsTest extends TwoNodes {
     @Test
     void aGetWhoseReplyCannotBeSentTellsTheTarget() {
         attach();
-        net.fail(header ->
-                header.type() == MessageType.REPLY
-                        ? new TestNetwork.Failure(Errno.ECONNREFUSED, HealthStatus.REMOTE_ERROR)
-                        : null);
+        net.fail(header -> header.type() == MessageType.REPLY
+                ? new TestNetwork.Failure(Errno.ECONNREFUSED, HealthStatus.REMOTE_ERROR)
+                : null);
         get(source(8, from), BITS, 0);
         assertThat(at.lines()).containsExactly("GET ECONNREFUSED");
     }
@@ -322,7 +325,9 @@ class TransactionsTest extends TwoNodes {
         assertThat(net.awaitError(a.put(TO_B, PORTAL, BITS, memory(8))).errno()).isEqualTo(Errno.ECONNREFUSED);
         assertThat(net.awaitError(a.get(TO_B, PORTAL, BITS, memory(8))).errno()).isEqualTo(Errno.ECONNREFUSED);
         expect(Errno.EINVAL, () -> a.put(ProcessId.ANY, PORTAL, BITS, memory(8)));
-        expect(Errno.EINVAL, () -> a.get(TO_B, PORTAL, BITS, Arena.global().allocate(8).asReadOnly()));
+        expect(
+                Errno.EINVAL,
+                () -> a.get(TO_B, PORTAL, BITS, Arena.global().allocate(8).asReadOnly()));
         assertThat(a.messagesInUse()).isZero();
     }
 }

@@ -101,8 +101,7 @@ class UnlinkTest extends TwoNodes {
     @Test
     void unlinkingTheLastOfAnAutoUnlinkDescriptorInItsHandlerIsTooLate() {
         sink(BITS, 8, at);
-        Md md = a.bind(
-                MdConfig.of(memory(8)).withThreshold(1).withAutoUnlink().withHandler(from));
+        Md md = a.bind(MdConfig.of(memory(8)).withThreshold(1).withAutoUnlink().withHandler(from));
         List<Errno> seen = new ArrayList<>();
         from.then(event -> {
             try {
@@ -133,6 +132,8 @@ class UnlinkTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND ECANCELED!");
         assertThat(at.lines()).hasSize(8);
         assertThat(peerNiOf(a).credits()).isEqualTo(8);
+        assertThat(niOf(a).health()).as("no interface did anything wrong").isEqualTo(1000);
+        assertThat(peerNiOf(a).health()).isEqualTo(1000);
     }
 
     @Test
@@ -150,8 +151,7 @@ class UnlinkTest extends TwoNodes {
     @Test
     void aDescriptorUnlinkedWhileItsReplyIsDamagedStillSeesItsEnd() {
         b.attach(
-                MeConfig.of(PORTAL, BITS),
-                MdConfig.of(memory(8)).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+                MeConfig.of(PORTAL, BITS), MdConfig.of(memory(8)).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));
         Md md = source(8, from);
         net.damage(packet -> packet.header().type() == MessageType.REPLY);
         get(md, BITS, 0);

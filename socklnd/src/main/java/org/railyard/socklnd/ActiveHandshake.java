@@ -29,7 +29,11 @@ final class ActiveHandshake extends Handshake {
             SockPeer peer,
             ConnectionType type,
             ProtocolVersion version) {
-        super(connector, channel, remote, connector.context().clock().nanoTime() + peer.ni().timeoutNanos());
+        super(
+                connector,
+                channel,
+                remote,
+                connector.context().clock().nanoTime() + peer.ni().timeoutNanos());
         this.peer = peer;
         this.type = type;
         this.version = version;
@@ -51,7 +55,14 @@ final class ActiveHandshake extends Handshake {
         }
         ConnectionRequest request = ConnectionRequest.to(peer.nid());
         Hello hello = Hello.of(
-                version, peer.ni().nid(), peer.nid(), ProcessId.LUSTRE_PID, 0, peer.ni().incarnation(), 0, type);
+                version,
+                peer.ni().nid(),
+                peer.nid(),
+                ProcessId.LUSTRE_PID,
+                0,
+                peer.ni().incarnation(),
+                0,
+                type);
         ByteBuffer data = ByteBuffer.allocate(request.bytes() + hello.bytes());
         MemorySegment memory = MemorySegment.ofBuffer(data);
         request.write(memory, 0);
@@ -106,14 +117,16 @@ final class ActiveHandshake extends Handshake {
             return;
         }
         if (!answer.srcNid().equals(peer.nid()) || answer.srcPid() != peer.pid()) {
-            throw new WireFormatException("answer comes from " + new ProcessId(answer.srcNid(), answer.srcPid()) + ", expected " + peer);
+            throw new WireFormatException(
+                    "answer comes from " + new ProcessId(answer.srcNid(), answer.srcPid()) + ", expected " + peer);
         }
         if (answer.version() != version) {
             throw new WireFormatException("answer has version " + answer.version() + ", expected " + version);
         }
         ConnectionType theirs = answer.type();
         if (theirs == null || theirs.inverted() != type) {
-            throw new WireFormatException("answer has connection type " + answer.typeNumber() + ", expected " + type.inverted());
+            throw new WireFormatException(
+                    "answer has connection type " + answer.typeNumber() + ", expected " + type.inverted());
         }
         if (!peer.isSamePeer(answer)) {
             finishWithout();
@@ -145,7 +158,11 @@ final class ActiveHandshake extends Handshake {
         } else if (cause instanceof IOException e) {
             errno = SocketErrors.of(e);
         } else {
-            context().refuse(Refusal.BAD_ANSWER, () -> peer + " (" + remote().getHostAddress() + ") was not connected: " + cause.getMessage());
+            context()
+                    .refuse(
+                            Refusal.BAD_ANSWER,
+                            () -> peer + " (" + remote().getHostAddress() + ") was not connected: "
+                                    + cause.getMessage());
         }
         peer.dialFailed(errno);
     }

@@ -44,7 +44,8 @@ final class ConnectPlan {
     }
 
     /** Returns the next type that is missing, given how many there are of each, or null if nothing is. */
-    @Nullable ConnectionType missing(int control, int bulkIn, int bulkOut) {
+    @Nullable
+    ConnectionType missing(int control, int bulkIn, int bulkOut) {
         if (control == 0) {
             return ConnectionType.CONTROL;
         }
@@ -173,7 +174,8 @@ final class ConnectPlan {
     }
 
     /** Returns when a delayed attempt is to be made again after a refusal, or null if there is none. */
-    @Nullable Long retryTime() {
+    @Nullable
+    Long retryTime() {
         return delayed && refusedLast && !connecting ? retryAt : null;
     }
 }

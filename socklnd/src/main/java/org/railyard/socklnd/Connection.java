@@ -51,7 +51,8 @@ final class Connection implements Selectable {
     private long lastUse;
 
     /** The next one in the stack of connections handed to the loop; owned by the loop's stack. */
-    @Nullable Connection nextHanded;
+    @Nullable
+    Connection nextHanded;
 
     // Of the worker that looks after time limits.
     private final String socketKey;
@@ -85,11 +86,13 @@ final class Connection implements Selectable {
         this.version = version;
         this.order = order;
         this.remote = remote.getAddress();
-        this.socketKey = channel.getLocalAddress() instanceof InetSocketAddress local ? ProcNetTcp.key(local, remote) : "";
+        this.socketKey =
+                channel.getLocalAddress() instanceof InetSocketAddress local ? ProcNetTcp.key(local, remote) : "";
         this.lastReadNanos = peer.context().clock().nanoTime();
         boolean bulk = type == ConnectionType.BULK_IN || type == ConnectionType.BULK_OUT;
         this.reader = new FrameReader(this, ByteBuffer.allocateDirect(FrameReader.bufferBytes(version, bulk)), halves);
-        this.writer = new FrameWriter(this, peer.context().config(), peer.context().clock(), halves);
+        this.writer =
+                new FrameWriter(this, peer.context().config(), peer.context().clock(), halves);
     }
 
     /** Begins to read. Any thread. */
@@ -100,7 +103,8 @@ final class Connection implements Selectable {
     private void register() {
         try {
             if (channel.isOpen()) {
-                key = channel.register(loop.selector(), SelectionKey.OP_READ | (wantsWrite ? SelectionKey.OP_WRITE : 0), this);
+                key = channel.register(
+                        loop.selector(), SelectionKey.OP_READ | (wantsWrite ? SelectionKey.OP_WRITE : 0), this);
             }
         } catch (ClosedChannelException e) {
             // Closed before it began; the abort is on its way.
@@ -142,7 +146,8 @@ final class Connection implements Selectable {
 
     private void endOfStream() {
         if (reader.isMidFrame()) {
-            peer.context().refuse(Refusal.BAD_FRAME, () -> "connection with " + this + " ended in the middle of a frame");
+            peer.context()
+                    .refuse(Refusal.BAD_FRAME, () -> "connection with " + this + " ended in the middle of a frame");
             fail(Errno.EPROTO, HealthStatus.LOCAL_ERROR);
         } else {
             fail(Errno.ECONNRESET, HealthStatus.LOCAL_ERROR);
@@ -247,11 +252,11 @@ final class Connection implements Selectable {
 
     /** Acknowledges a zero-copy request that came over this connection. */
     void sendAck(long cookie) {
-        peer.sendAck(this, cookie);
+        peer.acks().send(this, cookie);
     }
 
     void acknowledged(FrameHeader frame) throws WireFormatException {
-        peer.acknowledged(frame, version);
+        peer.acks().received(frame, version);
     }
 
     int parse(LNetHeader header, LndReceiver receiver) {
@@ -284,7 +289,7 @@ final class Connection implements Selectable {
     }
 
     long readEvents() {
-        return peer.readEvents();
+        return peer.lastAliveNanos();
     }
 
     /** Tells whether time ran out: bytes that do not leave, or a frame whose rest does not come. */
@@ -386,6 +391,7 @@ final class Connection implements Selectable {
 
     @Override
     public String toString() {
-        return new ProcessId(peer.nid(), peer.pid()) + " (" + version + " " + type + ", " + remote.getHostAddress() + ")";
+        return new ProcessId(peer.nid(), peer.pid()) + " (" + version + " " + type + ", " + remote.getHostAddress()
+                + ")";
     }
 }

@@ -40,7 +40,9 @@ final class ConnectionSet {
 
     /** Tells whether there is one of each type. */
     boolean hasEachType() {
-        return count(ConnectionType.CONTROL) > 0 && count(ConnectionType.BULK_IN) > 0 && count(ConnectionType.BULK_OUT) > 0;
+        return count(ConnectionType.CONTROL) > 0
+                && count(ConnectionType.BULK_IN) > 0
+                && count(ConnectionType.BULK_OUT) > 0;
     }
 
     ConnectionSet with(Connection connection) {

@@ -118,8 +118,10 @@ final class Connector implements Dialling {
         if (refusal != null) {
             context.refuse(
                     refusal,
-                    () -> "caller " + remote.getAddress().getHostAddress() + ":" + remote.getPort() + " refused: " + refusal
-                            + " (trusted ports are 1…" + LowPorts.HIGHEST + ", limits are max_handshakes, max_handshakes_per_address and"
+                    () -> "caller " + remote.getAddress().getHostAddress() + ":" + remote.getPort() + " refused: "
+                            + refusal
+                            + " (trusted ports are 1…" + LowPorts.HIGHEST
+                            + ", limits are max_handshakes, max_handshakes_per_address and"
                             + " max_connections)");
             channel.close();
             return;
@@ -145,7 +147,9 @@ final class Connector implements Dialling {
                 || callers.getOrDefault(remote.getAddress(), 0) >= config.get(Tunable.MAX_HANDSHAKES_PER_ADDRESS)) {
             return Refusal.TOO_MANY_HANDSHAKES;
         }
-        return context.counters().connectionsOpen.get() >= config.get(Tunable.MAX_CONNECTIONS) ? Refusal.TOO_MANY_CONNECTIONS : null;
+        return context.counters().connectionsOpen.get() >= config.get(Tunable.MAX_CONNECTIONS)
+                ? Refusal.TOO_MANY_CONNECTIONS
+                : null;
     }
 
     /** A handshake let go of its channel. */
@@ -165,7 +169,8 @@ final class Connector implements Dialling {
 
     /** Makes a connection out of a channel whose handshake is done. */
     Connection connect(
-            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order) throws IOException {
+            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order)
+            throws IOException {
         if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
             throw new IOException("connection reset before it was up");
         }
@@ -179,7 +184,8 @@ final class Connector implements Dialling {
         }
     }
 
-    @Nullable SockNi niOf(Nid nid) {
+    @Nullable
+    SockNi niOf(Nid nid) {
         return nis.apply(nid);
     }
 
@@ -194,14 +200,17 @@ final class Connector implements Dialling {
     void abandon(SockNi ni) {
         loop.execute(() -> List.copyOf(handshakes).stream()
                 .filter(handshake -> handshake.isFor(ni))
-                .forEach(handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
+                .forEach(handshake ->
+                        handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
     }
 
     /** Ends all handshakes and the thread. Any thread but its own. */
     void stop() {
         loop.execute(() -> {
             queued.clear();
-            List.copyOf(handshakes).forEach(handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("the transport is stopping")));
+            List.copyOf(handshakes)
+                    .forEach(
+                            handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("the transport is stopping")));
         });
         loop.stop();
     }

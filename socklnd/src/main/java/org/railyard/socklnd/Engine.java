@@ -35,7 +35,12 @@ final class Engine {
     private long linkNanos;
     private long queueNanos;
 
-    Engine(SockContext context, Host host, SendQueues queues, Supplier<Collection<SockNi>> nis, Function<Nid, @Nullable SockNi> niOf) {
+    Engine(
+            SockContext context,
+            Host host,
+            SendQueues queues,
+            Supplier<Collection<SockNi>> nis,
+            Function<Nid, @Nullable SockNi> niOf) {
         this.context = context;
         this.queues = queues;
         this.nis = nis;
@@ -71,7 +76,7 @@ final class Engine {
                 watch(ni);
             }
             for (SockPeer peer : ni.peers().all()) {
-                peer.tick(now);
+                peer.watch().tick(now);
             }
         }
         return now + TICK_NANOS;
@@ -83,14 +88,15 @@ final class Engine {
         for (SockNi ni : nis.get()) {
             shortest = Math.min(shortest, ni.timeoutNanos());
         }
-        if (now - queueNanos < shortest / LOOKS_PER_LIMIT || context.counters().connectionsOpen.get() == 0) {
+        if (now - queueNanos < shortest / LOOKS_PER_LIMIT
+                || context.counters().connectionsOpen.get() == 0) {
             return;
         }
         queueNanos = now;
         Map<String, Long> unacknowledged = queues.unacknowledged();
         for (SockNi ni : nis.get()) {
             for (SockPeer peer : ni.peers().all()) {
-                peer.checkSilence(unacknowledged, now);
+                peer.watch().checkSilence(unacknowledged, now);
             }
         }
     }

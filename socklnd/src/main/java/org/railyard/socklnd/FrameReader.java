@@ -89,7 +89,9 @@ final class FrameReader implements LndReceiver {
                 return true;
             }
             long asked = prepare();
-            long bytes = parts == 1 ? readOne() : connection.channel().read(connection.loop().vector(), 0, parts);
+            long bytes = parts == 1
+                    ? readOne()
+                    : connection.channel().read(connection.loop().vector(), 0, parts);
             release();
             if (bytes < 0) {
                 return false;
@@ -215,9 +217,8 @@ final class FrameReader implements LndReceiver {
         gate.set(PARSING);
         int status = connection.parse(header, this);
         if (status < 0) {
-            throw new WireFormatException(
-                    header.type() + " from " + header.srcNid() + " to " + header.destNid() + " was refused (" + Errno.describe(status)
-                            + "), expected a message for this NI");
+            throw new WireFormatException(header.type() + " from " + header.srcNid() + " to " + header.destNid()
+                    + " was refused (" + Errno.describe(status) + "), expected a message for this NI");
         }
         gate.compareAndSet(PARSING, PAUSED);
         return true;
@@ -242,8 +243,8 @@ final class FrameReader implements LndReceiver {
             throw new WireFormatException("LNet message type is 4 HELLO, expected 0 ACK, 1 PUT, 2 GET or 3 REPLY");
         }
         if (length < 0 || length > limit) {
-            throw new WireFormatException(
-                    type + " has a payload of " + Integer.toUnsignedString(length) + " bytes, expected at most " + limit);
+            throw new WireFormatException(type + " has a payload of " + Integer.toUnsignedString(length)
+                    + " bytes, expected at most " + limit);
         }
     }
 

@@ -145,10 +145,11 @@ final class FrameWriter {
 
     /** Counts the bytes and decides who writes them; true if it is the caller. */
     private boolean own(long now, int bytes) {
-        if (queuedBytes == sentBytes) {
+        long queued = queuedBytes;
+        if (queued == sentBytes) {
             progressNanos = now;
         }
-        queuedBytes += bytes;
+        queuedBytes = queued + bytes;
         if (state != State.IDLE) {
             return false;
         }
@@ -216,7 +217,8 @@ final class FrameWriter {
                 return;
             }
             if (bytes > 0) {
-                sentBytes += bytes;
+                long sent = sentBytes;
+                sentBytes = sent + bytes;
                 progressNanos = clock.nanoTime();
                 completeWritten();
             }

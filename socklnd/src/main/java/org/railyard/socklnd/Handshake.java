@@ -100,7 +100,9 @@ abstract class Handshake implements Selectable {
         while (!over && !draining && out == null && in.hasRemaining()) {
             int count = channel.read(in);
             if (count < 0) {
-                fail(Refusal.GONE, new IOException("connection reset after " + in.position() + " bytes of the handshake"));
+                fail(
+                        Refusal.GONE,
+                        new IOException("connection reset after " + in.position() + " bytes of the handshake"));
                 return;
             }
             if (in.hasRemaining()) {

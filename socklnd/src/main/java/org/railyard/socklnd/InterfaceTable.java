@@ -44,7 +44,8 @@ final class InterfaceTable {
             }
             if (device != null && !device.equals(holder)) {
                 throw new LNetException(
-                        Errno.ENETDOWN, "the address of NID " + nid + " is on " + holder.getName() + ", not on " + device.getName());
+                        Errno.ENETDOWN,
+                        "the address of NID " + nid + " is on " + holder.getName() + ", not on " + device.getName());
             }
             return new NiBinding(nid, holder.getName(), -1);
         }
@@ -53,15 +54,19 @@ final class InterfaceTable {
             InetAddress address = addresses(device)
                     .findFirst()
                     .orElseThrow(() -> new LNetException(
-                            Errno.ENETDOWN, "network interface " + device.getName() + " has no usable address (link-local ones do not count)"));
+                            Errno.ENETDOWN,
+                            "network interface " + device.getName()
+                                    + " has no usable address (link-local ones do not count)"));
             return binding(request, device, address);
         }
         return all().stream()
                 .filter(InterfaceTable::isUsable)
                 .findFirst()
-                .map(found -> binding(request, found, addresses(found).findFirst().orElseThrow()))
+                .map(found ->
+                        binding(request, found, addresses(found).findFirst().orElseThrow()))
                 .orElseThrow(() -> new LNetException(
-                        Errno.ENETDOWN, "no network interface that is up and has a usable address, apart from loopback"));
+                        Errno.ENETDOWN,
+                        "no network interface that is up and has a usable address, apart from loopback"));
     }
 
     private static NiBinding binding(NiRequest request, NetworkInterface device, InetAddress address) {
@@ -95,7 +100,8 @@ final class InterfaceTable {
                 .findFirst()
                 .orElseThrow(() -> new LNetException(
                         Errno.EADDRNOTAVAIL,
-                        "network interface " + interfaceName + " has no address of the family of " + destination.getHostAddress()));
+                        "network interface " + interfaceName + " has no address of the family of "
+                                + destination.getHostAddress()));
     }
 
     private static NetworkInterface named(String name) {
@@ -133,7 +139,9 @@ final class InterfaceTable {
 
     private static boolean isUsable(NetworkInterface device) {
         try {
-            return device.isUp() && !device.isLoopback() && addresses(device).findAny().isPresent();
+            return device.isUp()
+                    && !device.isLoopback()
+                    && addresses(device).findAny().isPresent();
         } catch (SocketException e) {
             // It went away while we looked.
             return false;
@@ -172,7 +180,8 @@ final class InterfaceTable {
     private Optional<Integer> speedMegabits(String interfaceName) {
         try {
             return Optional.of(Integer.parseInt(
-                    Files.readString(classNet.resolve(interfaceName).resolve("speed")).trim()));
+                    Files.readString(classNet.resolve(interfaceName).resolve("speed"))
+                            .trim()));
         } catch (IOException | NumberFormatException e) {
             // Virtual devices and those without a link can not tell.
             return Optional.empty();

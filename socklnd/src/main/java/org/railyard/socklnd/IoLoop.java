@@ -185,7 +185,8 @@ final class IoLoop implements Runnable {
     }
 
     /** Room for the buffers of one scattering read. This thread only. */
-    @Nullable ByteBuffer[] vector() {
+    @Nullable
+    ByteBuffer[] vector() {
         return vector;
     }
 

@@ -49,15 +49,22 @@ final class Listener implements Selectable, AutoCloseable {
 
     private static LNetException failure(InetAddress address, int port, IOException e) {
         Errno errno = SocketErrors.of(e);
-        String advice =
-                switch (errno) {
-                    case EPERM -> "; grant CAP_NET_BIND_SERVICE, or set sysctl net.ipv4.ip_unprivileged_port_start, or choose another accept_port";
-                    case EADDRINUSE -> "; another node, or the kernel's LNet, runs here already";
-                    default -> "";
-                };
+        String advice = switch (errno) {
+            case EPERM ->
+                "; grant CAP_NET_BIND_SERVICE, or set sysctl net.ipv4.ip_unprivileged_port_start, or choose another"
+                        + " accept_port";
+            case EADDRINUSE -> "; another node, or the kernel's LNet, runs here already";
+            default -> "";
+        };
         return new LNetException(
                 errno,
-                String.format(Locale.ROOT, "can not listen on %s port %d: %s%s", address.getHostAddress(), port, e.getMessage(), advice),
+                String.format(
+                        Locale.ROOT,
+                        "can not listen on %s port %d: %s%s",
+                        address.getHostAddress(),
+                        port,
+                        e.getMessage(),
+                        advice),
                 e);
     }
 

@@ -26,7 +26,8 @@ final class LowPorts {
      * @param trusted whether the port has to be a trusted one
      * @throws BindException if no port is free
      */
-    static SocketChannel connect(InetAddress local, InetSocketAddress remote, boolean trusted, SocketTuning tuning) throws IOException {
+    static SocketChannel connect(InetAddress local, InetSocketAddress remote, boolean trusted, SocketTuning tuning)
+            throws IOException {
         for (int port = trusted ? HIGHEST : 0; trusted ? port >= LOWEST : port == 0; port--) {
             SocketChannel channel = SocketChannel.open();
             try {
@@ -45,7 +46,8 @@ final class LowPorts {
                 }
             }
         }
-        throw new BindException("address already in use: no free port " + HIGHEST + "…" + LOWEST + " on " + local.getHostAddress());
+        throw new BindException(
+                "address already in use: no free port " + HIGHEST + "…" + LOWEST + " on " + local.getHostAddress());
     }
 
     /**
@@ -63,12 +65,14 @@ final class LowPorts {
                 throw new LNetException(
                         Errno.EPERM,
                         "no right to dial from ports " + HIGHEST + "…" + LOWEST + " on " + local.getHostAddress()
-                                + ", which other nodes expect; grant CAP_NET_BIND_SERVICE, or set sysctl net.ipv4.ip_unprivileged_port_start="
+                                + ", which other nodes expect; grant CAP_NET_BIND_SERVICE, or set sysctl"
+                                + " net.ipv4.ip_unprivileged_port_start="
                                 + LOWEST + ", or use any source port if every peer accepts that (accept=all)",
                         e);
             }
             if (errno == Errno.EADDRNOTAVAIL) {
-                throw new LNetException(Errno.EADDRNOTAVAIL, "address " + local.getHostAddress() + " is not on this machine", e);
+                throw new LNetException(
+                        Errno.EADDRNOTAVAIL, "address " + local.getHostAddress() + " is not on this machine", e);
             }
             // A port that is taken says nothing about the others.
         }

@@ -25,7 +25,9 @@ final class NiTunables {
             Tunable tunable = KNOWN.get(name);
             if (tunable == null) {
                 throw new LNetException(
-                        Errno.EINVAL, "no tunable '" + name + "' for an NI on TCP, expected " + CONNS_PER_PEER + ", " + TIMEOUT + " or " + TOS);
+                        Errno.EINVAL,
+                        "no tunable '" + name + "' for an NI on TCP, expected " + CONNS_PER_PEER + ", " + TIMEOUT
+                                + " or " + TOS);
             }
             if (value != -1) {
                 tunable.check(value);

@@ -91,7 +91,8 @@ final class PassiveHandshake extends Handshake {
         } else {
             fail(
                     Refusal.BAD_REQUEST,
-                    new WireFormatException("magic is 0x" + Integer.toHexString(magic) + ", expected 0x" + Integer.toHexString(Magic.ACCEPTOR)));
+                    new WireFormatException("magic is 0x" + Integer.toHexString(magic) + ", expected 0x"
+                            + Integer.toHexString(Magic.ACCEPTOR)));
         }
     }
 
@@ -119,7 +120,9 @@ final class PassiveHandshake extends Handshake {
         Nid wanted = ConnectionRequest.read(bytes(), 0).nid();
         SockNi found = connector().niOf(wanted);
         if (found == null) {
-            fail(Refusal.UNKNOWN_NID, new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
+            fail(
+                    Refusal.UNKNOWN_NID,
+                    new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
         } else if (found.isDown() || found.isStopping()) {
             fail(Refusal.NI_DOWN, new IOException("wants " + wanted + ", which is down"));
         } else {
@@ -135,7 +138,11 @@ final class PassiveHandshake extends Handshake {
         ProtocolVersion version = Hello.versionAt(bytes(), 0);
         ProtocolVersion limit = context().config().protocol();
         if (version == null || limit != null && version.compareTo(limit) > 0) {
-            context().refuse(Refusal.OTHER_VERSION, () -> "caller " + caller() + " speaks a version unknown here, " + mine.ownVersion() + " offered");
+            context()
+                    .refuse(
+                            Refusal.OTHER_VERSION,
+                            () -> "caller " + caller() + " speaks a version unknown here, " + mine.ownVersion()
+                                    + " offered");
             step = Step.REFUSING;
             answer(Hello.of(
                     mine.ownVersion(),
@@ -171,7 +178,8 @@ final class PassiveHandshake extends Handshake {
             throw new WireFormatException("hello has the wildcard as source NID, expected a NID");
         }
         if (theirs == null || theirs == ConnectionType.NONE) {
-            throw new WireFormatException("hello has connection type " + read.typeNumber() + ", expected 0 ANY, 1 CONTROL, 2 BULK_IN or 3 BULK_OUT");
+            throw new WireFormatException("hello has connection type " + read.typeNumber()
+                    + ", expected 0 ANY, 1 CONTROL, 2 BULK_IN or 3 BULK_OUT");
         }
         hello = read;
         type = theirs.inverted();
@@ -180,7 +188,8 @@ final class PassiveHandshake extends Handshake {
 
     private void judge(Hello read) throws IOException {
         SockNi mine = ni();
-        boolean sameAddress = channel().getLocalAddress() instanceof InetSocketAddress local && local.getAddress().equals(remote());
+        boolean sameAddress = channel().getLocalAddress() instanceof InetSocketAddress local
+                && local.getAddress().equals(remote());
         SockPeer.Verdict verdict;
         SockPeer caller;
         do {
@@ -214,7 +223,8 @@ final class PassiveHandshake extends Handshake {
     private @Nullable SockPeer peerOf(Hello read) {
         SockNi mine = ni();
         if (remotePort > LowPorts.HIGHEST && context().config().sourcePorts() != SourcePorts.ANY) {
-            return mine.peers().findOrAdd(Nid.of(mine.ni().net(), remote().getAddress()), remotePort | ProcessId.USER_FLAG);
+            return mine.peers()
+                    .findOrAdd(Nid.of(mine.ni().net(), remote().getAddress()), remotePort | ProcessId.USER_FLAG);
         }
         return mine.peers().findOrAdd(read.srcNid(), read.srcPid());
     }

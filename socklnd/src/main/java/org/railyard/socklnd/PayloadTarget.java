@@ -152,7 +152,8 @@ final class PayloadTarget {
     }
 
     /** Lets go of the message and returns it, or null if there is none. */
-    @Nullable LndMessage release() {
+    @Nullable
+    LndMessage release() {
         LndMessage into = message;
         message = null;
         stored = null;

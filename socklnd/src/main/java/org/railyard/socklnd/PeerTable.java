@@ -22,12 +22,14 @@ final class PeerTable {
     }
 
     /** Returns the peer, or null if it is not known. */
-    @Nullable SockPeer find(Nid nid, int pid) {
+    @Nullable
+    SockPeer find(Nid nid, int pid) {
         return pid == ProcessId.LUSTRE_PID ? nodes.get(nid) : others.get(new ProcessId(nid, pid));
     }
 
     /** Returns the peer, made if need be; null if there are too many. */
-    @Nullable SockPeer findOrAdd(Nid nid, int pid) {
+    @Nullable
+    SockPeer findOrAdd(Nid nid, int pid) {
         SockPeer known = find(nid, pid);
         if (known != null) {
             return known;

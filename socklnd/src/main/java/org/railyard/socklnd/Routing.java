@@ -24,12 +24,16 @@ final class Routing {
         int bestFit = NO;
         long bestUnsent = 0;
         for (Connection candidate : connections) {
-            int fit = fit(candidate.type(), candidate.version(), candidate.version().messageHeadBytes() + payload < minBulk);
+            int fit = fit(
+                    candidate.type(), candidate.version(), candidate.version().messageHeadBytes() + payload < minBulk);
             if (fit == NO || fit < bestFit) {
                 continue;
             }
             long unsent = candidate.unsentBytes();
-            if (best == null || fit > bestFit || unsent < bestUnsent || unsent == bestUnsent && candidate.lastUse() < best.lastUse()) {
+            if (best == null
+                    || fit > bestFit
+                    || unsent < bestUnsent
+                    || unsent == bestUnsent && candidate.lastUse() < best.lastUse()) {
                 best = candidate;
                 bestFit = fit;
                 bestUnsent = unsent;
@@ -84,7 +88,8 @@ final class Routing {
     /** Returns the connection for keepalives, or null if there is none. */
     static @Nullable Connection forKeepalive(Connection[] connections) {
         for (Connection candidate : connections) {
-            if (candidate.type() == ConnectionType.BULK_IN && candidate.version().hasKeepalive()) {
+            if (candidate.type() == ConnectionType.BULK_IN
+                    && candidate.version().hasKeepalive()) {
                 return candidate;
             }
         }

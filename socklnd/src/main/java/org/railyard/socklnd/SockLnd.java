@@ -86,7 +86,8 @@ public final class SockLnd implements Lnd {
     }
 
     private void start(LndNi ni, Engine running) {
-        SockNi started = new SockNi(ni, context, running.connector(), interfaces, host.clock().wallNanos());
+        SockNi started = new SockNi(
+                ni, context, running.connector(), interfaces, host.clock().wallNanos());
         if (context.config().sourcePorts() == SourcePorts.RESERVED) {
             LowPorts.check(started.address());
         }
@@ -157,7 +158,7 @@ public final class SockLnd implements Lnd {
                 return Errno.ENOBUFS.status();
             }
             int status = peer.send(message);
-            if (status <= 0) {
+            if (status != SockPeer.RETIRED) {
                 return status;
             }
             // It was forgotten between the two lines; the next look makes a new one.

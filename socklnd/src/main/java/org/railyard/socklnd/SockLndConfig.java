@@ -107,8 +107,9 @@ public record SockLndConfig(
                             case "secure" -> AcceptPolicy.SECURE;
                             case "all" -> AcceptPolicy.ALL;
                             case "none" -> AcceptPolicy.NONE;
-                            default -> throw new LNetException(
-                                    Errno.EINVAL, "accept is '" + value + "', expected secure, all or none");
+                            default ->
+                                throw new LNetException(
+                                        Errno.EINVAL, "accept is '" + value + "', expected secure, all or none");
                         });
             }
             if (WITHOUT_EFFECT.contains(name)) {
@@ -175,8 +176,8 @@ public record SockLndConfig(
          * @throws LNetException EINVAL if two tunables contradict each other
          */
         public SockLndConfig build() {
-            SockLndConfig config =
-                    new SockLndConfig(numbers, accept, listen, sourcePorts, zeroCopyRequests, protocol, peerPorts, linkMonitor);
+            SockLndConfig config = new SockLndConfig(
+                    numbers, accept, listen, sourcePorts, zeroCopyRequests, protocol, peerPorts, linkMonitor);
             if (config.get(Tunable.MIN_RECONNECT_MS) > config.get(Tunable.MAX_RECONNECT_MS)) {
                 throw new LNetException(
                         Errno.EINVAL,

@@ -84,7 +84,9 @@ final class SockNi {
 
     /** Returns the version to begin with towards a peer. */
     ProtocolVersion firstVersion(Nid peer) {
-        return ownVersion.compareTo(ProtocolVersion.V3) < 0 || peer.isNid4() && nid().isNid4() ? ownVersion : ProtocolVersion.V4;
+        return ownVersion.compareTo(ProtocolVersion.V3) < 0 || peer.isNid4() && nid().isNid4()
+                ? ownVersion
+                : ProtocolVersion.V4;
     }
 
     PeerTable peers() {

@@ -1,21 +1,16 @@
 package org.railyard.socklnd;
 
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
-import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
-import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /**
  * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4, §5, §11).
@@ -36,8 +31,10 @@ final class SockPeer {
         RETIRED
     }
 
-    /** Time between two keepalives, ns. */
-    private static final long KEEPALIVE_GAP_NANOS = 10_000_000_000L;
+    /** Status of a send to a peer that was forgotten: look it up again. */
+    static final int RETIRED = 1;
+
+    private static final int SEND_NOW = 2;
 
     private final SockContext context;
     private final SockNi ni;
@@ -47,6 +44,8 @@ final class SockPeer {
     private final int minBulk;
     private final boolean takesTurns;
     private final ZcAcks zeroCopy;
+    private final PeerWatch watch;
+    private final PeerAcks acks;
     private final Object lock = new Object();
 
     // Guarded by lock; the set may be read without.
@@ -56,7 +55,6 @@ final class SockPeer {
     private @Nullable ProtocolVersion version;
     private long incarnation;
     private boolean retired;
-    private long lastKeepaliveNanos;
 
     /** Whether a send need not think about missing connections. Written under lock. */
     private volatile boolean settled = true;
@@ -83,19 +81,24 @@ final class SockPeer {
                 config.get(Tunable.MIN_RECONNECT_MS) * nanosPerMilli,
                 config.get(Tunable.MAX_RECONNECT_MS) * nanosPerMilli);
         this.lastAliveNanos = context.clock().nanoTime();
-        this.lastKeepaliveNanos = lastAliveNanos - KEEPALIVE_GAP_NANOS;
+        this.watch = new PeerWatch(this, lastAliveNanos);
+        this.acks = new PeerAcks(this);
     }
 
     /**
      * Sends a message, now or when there is a connection. Any thread, without locks.
      *
-     * @return 0 if it was taken, a negative errno if not, or 1 if this peer was forgotten just now
+     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
      */
     int send(LndMessage message) {
         while (true) {
             Connection connection = Routing.forMessage(connections.array(), message.payloadLength(), minBulk);
             if (connection == null) {
-                return sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
+                int status = sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
+                if (status == SEND_NOW) {
+                    continue;
+                }
+                return status;
             }
             if (takesTurns) {
                 connection.noteUse(++uses);
@@ -120,37 +123,36 @@ final class SockPeer {
         return context.clock().nanoTime() + limit;
     }
 
+    /** Lets a message wait for a connection, and sees to it that there will be one. */
     private int sendLater(WaitingRoom.Guest message) {
         ConnectionType wanted = null;
-        ProtocolVersion with = null;
+        ProtocolVersion with;
+        boolean hopeful;
+        boolean waits;
         synchronized (lock) {
             if (retired) {
-                return 1;
+                return RETIRED;
             }
-            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) == null) {
-                boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
-                if (dialable && plan.mayDial(context.clock().nanoTime())) {
-                    wanted = beginDial();
-                    with = version();
-                }
-                if (!plan.isHopeful()) {
-                    // Not now, and nothing under way: in back-off, or a peer that can not be dialled.
-                    wanted = ConnectionType.NONE;
-                } else if (!waiting.add(message)) {
-                    return Errno.ENOBUFS.status();
-                }
-            } else {
-                wanted = ConnectionType.ANY;
+            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) != null) {
+                // One came up just now.
+                return SEND_NOW;
             }
+            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
+            if (dialable && plan.mayDial(context.clock().nanoTime())) {
+                wanted = beginDial();
+            }
+            with = version();
+            hopeful = plan.isHopeful();
+            waits = hopeful && waiting.add(message);
         }
-        if (wanted == ConnectionType.NONE) {
-            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
-        } else if (wanted == ConnectionType.ANY) {
-            return send(message.message());
-        } else if (wanted != null && with != null) {
+        if (wanted != null) {
             dialling.dial(this, wanted, with);
         }
-        return 0;
+        if (!hopeful) {
+            // Nothing under way: in back-off, or a peer that can not be dialled.
+            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
+        }
+        return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
     }
 
     private ProtocolVersion version() {
@@ -170,7 +172,10 @@ final class SockPeer {
 
     private @Nullable ConnectionType missing() {
         ConnectionSet now = connections;
-        return plan.missing(now.count(ConnectionType.CONTROL), now.count(ConnectionType.BULK_IN), now.count(ConnectionType.BULK_OUT));
+        return plan.missing(
+                now.count(ConnectionType.CONTROL),
+                now.count(ConnectionType.BULK_IN),
+                now.count(ConnectionType.BULK_OUT));
     }
 
     /** Opens the next connection that is missing, if the peer was ever dialled and it is time. */
@@ -178,7 +183,11 @@ final class SockPeer {
         ConnectionType wanted = null;
         ProtocolVersion with;
         synchronized (lock) {
-            if (plan.isDialled() && !ni.isStopping() && !ni.isDown() && !retired && plan.mayDial(context.clock().nanoTime())) {
+            if (plan.isDialled()
+                    && !ni.isStopping()
+                    && !ni.isDown()
+                    && !retired
+                    && plan.mayDial(context.clock().nanoTime())) {
                 wanted = beginDial();
             }
             settled = !plan.isDialled() || missing() == null;
@@ -333,10 +342,13 @@ final class SockPeer {
             ready = waiting.takeAll();
         }
         for (WaitingRoom.Guest message : ready) {
-            Connection connection = Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk);
-            int status = connection != null ? send(message.message()) : sendLater(message);
+            int status = sendLater(message);
+            if (status == SEND_NOW) {
+                status = send(message.message());
+            }
             if (status != 0) {
-                context.stack().complete(message.message(), Errno.ENOBUFS.status(), HealthStatus.LOCAL_ERROR);
+                Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
             }
         }
     }
@@ -399,50 +411,8 @@ final class SockPeer {
         return ended;
     }
 
-    /** Acknowledges a zero-copy request, on the connection that fits best. */
-    void sendAck(Connection carrier, long cookie) {
-        boolean nonblocking = context.config().isOn(Tunable.NONBLK_ZCACK);
-        Connection best = Routing.forAck(connections.array(), carrier, nonblocking);
-        if (best.sendNoop(cookie)) {
-            context.counters().zeroCopyAcksSent.increment();
-        } else if (!carrier.isClosed()) {
-            context.refuse(Refusal.BAD_FRAME, () -> "connections with " + this + " are closed: no room for an ack");
-            closeAll(carrier.remote(), Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
-        }
-    }
-
-    /** Takes the acks of a frame. */
-    void acknowledged(FrameHeader frame, ProtocolVersion spoken) throws WireFormatException {
-        ZeroCopyAck ack = ZeroCopyAck.of(frame, spoken);
-        if (ack.count() == 0) {
-            return;
-        }
-        List<LndMessage> messages = new ArrayList<>();
-        boolean known = zeroCopy.acknowledge(ack, messages);
-        for (LndMessage message : messages) {
-            context.stack().complete(message, 0, HealthStatus.OK);
-        }
-        if (!known) {
-            throw new WireFormatException("zero-copy ack " + ack + " names unknown cookies, expected requests that wait for one");
-        }
-    }
-
-    /** Looks after time limits, keepalives and attempts that are due. Called by the worker of the transport. */
-    void tick(long now) {
-        long limit = ni.timeoutNanos();
-        Connection[] open = connections.array();
-        for (Connection connection : open) {
-            if (!connection.isClosed() && connection.isStalled(now, limit)) {
-                context.counters().timeouts.increment();
-                closeAll(connection.remote(), Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
-            }
-        }
-        if (zeroCopy.isOverdue(now, limit)) {
-            context.counters().timeouts.increment();
-            closeAll(null, Errno.ETIMEDOUT, HealthStatus.LOCAL_ERROR);
-        }
-        expireWaiting(now);
-        keepAlive(now);
+    /** Opens the next missing connection if the time has come to try again after a refusal. */
+    void dialIfRetryDue(long now) {
         Long retry;
         synchronized (lock) {
             retry = plan.retryTime();
@@ -450,20 +420,10 @@ final class SockPeer {
         if (retry != null && now - retry >= 0) {
             dialIfDue();
         }
-        retireIfIdle();
     }
 
-    /** Closes connections over which nothing gets through although the socket took it. Called by the worker of the transport. */
-    void checkSilence(Map<String, Long> queues, long now) {
-        for (Connection connection : connections.array()) {
-            if (!connection.isClosed() && connection.isSilent(queues, now, ni.timeoutNanos())) {
-                context.counters().timeouts.increment();
-                closeAll(connection.remote(), Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
-            }
-        }
-    }
-
-    private void expireWaiting(long now) {
+    /** Gives up on messages that waited too long for a connection. */
+    void expireWaiting(long now) {
         List<WaitingRoom.Guest> late;
         synchronized (lock) {
             late = waiting.takeExpired(now);
@@ -473,22 +433,10 @@ final class SockPeer {
         }
     }
 
-    private void keepAlive(long now) {
-        long silence = context.nanos(Tunable.KEEPALIVE);
-        if (silence == 0 || now - lastAliveNanos < silence || now - lastKeepaliveNanos < KEEPALIVE_GAP_NANOS) {
-            return;
-        }
-        Connection connection = Routing.forKeepalive(connections.array());
-        if (connection != null && connection.unsentBytes() == 0 && connection.sendNoop(ZeroCopyAck.KEEPALIVE_COOKIE)) {
-            lastKeepaliveNanos = now;
-            context.counters().keepalivesSent.increment();
-        }
-    }
-
     /** Forgets a peer that nothing is known about any more. */
-    private void retireIfIdle() {
+    void retireIfIdle(long now) {
         synchronized (lock) {
-            if (!connections.isEmpty() || !waiting.isEmpty() || !plan.isIdle(context.clock().nanoTime())) {
+            if (!connections.isEmpty() || !waiting.isEmpty() || !plan.isIdle(now)) {
                 return;
             }
             retired = true;
@@ -500,9 +448,21 @@ final class SockPeer {
         lastAliveNanos = nanos;
     }
 
-    /** Returns a number that changes whenever something is received. */
-    long readEvents() {
+    /** Returns when something was received last; a number that changes with every receipt. */
+    long lastAliveNanos() {
         return lastAliveNanos;
+    }
+
+    Connection[] connections() {
+        return connections.array();
+    }
+
+    PeerWatch watch() {
+        return watch;
+    }
+
+    PeerAcks acks() {
+        return acks;
     }
 
     ZcAcks zeroCopy() {

@@ -32,19 +32,24 @@ final class SysfsLinkMonitor implements LinkMonitor {
 
     private static boolean holds(NetworkInterface device, InetAddress address) {
         // The whole of 127.0.0.0/8 belongs to lo, whatever is listed.
-        return device.isVirtual() || address.isLoopbackAddress() || device.inetAddresses().anyMatch(address::equals);
+        return device.isVirtual()
+                || address.isLoopbackAddress()
+                || device.inetAddresses().anyMatch(address::equals);
     }
 
     /** Tells whether the files of an interface speak of a link; files that are missing speak of nothing. */
     boolean hasLink(String interfaceName) {
-        return !DOWN_STATES.contains(read(interfaceName, "operstate")) && !read(interfaceName, "carrier").equals("0");
+        return !DOWN_STATES.contains(read(interfaceName, "operstate"))
+                && !read(interfaceName, "carrier").equals("0");
     }
 
     private String read(String interfaceName, String file) {
         try {
-            return Files.readString(classNet.resolve(interfaceName).resolve(file)).trim();
+            return Files.readString(classNet.resolve(interfaceName).resolve(file))
+                    .trim();
         } catch (IOException e) {
-            // Not Linux, or a device that can not tell, such as one whose link is administratively down: the flags decide.
+            // Not Linux, or a device that can not tell, such as one whose link is administratively down: the flags
+            // decide.
             return "";
         }
     }

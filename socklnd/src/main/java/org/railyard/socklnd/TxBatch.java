@@ -76,7 +76,13 @@ final class TxBatch {
      * @param checksum computes the checksum, or null for none
      * @param flaw bits to turn over in the checksum
      */
-    void add(LndMessage message, ProtocolVersion version, boolean copy, long cookie0, @Nullable FrameChecksum checksum, int flaw) {
+    void add(
+            LndMessage message,
+            ProtocolVersion version,
+            boolean copy,
+            long cookie0,
+            @Nullable FrameChecksum checksum,
+            int flaw) {
         int payload = message.payloadLength();
         int at = filled;
         if (version.hasFrameHeader()) {
@@ -205,7 +211,8 @@ final class TxBatch {
     }
 
     /** Takes the next written frame: its message, or null for one without. */
-    @Nullable LndMessage takeWritten() {
+    @Nullable
+    LndMessage takeWritten() {
         LndMessage message = messages[taken];
         messages[taken++] = null;
         return message;
@@ -217,7 +224,8 @@ final class TxBatch {
     }
 
     /** Takes the next frame, written or not. */
-    @Nullable LndMessage takeAny() {
+    @Nullable
+    LndMessage takeAny() {
         LndMessage message = messages[taken];
         messages[taken++] = null;
         return message;

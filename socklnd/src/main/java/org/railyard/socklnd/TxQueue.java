@@ -43,12 +43,14 @@ final class TxQueue {
     }
 
     /** Returns the first message, or null. */
-    @Nullable LndMessage peek() {
+    @Nullable
+    LndMessage peek() {
         return size == 0 ? null : ring[head];
     }
 
     /** Removes and returns the first message, or returns null. */
-    @Nullable LndMessage poll() {
+    @Nullable
+    LndMessage poll() {
         if (size == 0) {
             return null;
         }

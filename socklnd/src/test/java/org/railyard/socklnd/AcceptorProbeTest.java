@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,9 +36,11 @@ import org.railyard.socklnd.wire.ConnectionRequest;
 class AcceptorProbeTest {
     private static final String NID = "127.0.1.11@tcp";
     private static final String OTHER_RAIL = "127.0.2.11@tcp";
-    private static final String PING = "c10000000000000000000000000000000000000000000000" + "0b01007f00000200" + "0100630a00000200"
-            + "3930000039300000" + "0200000000000000" + "11110000000000002222000000000000" + "0000000000000080" + "0000000000000000"
-            + "1001000000000000";
+    private static final String PING =
+            "c10000000000000000000000000000000000000000000000" + "0b01007f00000200" + "0100630a00000200"
+                    + "3930000039300000" + "0200000000000000" + "11110000000000002222000000000000" + "0000000000000080"
+                    + "0000000000000000"
+                    + "1001000000000000";
 
     /**
      * Where this node is better than the one probed: it swaps the NIDs of a big-endian hello too (12, 42), it has a connection left for the
@@ -62,9 +65,10 @@ class AcceptorProbeTest {
 
     static Stream<Probe> probes() throws IOException {
         List<Probe> probes = new ArrayList<>();
-        try (InputStream raw = Objects.requireNonNull(AcceptorProbeTest.class.getResourceAsStream("acceptor-probes.txt.gz"));
-                BufferedReader lines =
-                        new BufferedReader(new InputStreamReader(new GZIPInputStream(raw), StandardCharsets.US_ASCII))) {
+        try (InputStream raw =
+                        Objects.requireNonNull(AcceptorProbeTest.class.getResourceAsStream("acceptor-probes.txt.gz"));
+                BufferedReader lines = new BufferedReader(
+                        new InputStreamReader(new GZIPInputStream(raw), StandardCharsets.US_ASCII))) {
             String name = "";
             String request = "";
             String sent = "";
@@ -100,7 +104,9 @@ class AcceptorProbeTest {
     }
 
     private static String onLoopback(String hex) {
-        return hex.replace("0b00630a", "0b01007f").replace("0b01630a", "0b02007f").replace("0a63000b", "7f00010b");
+        return hex.replace("0b00630a", "0b01007f")
+                .replace("0b01630a", "0b02007f")
+                .replace("0a63000b", "7f00010b");
     }
 
     @ParameterizedTest
@@ -109,7 +115,10 @@ class AcceptorProbeTest {
         VirtualHost host = new VirtualHost();
         boolean insecure = probe.number().equals("1") || probe.number().equals("2");
         try (Node node = new Node(
-                NID, new Node.Ports(), host, builder -> builder.accept(insecure ? AcceptPolicy.SECURE : AcceptPolicy.ALL))) {
+                NID,
+                new Node.Ports(),
+                host,
+                builder -> builder.accept(insecure ? AcceptPolicy.SECURE : AcceptPolicy.ALL))) {
             node.add(Nid.parse(OTHER_RAIL), Map.of());
             answerPings(node, probe.got.length() > 192 ? probe.got.substring(192) : "");
             try (RawPeer peer = RawPeer.connect(NID, node.port())) {
@@ -119,7 +128,8 @@ class AcceptorProbeTest {
                             .isEqualTo(withoutIncarnation(probe.helloAnswer));
                     peer.send(probe.then);
                 }
-                assertThat(withoutIncarnation(peer.read(probe.got.length() / 2))).isEqualTo(withoutIncarnation(probe.got));
+                assertThat(withoutIncarnation(peer.read(probe.got.length() / 2)))
+                        .isEqualTo(withoutIncarnation(probe.got));
                 if (!probe.staysOpen()) {
                     if (probe.end.contains(" after 5.")) {
                         Await.until("taken in", () -> node.lnd.stats().handshakesOpen() == 1);
@@ -140,7 +150,9 @@ class AcceptorProbeTest {
     }
 
     private static void assertOpen(Node node, RawPeer peer, Probe probe) throws IOException {
-        Await.until("one is open", () -> node.lnd.stats().handshakesOpen() + node.lnd.stats().connectionsOpen() == 1);
+        Await.until(
+                "one is open",
+                () -> node.lnd.stats().handshakesOpen() + node.lnd.stats().connectionsOpen() == 1);
         if (probe.helloAnswer.isEmpty()) {
             return;
         }
@@ -176,17 +188,21 @@ class AcceptorProbeTest {
     }
 
     private static String withoutIncarnation(String hex) {
-        return hex.startsWith("63697245") || hex.startsWith("ed0dbcee") ? hex.substring(0, 64) + hex.substring(80) : hex;
+        return hex.startsWith("63697245") || hex.startsWith("ed0dbcee")
+                ? hex.substring(0, 64) + hex.substring(80)
+                : hex;
     }
 
     @Test
     void swapsEverythingInABigEndianHello() throws IOException {
         try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder);
                 RawPeer peer = RawPeer.connect(NID, node.port())) {
-            peer.send("acce7100000000010002" + "00007f00010b" + "4572696300000003000200000a630001000200007f00010b0000303900003039"
+            peer.send("acce7100000000010002" + "00007f00010b"
+                    + "4572696300000003000200000a630001000200007f00010b0000303900003039"
                     + "112233445566778800000000000000000000000100000000");
             String answer = peer.read(56);
-            assertThat(answer).startsWith("6369724503000000" + "0b01007f00000200" + "0100630a00000200" + "39300000" + "39300000");
+            assertThat(answer)
+                    .startsWith("6369724503000000" + "0b01007f00000200" + "0100630a00000200" + "39300000" + "39300000");
             assertThat(answer).endsWith("0100000000000000");
             // Frame headers are big-endian then, LNet headers never are.
             peer.send("000000c1" + "00000000" + "0000000000000000" + "0000000000000000" + PING.substring(48));
@@ -200,8 +216,10 @@ class AcceptorProbeTest {
         try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder);
                 RawPeer peer = RawPeer.connect(NID, node.port())) {
             peer.control(NID, "10.99.0.1@tcp", 0x1000);
-            peer.send("c10000000000000009000000000000000000000000000000" + "0b01007f00000200" + "0100630a00000200" + "3930000039300000"
-                    + "0100000004000000" + "ffffffffffffffffffffffffffffffff" + "0000000000000080" + "0000000000000000" + "0000000000000000"
+            peer.send("c10000000000000009000000000000000000000000000000" + "0b01007f00000200" + "0100630a00000200"
+                    + "3930000039300000"
+                    + "0100000004000000" + "ffffffffffffffffffffffffffffffff" + "0000000000000080" + "0000000000000000"
+                    + "0000000000000000"
                     + "61626364");
             assertThat(peer.read(24)).isEqualTo("c00000000000000000000000000000000900000000000000");
         }
@@ -209,8 +227,11 @@ class AcceptorProbeTest {
 
     @Test
     void surplusAndRestart() throws IOException {
-        try (Node node =
-                        new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(Tunable.MAX_CONNECTIONS_PER_PEER, 3));
+        try (Node node = new Node(
+                        NID,
+                        new Node.Ports(),
+                        new VirtualHost(),
+                        builder -> builder.set(Tunable.MAX_CONNECTIONS_PER_PEER, 3));
                 RawPeer control = RawPeer.connect("127.0.1.1", NID, node.port());
                 RawPeer in = RawPeer.connect("127.0.1.1", NID, node.port());
                 RawPeer out = RawPeer.connect("127.0.1.1", NID, node.port());
@@ -236,7 +257,12 @@ class AcceptorProbeTest {
 
     @Test
     void callersFromOtherPortsAreTheirOwnPeers() throws IOException {
-        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.sourcePorts(SourcePorts.RESERVED));
+        Assumptions.assumeTrue(LowPortsTest.mayBindLow(), "needs the right to bind low ports");
+        try (Node node = new Node(
+                        NID,
+                        new Node.Ports(),
+                        new VirtualHost(),
+                        builder -> builder.sourcePorts(SourcePorts.RESERVED));
                 RawPeer peer = RawPeer.connect("127.0.1.1", NID, node.port())) {
             peer.control(NID, "10.99.0.1@tcp", 1);
             peer.send(PING);
@@ -250,7 +276,7 @@ class AcceptorProbeTest {
             answer.nextHopPid = expected.pid();
             assertThat(node.lnd.send(node.ni, answer)).isZero();
             assertThat(peer.read(100)).startsWith("c1");
-            peer.close();
+            peer.hangUp();
             Await.until("closed", () -> node.lnd.stats().connectionsOpen() == 0);
             TestMessage lost = TestMessage.put(node.nid, expected.nid(), 4, 1);
             lost.nextHopPid = expected.pid();
@@ -261,8 +287,11 @@ class AcceptorProbeTest {
 
     @Test
     void silentCallersBlockNobodyAndAreBounded() throws IOException {
-        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(Tunable.MAX_HANDSHAKES_PER_ADDRESS, 5)
-                .set(Tunable.MAX_HANDSHAKES, 6))) {
+        try (Node node = new Node(
+                NID,
+                new Node.Ports(),
+                new VirtualHost(),
+                builder -> builder.set(Tunable.MAX_HANDSHAKES_PER_ADDRESS, 5).set(Tunable.MAX_HANDSHAKES, 6))) {
             List<RawPeer> silent = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 silent.add(RawPeer.connect("127.0.1.1", NID, node.port()));
@@ -272,7 +301,8 @@ class AcceptorProbeTest {
                     RawPeer other = RawPeer.connect("127.0.1.2", NID, node.port())) {
                 assertThat(tooMany.readToEnd()).isEmpty();
                 assertThat(other.hello(NID, "10.99.0.1@tcp", 1, 1)).isEqualTo(1);
-                assertThat(node.lnd.stats().refused(Refusal.TOO_MANY_HANDSHAKES)).isEqualTo(1);
+                assertThat(node.lnd.stats().refused(Refusal.TOO_MANY_HANDSHAKES))
+                        .isEqualTo(1);
             }
             for (RawPeer peer : silent) {
                 peer.close();
@@ -283,7 +313,8 @@ class AcceptorProbeTest {
 
     @Test
     void connectionsAreBounded() throws IOException {
-        try (Node node = new Node(NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(Tunable.MAX_CONNECTIONS, 1));
+        try (Node node = new Node(
+                        NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(Tunable.MAX_CONNECTIONS, 1));
                 RawPeer first = RawPeer.connect("127.0.1.1", NID, node.port())) {
             first.control(NID, "10.99.0.1@tcp", 1);
             Await.until("one", () -> node.lnd.stats().connectionsOpen() == 1);
@@ -303,6 +334,7 @@ class AcceptorProbeTest {
             }
             Await.until("closed", () -> node.lnd.stats().closed() == 1);
             assertThat(node.lnd.stats().refused(Refusal.BAD_FRAME)).isEqualTo(1);
+            Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(Nid.parse("10.99.0.1@tcp"));
         }
     }

@@ -20,7 +20,9 @@ class ConnectPlanTest {
         ConnectPlan plan = plan(3);
         List<ConnectionType> order = new ArrayList<>();
         int[] have = new int[3];
-        for (ConnectionType next = plan.missing(0, 0, 0); next != null; next = plan.missing(have[0], have[1], have[2])) {
+        for (ConnectionType next = plan.missing(0, 0, 0);
+                next != null;
+                next = plan.missing(have[0], have[1], have[2])) {
             order.add(next);
             have[next.number() - 1]++;
         }

@@ -23,6 +23,7 @@ import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.Requirement;
 
 /** What a node does as the one that dials, towards a peer whose every byte the test decides; time moves by hand. */
 class DialTest {
@@ -69,8 +70,8 @@ class DialTest {
     }
 
     private static void answer(RawPeer peer, Hello hello, ConnectionType type) throws IOException {
-        peer.send(RawPeer.segment(
-                Hello.of(hello.version(), HIGH, hello.srcNid(), ProcessId.LUSTRE_PID, 0, 77, 0, type)));
+        peer.send(
+                RawPeer.segment(Hello.of(hello.version(), HIGH, hello.srcNid(), ProcessId.LUSTRE_PID, 0, 77, 0, type)));
     }
 
     private RawPeer acceptAs(ConnectionType expected) throws IOException, WireFormatException {
@@ -104,7 +105,9 @@ class DialTest {
                 assertThat(node.stack.completions).isEmpty();
                 answer(control, hello, ConnectionType.CONTROL);
                 // The queued message leaves at once, on the connection that is there.
-                assertThat(control.read(96 + 5000)).startsWith("c1000000").contains("0905007f00000200" + "0505007f00000200");
+                assertThat(control.read(96 + 5000))
+                        .startsWith("c1000000")
+                        .contains("0905007f00000200" + "0505007f00000200");
                 assertThat(node.stack.awaitCompletion(first).status()).isZero();
                 try (RawPeer in = acceptAs(ConnectionType.BULK_IN);
                         RawPeer out = acceptAs(ConnectionType.BULK_OUT);
@@ -116,11 +119,12 @@ class DialTest {
                     assertThat(out.read(4)).isEqualTo("c1000000");
                     assertThat(out2.read(4)).as("equals take turns").isEqualTo("c1000000");
                     // An end of one connection closes all of them.
-                    in.close();
+                    in.hangUp();
                     assertThat(control.readToEnd()).isEmpty();
                     assertThat(in2.readToEnd()).isEmpty();
                 }
                 Await.until("all closed", () -> node.lnd.stats().connectionsOpen() == 0);
+                Await.until("death", () -> !node.stack.deaths.isEmpty());
                 assertThat(node.stack.deaths).containsExactly(HIGH);
             }
         }
@@ -132,11 +136,14 @@ class DialTest {
         try (Node node = node(builder -> builder)) {
             TestMessage first = put(node, 10);
             assertThat(node.stack.awaitCompletion(first))
-                    .isEqualTo(new RecordingStack.Completion(first, Errno.ECONNREFUSED.status(), HealthStatus.REMOTE_DROPPED));
+                    .isEqualTo(new RecordingStack.Completion(
+                            first, Errno.ECONNREFUSED.status(), HealthStatus.REMOTE_DROPPED));
+            Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(HIGH);
             TestMessage inBackOff = put(node, 10);
             assertThat(node.stack.awaitCompletion(inBackOff))
-                    .isEqualTo(new RecordingStack.Completion(inBackOff, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR));
+                    .isEqualTo(new RecordingStack.Completion(
+                            inBackOff, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR));
             host.advance(VirtualHost.SECOND);
             TestMessage second = put(node, 10);
             assertThat(node.stack.awaitCompletion(second).health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
@@ -151,6 +158,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void noHelloInTime() throws Exception {
         try (Node node = node(builder -> builder)) {
             TestMessage message = put(node, 10);
@@ -160,7 +168,8 @@ class DialTest {
                 assertThat(node.stack.completions).isEmpty();
                 host.advance(2 * VirtualHost.SECOND);
                 assertThat(node.stack.awaitCompletion(message))
-                        .isEqualTo(new RecordingStack.Completion(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT));
+                        .isEqualTo(new RecordingStack.Completion(
+                                message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT));
                 assertThat(silent.readToEnd()).isEmpty();
             }
         }
@@ -221,11 +230,16 @@ class DialTest {
     void identityTypeAndVersionOfTheAnswerAreChecked() throws Exception {
         try (Node node = node(builder -> builder)) {
             String[] answers = {
-                "63697245030000000805007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8) + "0100000000000000",
-                "63697245030000000905007f000002000505007f000002003830000000000000" + "01".repeat(8) + "00".repeat(8) + "0100000000000000",
-                "63697245030000000905007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8) + "0200000000000000",
-                "6369724503000000ffffffffffffffff0505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8) + "0100000000000000",
-                "63697245090000000905007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8) + "0100000000000000",
+                "63697245030000000805007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8)
+                        + "0100000000000000",
+                "63697245030000000905007f000002000505007f000002003830000000000000" + "01".repeat(8) + "00".repeat(8)
+                        + "0100000000000000",
+                "63697245030000000905007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8)
+                        + "0200000000000000",
+                "6369724503000000ffffffffffffffff0505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8)
+                        + "0100000000000000",
+                "63697245090000000905007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8)
+                        + "0100000000000000",
                 "deadbeef"
             };
             for (String bytes : answers) {
@@ -234,7 +248,8 @@ class DialTest {
                     greeted(peer);
                     peer.send(bytes);
                     assertThat(node.stack.awaitCompletion(message))
-                            .isEqualTo(new RecordingStack.Completion(message, Errno.EPROTO.status(), HealthStatus.LOCAL_ERROR));
+                            .isEqualTo(new RecordingStack.Completion(
+                                    message, Errno.EPROTO.status(), HealthStatus.LOCAL_ERROR));
                     assertThat(peer.readToEnd()).isEmpty();
                 }
                 host.advance(60 * VirtualHost.SECOND);
@@ -296,7 +311,8 @@ class DialTest {
                 greeted(highSilent);
                 assertThat(lowSilent.read(16)).startsWith("0071ceac");
                 assertThat(lowCalls.hello(OWN.toString(), LOW.toString(), 5, 1)).isEqualTo(-1);
-                assertThat(highCalls.hello(OWN.toString(), HIGH.toString(), 5, 1)).isEqualTo(1);
+                assertThat(highCalls.hello(OWN.toString(), HIGH.toString(), 5, 1))
+                        .isEqualTo(1);
                 assertThat(node.lnd.stats().refused(Refusal.RACE)).isEqualTo(1);
                 // The message that waited for our call takes the connection that came in.
                 assertThat(highCalls.read(96)).startsWith("c1");
@@ -336,8 +352,9 @@ class DialTest {
             put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
                 assertThat(control.read(106)).startsWith("c1");
-                control.send("c1000000000000000000000000000000" + "0000000000000000" + "0505007f00000200" + "0905007f00000200" + "3930000039300000"
-                        + "0100000064000000" + "ff".repeat(16) + "0000000000000000" + "00".repeat(16) + "0102030405");
+                control.send("c1000000000000000000000000000000" + "0000000000000000" + "0505007f00000200"
+                        + "0905007f00000200" + "3930000039300000" + "0100000064000000" + "ff".repeat(16)
+                        + "0000000000000000" + "00".repeat(16) + "0102030405");
                 Await.until("payload begun", () -> node.stack.headers.size() == 1);
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).hasSize(1);
@@ -352,6 +369,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void aPeerThatDoesNotReadIsGivenUp() throws Exception {
         try (Node node = node(builder -> builder.set(Tunable.TX_BUFFER_SIZE, 65_536))) {
             put(node, 10);
@@ -368,7 +386,8 @@ class DialTest {
                 assertThat(node.stack.completionOf(last)).isNull();
                 host.advance(2 * VirtualHost.SECOND);
                 assertThat(node.stack.awaitCompletion(last))
-                        .isEqualTo(new RecordingStack.Completion(last, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT));
+                        .isEqualTo(new RecordingStack.Completion(
+                                last, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT));
                 assertThat(control.read(106)).startsWith("c1");
                 assertThat(control.readToEnd()).isEmpty();
                 assertThat(in.readToEnd()).isIn("", "c00000000000000000000000000000000100000000000000");
@@ -378,16 +397,22 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
         Map<String, Long> queues = new ConcurrentHashMap<>();
-        try (Node node = new Node(OWN.toString(), ports, host, builder -> builder.set(Tunable.KEEPALIVE, 0), () -> queues)) {
+        try (Node node =
+                new Node(OWN.toString(), ports, host, builder -> builder.set(Tunable.KEEPALIVE, 0), () -> queues)) {
             put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL);
                     RawPeer in = acceptAs(ConnectionType.BULK_IN);
                     RawPeer out = acceptAs(ConnectionType.BULK_OUT)) {
                 Await.until("three", () -> node.lnd.stats().connectionsOpen() == 3);
-                String key = ProcNetTcp.key(control.remote(), control.local());
-                assertThat(node.stack.awaitCompletion(node.stack.completions.getFirst().message()).status()).isZero();
+                String key = ProcNetTcp.key(/* local= */ control.remote(), /* remote= */ control.local());
+                assertThat(node.stack
+                                .awaitCompletion(
+                                        node.stack.completions.getFirst().message())
+                                .status())
+                        .isZero();
                 queues.put(key, 106L);
                 host.advance(13 * VirtualHost.SECOND);
                 for (int i = 0; i < 10; i++) {
@@ -438,7 +463,7 @@ class DialTest {
                     messages[i] = put(node, Wire.MTU);
                 }
                 assertThat(out.read(4)).isEqualTo("c1000000");
-                in.close();
+                in.hangUp();
                 for (TestMessage message : messages) {
                     RecordingStack.Completion completion = node.stack.awaitCompletion(message);
                     assertThat(completion.health()).isIn(HealthStatus.OK, HealthStatus.LOCAL_ERROR);
@@ -452,6 +477,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement("rsl-144")
     void deviceThatGoesDownClosesAndRefuses() throws Exception {
         boolean[] up = {true};
         try (Node node = node(builder -> builder.linkMonitor((device, address) -> up[0]))) {
@@ -470,7 +496,8 @@ class DialTest {
                 assertThat(out.readToEnd()).isEmpty();
                 TestMessage refused = put(node, 10);
                 assertThat(node.stack.awaitCompletion(refused))
-                        .isEqualTo(new RecordingStack.Completion(refused, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE));
+                        .isEqualTo(new RecordingStack.Completion(
+                                refused, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE));
                 try (RawPeer caller = RawPeer.connect("127.0.5.9", OWN.toString(), node.port())) {
                     caller.send(RawPeer.segment(org.railyard.socklnd.wire.ConnectionRequest.to(OWN)));
                     assertThat(caller.readToEnd()).isEmpty();
@@ -506,7 +533,9 @@ class DialTest {
             stuck = put(node, Wire.MTU);
             node.close();
             for (TestMessage message : new TestMessage[] {waiting, stuck}) {
-                assertThat(node.stack.completionOf(message)).as("completed before the shutdown returned").isNotNull();
+                assertThat(node.stack.completionOf(message))
+                        .as("completed before the shutdown returned")
+                        .isNotNull();
                 assertThat(node.stack.awaitCompletion(message).status()).isEqualTo(Errno.ESHUTDOWN.status());
             }
             assertThat(node.stack.completions).hasSize(22);

@@ -20,7 +20,7 @@ import org.railyard.lnet.LNetException;
 class LowPortsTest {
     private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.8.1");
 
-    private static boolean mayBindLow() {
+    static boolean mayBindLow() {
         try {
             LowPorts.check(LOCAL);
             return true;
@@ -42,11 +42,14 @@ class LowPortsTest {
                 open.add(dial(first));
                 used.add(((InetSocketAddress) open.getLast().getLocalAddress()).getPort());
             }
-            assertThat(used).isSortedAccordingTo((a, b) -> Integer.compare(b, a)).doesNotHaveDuplicates();
+            assertThat(used)
+                    .isSortedAccordingTo((a, b) -> Integer.compare(b, a))
+                    .doesNotHaveDuplicates();
             assertThat(used).allMatch(port -> port >= LowPorts.LOWEST && port <= LowPorts.HIGHEST);
             // Another peer can be dialled from the same port.
             open.add(dial(second));
-            assertThat(((InetSocketAddress) open.getLast().getLocalAddress()).getPort()).isEqualTo(used.getFirst());
+            assertThat(((InetSocketAddress) open.getLast().getLocalAddress()).getPort())
+                    .isEqualTo(used.getFirst());
             for (SocketChannel channel : open) {
                 channel.close();
             }
@@ -84,11 +87,14 @@ class LowPortsTest {
     void aPortThatIsTakenIsRefusedWithAReason() {
         Node.Ports ports = new Node.Ports();
         try (Node a = new Node("127.0.8.1@tcp", ports, new RealHost(), builder -> builder)) {
-            assertThatThrownBy(() -> new Node("127.0.8.1@tcp7", ports, new RealHost(), builder -> builder.acceptPort(a.port())))
-                    .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
+            assertThatThrownBy(() ->
+                            new Node("127.0.8.1@tcp7", ports, new RealHost(), builder -> builder.acceptPort(a.port())))
+                    .isInstanceOfSatisfying(
+                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
                     .hasMessageContaining("127.0.8.1 port " + a.port());
             assertThatThrownBy(() -> a.add(a.nid, java.util.Map.of()))
-                    .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EEXIST));
+                    .isInstanceOfSatisfying(
+                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EEXIST));
         }
     }
 

@@ -13,7 +13,8 @@ import org.railyard.socklnd.wire.ConnectionType;
 
 /** A node on a loopback address: a transport, its recording stack, one NI to begin with. Ports are free ones, found through a shared table. */
 final class Node implements AutoCloseable {
-    record TestNi(Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables) implements LndNi {}
+    record TestNi(Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables)
+            implements LndNi {}
 
     /** Who listens where. */
     static final class Ports implements PeerPorts {

@@ -3,6 +3,7 @@ package org.railyard.socklnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -18,18 +19,19 @@ import org.junit.jupiter.api.io.TempDir;
 class ProcNetTcpTest {
     @Test
     void readsBothTables(@TempDir Path net) throws IOException {
-        Assumptions.assumeTrue(ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN, "the sample is from a little-endian machine");
+        Assumptions.assumeTrue(
+                ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN, "the sample is from a little-endian machine");
         Files.writeString(net.resolve("tcp"), """
-                  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
-                   0: 0100007F:03FF 0200007F:03DC 01 00000060:00000000 00:00000000 00000000     0        0 1 1 0000000000000000 20 4 30 10 -1
-                   1: 0100007F:03FE 0200007F:03DC 01 00000000:00000000 00:00000000 00000000     0        0 1 1 0000000000000000 20 4 30 10 -1
-                """);
+              sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+               0: 0100007F:03FF 0200007F:03DC 01 00000060:00000000 00:00000000 00000000     0        0 1 1 0000000000000000 20 4 30 10 -1
+               1: 0100007F:03FE 0200007F:03DC 01 00000000:00000000 00:00000000 00000000     0        0 1 1 0000000000000000 20 4 30 10 -1
+            """);
         Files.writeString(net.resolve("tcp6"), """
-                  sl  local_address                         remote_address                        st tx_queue rx_queue tr
-                   0: 0000000000000000FFFF00000100007F:03FD 0000000000000000FFFF00000200007F:03DC 01 00100000:00000001 00
-                   1: B80D0120000000000000000010000000:03FF B80D0120000000000000000020000000:03DC 01 00000001:00000000 00
-                truncated line
-                """);
+              sl  local_address                         remote_address                        st tx_queue rx_queue tr
+               0: 0000000000000000FFFF00000100007F:03FD 0000000000000000FFFF00000200007F:03DC 01 00100000:00000001 00
+               1: B80D0120000000000000000010000000:03FF B80D0120000000000000000020000000:03DC 01 00000001:00000000 00
+            truncated line
+            """);
         assertThat(new ProcNetTcp(net).unacknowledged())
                 .containsOnly(
                         java.util.Map.entry(key("127.0.0.1", 1023, "127.0.0.2"), 0x60L),
@@ -47,7 +49,7 @@ class ProcNetTcpTest {
         Assumptions.assumeTrue(Files.exists(tables.resolve("tcp")), "Linux only");
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-            server.bind(new InetSocketAddress("127.0.0.1", 0));
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (SocketChannel sender = SocketChannel.open(server.getLocalAddress());
                     SocketChannel receiver = server.accept()) {
                 assertThat(receiver.isConnected()).isTrue();
@@ -56,7 +58,8 @@ class ProcNetTcpTest {
                 while (sender.write(bytes) > 0) {
                     bytes.clear();
                 }
-                String key = ProcNetTcp.key((InetSocketAddress) sender.getLocalAddress(), (InetSocketAddress) sender.getRemoteAddress());
+                String key = ProcNetTcp.key(
+                        (InetSocketAddress) sender.getLocalAddress(), (InetSocketAddress) sender.getRemoteAddress());
                 assertThat(new ProcNetTcp(tables).unacknowledged().get(key)).isPositive();
             }
         }

@@ -15,15 +15,19 @@ class RaceTest {
     @RepeatedTest(10)
     void bothDialAtOnce() throws Exception {
         Node.Ports ports = new Node.Ports();
-        try (Node a = new Node("127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10));
-                Node b = new Node("127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+        try (Node a = new Node(
+                        "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10));
+                Node b = new Node(
+                        "127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
             CyclicBarrier start = new CyclicBarrier(2);
             Thread left = Thread.ofPlatform().start(() -> send(start, a, b));
             Thread right = Thread.ofPlatform().start(() -> send(start, b, a));
             left.join();
             right.join();
             Await.until("all arrive", () -> a.stack.arrivals.size() == MESSAGES && b.stack.arrivals.size() == MESSAGES);
-            Await.until("all complete", () -> a.stack.completions.size() == MESSAGES && b.stack.completions.size() == MESSAGES);
+            Await.until(
+                    "all complete",
+                    () -> a.stack.completions.size() == MESSAGES && b.stack.completions.size() == MESSAGES);
             assertThat(a.stack.completions).allMatch(completion -> completion.health() == HealthStatus.OK);
             assertThat(b.stack.completions).allMatch(completion -> completion.health() == HealthStatus.OK);
         }
@@ -43,9 +47,11 @@ class RaceTest {
     @Test
     void restartIsSurvived() {
         Node.Ports ports = new Node.Ports();
-        try (Node a = new Node("127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+        try (Node a = new Node(
+                "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
             for (int life = 0; life < 3; life++) {
-                try (Node b = new Node("127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+                try (Node b = new Node(
+                        "127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
                     // The one that lived on sends again until it notices.
                     Await.until("arrival", () -> {
                         a.put(b, 2000, 1);

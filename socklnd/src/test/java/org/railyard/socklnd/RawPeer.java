@@ -97,7 +97,8 @@ final class RawPeer implements AutoCloseable {
                 java.util.Objects.requireNonNull(ConnectionType.ofNumber(type)));
         send(segment(hello));
         try {
-            return Hello.read(MemorySegment.ofArray(readBytes(hello.bytes())), 0).typeNumber();
+            return Hello.read(MemorySegment.ofArray(readBytes(hello.bytes())), 0)
+                    .typeNumber();
         } catch (WireFormatException e) {
             throw new IOException("no answer", e);
         }
@@ -131,6 +132,11 @@ final class RawPeer implements AutoCloseable {
 
     InetSocketAddress remote() {
         return (InetSocketAddress) socket.getRemoteSocketAddress();
+    }
+
+    /** Closes in the middle of a test. */
+    void hangUp() throws IOException {
+        close();
     }
 
     @Override

@@ -47,7 +47,8 @@ final class RecordingStack implements LndUpcalls {
     /** Stores the payload in two fragments. */
     int store(LndNi ni, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
         int length = header.payloadLength();
-        TestMessage into = new TestMessage(ByteBuffer.allocateDirect(length / 3), ByteBuffer.allocateDirect(length - length / 3));
+        TestMessage into =
+                new TestMessage(ByteBuffer.allocateDirect(length / 3), ByteBuffer.allocateDirect(length - length / 3));
         expect(into, header, from, fromPid);
         receiver.receive(into, length, length);
         return 0;
@@ -73,8 +74,12 @@ final class RecordingStack implements LndUpcalls {
         arrivals.add(new Arrival(arrival.header, arrival.from, all.array()));
     }
 
-    @Nullable Completion completionOf(LndMessage message) {
-        return completions.stream().filter(completion -> completion.message == message).findFirst().orElse(null);
+    @Nullable
+    Completion completionOf(LndMessage message) {
+        return completions.stream()
+                .filter(completion -> completion.message == message)
+                .findFirst()
+                .orElse(null);
     }
 
     Completion awaitCompletion(LndMessage message) {

@@ -39,7 +39,19 @@ class SmallPartsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0,1", "-1,1", "100,1", "1000,1", "2500,1", "10000,2", "25000,3", "50000,3", "100000,4", "200000,4", "400000,5"})
+    @CsvSource({
+        "0,1",
+        "-1,1",
+        "100,1",
+        "1000,1",
+        "2500,1",
+        "10000,2",
+        "25000,3",
+        "50000,3",
+        "100000,4",
+        "200000,4",
+        "400000,5"
+    })
     void connectionsByLinkSpeed(int megabits, int connections) {
         assertThat(InterfaceTable.connectionsFor(megabits)).isEqualTo(connections);
     }
@@ -47,20 +59,25 @@ class SmallPartsTest {
     @Test
     void resolvesByNidAndByName() {
         InterfaceTable table = new InterfaceTable(SockLndConfig.CLASS_NET);
-        assertThat(table.resolve(NiRequest.ofNid(Nid.parse("127.9.8.7@tcp3"))).interfaceName()).isEqualTo("lo");
+        assertThat(table.resolve(NiRequest.ofNid(Nid.parse("127.9.8.7@tcp3"))).interfaceName())
+                .isEqualTo("lo");
         assertThat(table.resolve(NiRequest.ofInterface(Net.TCP, "lo")).nid()).isEqualTo(Nid.parse("127.0.0.1@tcp"));
-        assertThat(table.resolve(NiRequest.ofNid(Nid.parse("::1@tcp"))).interfaceName()).isEqualTo("lo");
+        assertThat(table.resolve(NiRequest.ofNid(Nid.parse("::1@tcp"))).interfaceName())
+                .isEqualTo("lo");
         assertThatThrownBy(() -> table.resolve(NiRequest.ofInterface(Net.TCP, "nosuch0")))
-                .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN))
+                .isInstanceOfSatisfying(
+                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN))
                 .hasMessageContaining("nosuch0");
         assertThatThrownBy(() -> table.resolve(NiRequest.ofNid(Nid.parse("192.0.2.77@tcp"))))
-                .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN));
+                .isInstanceOfSatisfying(
+                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN));
     }
 
     @Test
     void tunablesOfAnNiAreChecked() {
         NiTunables.check(Map.of("conns_per_peer", 4, "timeout", -1, "tos", 255));
-        assertThatThrownBy(() -> NiTunables.check(Map.of("conns_per_peer", 128))).hasMessageContaining("conns_per_peer is 128");
+        assertThatThrownBy(() -> NiTunables.check(Map.of("conns_per_peer", 128)))
+                .hasMessageContaining("conns_per_peer is 128");
         assertThatThrownBy(() -> NiTunables.check(Map.of("map_on_demand", 1))).hasMessageContaining("map_on_demand");
     }
 
@@ -77,21 +94,27 @@ class SmallPartsTest {
         assertThat(config.get(Tunable.ACCEPT_PORT)).isEqualTo(988);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         assertThatThrownBy(() -> builder.set("no_such", "1")).hasMessageContaining("no_such");
-        assertThatThrownBy(() -> builder.set("tos", "256")).hasMessageContaining("tos is 256, expected a number -1…255");
+        assertThatThrownBy(() -> builder.set("tos", "256"))
+                .hasMessageContaining("tos is 256, expected a number -1…255");
         assertThatThrownBy(() -> builder.set("tos", "many")).hasMessageContaining("'many'");
         assertThatThrownBy(() -> builder.set("accept", "some")).hasMessageContaining("secure, all or none");
-        assertThatThrownBy(() -> builder.set(Tunable.MIN_RECONNECT_MS, 70_000).build()).hasMessageContaining("above max_reconnectms");
+        assertThatThrownBy(() -> builder.set(Tunable.MIN_RECONNECT_MS, 70_000).build())
+                .hasMessageContaining("above max_reconnectms");
     }
 
     @Test
     void errorsOfSockets() {
         assertThat(SocketErrors.of(new ConnectException("Connection refused"))).isEqualTo(Errno.ECONNREFUSED);
-        assertThat(SocketErrors.of(new NoRouteToHostException("No route to host"))).isEqualTo(Errno.EHOSTUNREACH);
-        assertThat(SocketErrors.of(new SocketException("Network is unreachable"))).isEqualTo(Errno.ENETUNREACH);
+        assertThat(SocketErrors.of(new NoRouteToHostException("No route to host")))
+                .isEqualTo(Errno.EHOSTUNREACH);
+        assertThat(SocketErrors.of(new SocketException("Network is unreachable")))
+                .isEqualTo(Errno.ENETUNREACH);
         assertThat(SocketErrors.of(new IOException("Broken pipe"))).isEqualTo(Errno.ECONNRESET);
-        assertThat(SocketErrors.of(new ConnectException("Connection timed out"))).isEqualTo(Errno.ETIMEDOUT);
+        assertThat(SocketErrors.of(new ConnectException("Connection timed out")))
+                .isEqualTo(Errno.ETIMEDOUT);
         assertThat(SocketErrors.of(new SocketException("Permission denied"))).isEqualTo(Errno.EPERM);
-        assertThat(SocketErrors.of(new IOException("Cannot assign requested address"))).isEqualTo(Errno.EADDRNOTAVAIL);
+        assertThat(SocketErrors.of(new IOException("Cannot assign requested address")))
+                .isEqualTo(Errno.EADDRNOTAVAIL);
         assertThat(SocketErrors.of(new IOException("no text known"))).isEqualTo(Errno.EIO);
         assertThat(SocketErrors.healthOfConnect(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
         assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
@@ -144,11 +167,15 @@ class SmallPartsTest {
         }
         assertThat(acks.wants(TestMessage.put(Nid.ANY, Nid.ANY, 16_383, 0))).isFalse();
         List<LndMessage> found = new ArrayList<>();
-        assertThat(acks.acknowledge(ZeroCopyAck.of(0, 3, ProtocolVersion.V3), found)).isTrue();
-        assertThat(acks.acknowledge(ZeroCopyAck.of(6, 2, ProtocolVersion.V3), found)).isTrue();
+        assertThat(acks.acknowledge(ZeroCopyAck.of(0, 3, ProtocolVersion.V3), found))
+                .isTrue();
+        assertThat(acks.acknowledge(ZeroCopyAck.of(6, 2, ProtocolVersion.V3), found))
+                .isTrue();
         assertThat(found).containsExactly(messages[1], messages[0], messages[4]);
         found.clear();
-        assertThat(acks.acknowledge(ZeroCopyAck.of(3, 5, ProtocolVersion.V3), found)).as("3 was acknowledged before").isFalse();
+        assertThat(acks.acknowledge(ZeroCopyAck.of(3, 5, ProtocolVersion.V3), found))
+                .as("3 was acknowledged before")
+                .isFalse();
         assertThat(found).containsExactly(messages[2], messages[3]);
         assertThat(acks.isOverdue(host.clock().nanoTime() + 10, 10)).isFalse();
         assertThat(acks.isOverdue(host.clock().nanoTime() + 11, 10)).isTrue();

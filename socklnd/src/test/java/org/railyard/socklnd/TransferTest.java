@@ -17,6 +17,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.testkit.Requirement;
 
 /** Messages between two nodes over real sockets on loopback. */
 class TransferTest {
@@ -93,7 +94,10 @@ class TransferTest {
                 Node b = node("127.0.1.2@tcp", config)) {
             exchange(a, b, 10, 20_000);
             int expected = 1 + 2 * connsPerPeer;
-            Await.until("all connections", () -> a.lnd.stats().connectionsOpen() == expected && b.lnd.stats().connectionsOpen() == expected);
+            Await.until(
+                    "all connections",
+                    () -> a.lnd.stats().connectionsOpen() == expected
+                            && b.lnd.stats().connectionsOpen() == expected);
             exchange(b, a, 10, 20_000);
             exchange(a, b, 10, 20_000, 30_000, 40_000, 50_000, 60_000);
             assertThat(a.lnd.stats().dialled()).isEqualTo(expected);
@@ -120,7 +124,10 @@ class TransferTest {
             }
             Await.until("2000 arrivals", () -> b.stack.arrivals.size() == 2000);
             Await.until("2001 completions", () -> a.stack.completions.size() == 2001);
-            assertThat(b.stack.arrivals.stream().map(arrival -> arrival.header().matchBits()).distinct()).hasSize(2000);
+            assertThat(b.stack.arrivals.stream()
+                            .map(arrival -> arrival.header().matchBits())
+                            .distinct())
+                    .hasSize(2000);
             b.stack.arrivals.forEach(TransferTest::assertPattern);
             // Small messages of one sender stay in order.
             for (int s = 0; s < 4; s++) {
@@ -160,7 +167,9 @@ class TransferTest {
         try (Node a = node("127.0.1.1@tcp", builder -> builder);
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
             exchange(a, b, 1, 5000);
-            Await.until("each type", () -> a.lnd.stats().connectionsOpen() == 3 && b.lnd.stats().connectionsOpen() == 3);
+            Await.until(
+                    "each type",
+                    () -> a.lnd.stats().connectionsOpen() == 3 && b.lnd.stats().connectionsOpen() == 3);
             b.stack.policy = (ni, header, from, pid, receiver) -> {
                 receiver.receive(null, 0, header.payloadLength());
                 return 0;
@@ -231,7 +240,9 @@ class TransferTest {
     void wrongChecksumCloses(int size) {
         try (Node a = node(
                         "127.0.1.1@tcp",
-                        builder -> builder.protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1).set(Tunable.INJECT_CSUM_ERROR, 1));
+                        builder -> builder.protocol(ProtocolVersion.V2)
+                                .set(Tunable.ENABLE_CSUM, 1)
+                                .set(Tunable.INJECT_CSUM_ERROR, 1));
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
             a.put(b, size, 1);
             Await.until("refusal", () -> b.lnd.stats().refused(Refusal.BAD_FRAME) > 0);
@@ -248,8 +259,10 @@ class TransferTest {
     @EnumSource(
             value = ProtocolVersion.class,
             names = {"V2", "V3"})
+    @Requirement("rsl-141")
     void zeroCopyRequestsAreAcknowledgedOnce(ProtocolVersion version) {
-        UnaryOperator<SockLndConfig.Builder> config = builder -> builder.protocol(version).zeroCopyRequests(true);
+        UnaryOperator<SockLndConfig.Builder> config =
+                builder -> builder.protocol(version).zeroCopyRequests(true);
         try (Node a = node("127.0.1.1@tcp", config);
                 Node b = node("127.0.1.2@tcp", config)) {
             exchange(a, b, 100, 20_000, 15_000, 300_000, Wire.MTU, 17_000);

@@ -100,7 +100,13 @@ public final class SideBySide {
         }
 
         Series series() {
-            return new Series(contender.name(), contender.isPeer(), samples, trouble, failed, contender.note().orElse(null));
+            return new Series(
+                    contender.name(),
+                    contender.isPeer(),
+                    samples,
+                    trouble,
+                    failed,
+                    contender.note().orElse(null));
         }
     }
 }

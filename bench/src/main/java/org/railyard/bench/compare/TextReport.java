@@ -64,7 +64,11 @@ public final class TextReport {
             out.append(ratio(series.spread())).append("; read its ratios with care\n");
         }
         if (series.note() != null) {
-            out.append("  note: ").append(series.name()).append(", ").append(series.note()).append('\n');
+            out.append("  note: ")
+                    .append(series.name())
+                    .append(", ")
+                    .append(series.note())
+                    .append('\n');
         }
         if (series.hasResult() && series.trouble() != null) {
             out.append("  incomplete: ")

@@ -39,6 +39,9 @@ final class Allocation {
         return messages == 0
                 ? Optional.empty()
                 : Optional.of(String.format(
-                        Locale.ROOT, "%.3f bytes allocated per message in the whole process (%d messages)", bytes / (double) messages, messages));
+                        Locale.ROOT,
+                        "%.3f bytes allocated per message in the whole process (%d messages)",
+                        bytes / (double) messages,
+                        messages));
     }
 }

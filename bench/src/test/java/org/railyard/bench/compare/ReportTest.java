@@ -73,7 +73,9 @@ class ReportTest {
         MachineFacts machine = new MachineFacts(2, "Some \"CPU\"", "Linux 6", "25", 0.5, "cubic");
         Comparison small = new Comparison(
                 Measure.MESSAGE_RATE,
-                List.of(Fakes.series("nio", 1000, 1010), new Series("gone", true, List.of(), "not installed", false, null)));
+                List.of(
+                        Fakes.series("nio", 1000, 1010),
+                        new Series("gone", true, List.of(), "not installed", false, null)));
         String json = JsonReport.of(machine, new Plan(new RoundSettings(1, 99), 2, 0), List.of(small));
         assertThat(json).isEqualTo("""
             {

@@ -46,7 +46,8 @@ public final class Loopback {
     }
 
     /** Starts a node. */
-    public static LNet node(SockLndConfig.Builder transport, UnaryOperator<LNetConfig.Settings> settings, String... nids) {
+    public static LNet node(
+            SockLndConfig.Builder transport, UnaryOperator<LNetConfig.Settings> settings, String... nids) {
         LNetConfig.Builder config = LNetConfig.builder()
                 .settings(settings.apply(LNetConfig.Settings.DEFAULT))
                 .lnd(new SockLndProvider(transport.build()));

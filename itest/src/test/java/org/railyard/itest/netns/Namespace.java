@@ -65,8 +65,14 @@ public final class Namespace implements AutoCloseable {
     public Process java(Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", name));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-cp"));
-        command.add(System.getProperty("java.class.path").replace(File.pathSeparator + File.pathSeparator, File.pathSeparator));
+        command.addAll(List.of(
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp"));
+        command.add(System.getProperty("java.class.path")
+                .replace(File.pathSeparator + File.pathSeparator, File.pathSeparator));
         command.add(program.getName());
         command.addAll(List.of(arguments));
         return new ProcessBuilder(command)

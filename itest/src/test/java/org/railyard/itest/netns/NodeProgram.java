@@ -47,13 +47,16 @@ final class NodeProgram {
         int connections = Integer.parseInt(args[0]);
         LNetConfig.Builder config = LNetConfig.builder()
                 .settings(LNetConfig.Settings.DEFAULT.withTransactionTimeout(TRANSACTION_TIMEOUT))
-                .lnd(new SockLndProvider(SockLndConfig.builder().set(Tunable.SOCK_TIMEOUT, SOCK_TIMEOUT).build()));
+                .lnd(new SockLndProvider(SockLndConfig.builder()
+                        .set(Tunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
+                        .build()));
         for (String ni : List.of(args).subList(1, args.length)) {
             config.ni(request(ni, connections));
         }
         try (Arena arena = Arena.ofShared();
                 LNet node = LNet.start(config.build());
-                BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+                BufferedReader questions =
+                        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             NodeProgram program = new NodeProgram(node, new Target(node, arena), connections);
             System.out.println("ready " + node.nids());
             for (String line = questions.readLine(); line != null; line = questions.readLine()) {
@@ -71,16 +74,21 @@ final class NodeProgram {
     private String answer(String[] words) {
         try {
             return switch (words[0]) {
-                case "ping" -> node.ping(Nid.parse(words[1]), Nid.ANY, Duration.ofSeconds(10)).thenApply(reply -> reply.nids().toString())
-                        .toCompletableFuture()
-                        .join();
+                case "ping" ->
+                    node.ping(Nid.parse(words[1]), Nid.ANY, Duration.ofSeconds(10))
+                            .thenApply(reply -> reply.nids().toString())
+                            .toCompletableFuture()
+                            .join();
                 case "discover" -> describe(Await.value(node.discover(Nid.parse(words[1]), false)));
                 case "add" -> node.addNi(request(words[1], connections)).toString();
                 case "remove" -> remove(Nid.parse(words[1]));
                 case "nis" -> node.nis().stream().map(NodeProgram::describe).collect(Collectors.joining(" "));
                 case "peers" -> node.peers().stream().map(NodeProgram::describe).collect(Collectors.joining(" | "));
-                case "transfer" -> transfer(Nid.parse(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
-                case "start" -> start(Nid.parse(words[1]), Integer.parseInt(words[2]), Long.MAX_VALUE).toString();
+                case "transfer" ->
+                    transfer(Nid.parse(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+                case "start" ->
+                    start(Nid.parse(words[1]), Integer.parseInt(words[2]), Long.MAX_VALUE)
+                            .toString();
                 case "progress" -> String.valueOf(traffic);
                 case "stop" -> stopTraffic();
                 case "received" -> "good " + target.good() + " bad " + target.bad();

@@ -20,7 +20,9 @@ public final class Shell {
      */
     public static String run(String... command) {
         try {
-            Process process = new ProcessBuilder(List.of(command)).redirectErrorStream(true).start();
+            Process process = new ProcessBuilder(List.of(command))
+                    .redirectErrorStream(true)
+                    .start();
             process.getOutputStream().close();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
@@ -28,7 +30,8 @@ public final class Shell {
                 throw new AssertionError(String.join(" ", command) + " does not end");
             }
             if (process.exitValue() != 0) {
-                throw new AssertionError(String.join(" ", command) + " ends with " + process.exitValue() + ": " + output);
+                throw new AssertionError(
+                        String.join(" ", command) + " ends with " + process.exitValue() + ": " + output);
             }
             return output;
         } catch (IOException e) {

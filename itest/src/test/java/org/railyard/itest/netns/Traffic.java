@@ -78,8 +78,9 @@ final class Traffic {
 
     private boolean get(MemorySegment memory, int slot, int bytes) {
         memory.fill((byte) 0);
-        CompletionStage<Integer> arrived =
-                node.get(target, Target.PORTAL, Target.getBits(slot), memory.asSlice(0, bytes)).thenApply(result -> result.mlength());
+        CompletionStage<Integer> arrived = node.get(
+                        target, Target.PORTAL, Target.getBits(slot), memory.asSlice(0, bytes))
+                .thenApply(result -> result.mlength());
         if (!isDone(arrived, bytes)) {
             return false;
         }

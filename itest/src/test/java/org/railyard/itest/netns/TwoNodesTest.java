@@ -46,7 +46,14 @@ final class TwoNodesTest {
 
     /** Otherwise a device that goes down loses its IPv6 addresses for good. */
     private static void keepAddressesOnDown(Namespace namespace, String device) {
-        Shell.run("ip", "netns", "exec", namespace.name(), "sh", "-c", "echo 1 > /proc/sys/net/ipv6/conf/" + device + "/keep_addr_on_down");
+        Shell.run(
+                "ip",
+                "netns",
+                "exec",
+                namespace.name(),
+                "sh",
+                "-c",
+                "echo 1 > /proc/sys/net/ipv6/conf/" + device + "/keep_addr_on_down");
     }
 
     @AfterAll
@@ -56,7 +63,9 @@ final class TwoNodesTest {
     }
 
     private static String nid(String family, int rail, int node) {
-        return family.equals("IPv4") ? "10.77." + rail + "." + node + "@tcp" : "fd00:77:" + (rail + 1) + "::" + node + "@tcp";
+        return family.equals("IPv4")
+                ? "10.77." + rail + "." + node + "@tcp"
+                : "fd00:77:" + (rail + 1) + "::" + node + "@tcp";
     }
 
     private static NodeProcess node(Namespace namespace, int connections, String... nis) throws IOException {
@@ -72,12 +81,14 @@ final class TwoNodesTest {
     void pingDiscoverPutAndGet(String family, int connections) throws IOException {
         try (NodeProcess a = node(left, connections, nid(family, 0, 1), nid(family, 1, 1));
                 NodeProcess b = node(right, connections, nid(family, 0, 2), nid(family, 1, 2))) {
-            assertThat(a.ask("ping " + nid(family, 0, 2))).isEqualTo("[" + nid(family, 0, 2) + ", " + nid(family, 1, 2) + "]");
+            assertThat(a.ask("ping " + nid(family, 0, 2)))
+                    .isEqualTo("[" + nid(family, 0, 2) + ", " + nid(family, 1, 2) + "]");
             assertThat(a.ask("discover " + nid(family, 1, 2)))
                     .isEqualTo("multi-rail " + nid(family, 0, 2) + " up " + nid(family, 1, 2) + " up");
             b.awaitAnswer("peers", "multi-rail " + nid(family, 0, 1) + " up " + nid(family, 1, 1) + " up");
 
-            assertThat(a.ask("transfer " + nid(family, 0, 2) + " " + BULK + " 10")).isEqualTo("done 40 repeated 0 wrong 0");
+            assertThat(a.ask("transfer " + nid(family, 0, 2) + " " + BULK + " 10"))
+                    .isEqualTo("done 40 repeated 0 wrong 0");
             assertThat(a.ask("transfer " + nid(family, 0, 2) + " 65 50")).isEqualTo("done 200 repeated 0 wrong 0");
             assertThat(b.ask("transfer " + nid(family, 1, 1) + " 4097 10")).isEqualTo("done 40 repeated 0 wrong 0");
             assertThat(b.ask("received")).isEqualTo("good 120 bad 0");
@@ -96,17 +107,23 @@ final class TwoNodesTest {
 
     /** Between each pair of NIDs that talk: one control connection, and per direction as many bulk connections as configured. */
     private static void assertConnections(int connections) {
-        List<String> established = Shell.line("ip netns exec " + left.name() + " ss -tnH state established")
-                .lines()
-                .map(String::strip)
-                .toList();
-        assertThat(established).isNotEmpty().allSatisfy(line -> {
+        // They are opened one after the other.
+        Await.until(
+                () -> "whole sets of " + (1 + 2 * connections) + " connections: " + established(),
+                () -> !established().isEmpty() && established().size() % (1 + 2 * connections) == 0);
+        assertThat(established()).allSatisfy(line -> {
             String[] words = line.split("\\s+");
             assertThat(port(words[2])).isBetween(512, 1023);
             assertThat(port(words[3])).isBetween(512, 1023);
             assertThat(List.of(port(words[2]), port(words[3]))).contains(988);
         });
-        assertThat(established.size() % (1 + 2 * connections)).as("%s", established).isZero();
+    }
+
+    private static List<String> established() {
+        return Shell.line("ip netns exec " + left.name() + " ss -tnH state established")
+                .lines()
+                .map(String::strip)
+                .toList();
     }
 
     private static int port(String endpoint) {
@@ -138,8 +155,9 @@ final class TwoNodesTest {
 
     private static void awaitProgress(NodeProcess node, int transfers) {
         long before = NodeProcess.number(node.ask("progress"), "done");
-        Await.until(() -> transfers + " more transfers: " + node.ask("progress"), () -> NodeProcess.number(node.ask("progress"), "done")
-                >= before + transfers);
+        Await.until(
+                () -> transfers + " more transfers: " + node.ask("progress"),
+                () -> NodeProcess.number(node.ask("progress"), "done") >= before + transfers);
     }
 
     @Test
@@ -148,7 +166,8 @@ final class TwoNodesTest {
         try (NodeProcess a = node(left, 1, "rail0", "rail1");
                 NodeProcess b = node(right, 1, "rail0", "rail1")) {
             assertThat(a.ask("start 10.77.0.2@tcp 100000")).startsWith("done");
-            // Both sides have something to say: whoever loses a push on the dying rail repeats it at its next use of the peer.
+            // Both sides have something to say: whoever loses a push on the dying rail repeats it at its next use of
+            // the peer.
             assertThat(b.ask("start 10.77.0.1@tcp 100000")).startsWith("done");
             awaitProgress(a, 100);
             awaitProgress(b, 100);
@@ -182,23 +201,23 @@ final class TwoNodesTest {
         try (NodeProcess b = node(right, 1, "rail0", "rail1")) {
             Process ping = left.java(Main.class, "ping", "10.77.1.2@tcp");
             assertThat(output(ping)).isEqualTo("""
-                    ping:
-                    - primary nid: 10.77.1.2@tcp
-                      Multi-Rail: false
-                      peer_ni:
-                      - nid: 10.77.0.2@tcp
-                      - nid: 10.77.1.2@tcp
-                    """);
+                ping:
+                - primary nid: 10.77.1.2@tcp
+                  Multi-Rail: false
+                  peer_ni:
+                  - nid: 10.77.0.2@tcp
+                  - nid: 10.77.1.2@tcp
+                """);
             assertThat(ping.waitFor()).isZero();
             Process discover = left.java(Main.class, "discover", "10.77.1.2@tcp");
             assertThat(output(discover)).isEqualTo("""
-                    discover:
-                    - primary nid: 10.77.0.2@tcp
-                      Multi-Rail: true
-                      peer_ni:
-                      - nid: 10.77.0.2@tcp
-                      - nid: 10.77.1.2@tcp
-                    """);
+                discover:
+                - primary nid: 10.77.0.2@tcp
+                  Multi-Rail: true
+                  peer_ni:
+                  - nid: 10.77.0.2@tcp
+                  - nid: 10.77.1.2@tcp
+                """);
             assertThat(discover.waitFor()).isZero();
             assertThat(b.ask("peers")).contains("10.77.1.1@tcp");
             Process stranger = left.java(Main.class, "ping", "--any-source-port", "10.77.1.2@tcp");

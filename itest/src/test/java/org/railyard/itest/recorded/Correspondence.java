@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.railyard.itest.talk.Item;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
@@ -126,9 +127,11 @@ final class Correspondence {
     List<String> compare(Item recorded, Item live) {
         Differences found = new Differences();
         switch (recorded) {
-            case Item.Request request when live instanceof Item.Request now ->
+            case Item.Request request
+            when live instanceof Item.Request now ->
                 found.check("request", ((Item.Request) toLive(request)).request(), now.request());
-            case Item.Greeting greeting when live instanceof Item.Greeting now -> compare(greeting.hello(), now.hello(), found);
+            case Item.Greeting greeting
+            when live instanceof Item.Greeting now -> compare(greeting.hello(), now.hello(), found);
             case Item.Noop noop when live instanceof Item.Noop now -> found.check("frame", noop, now);
             case Item.Message message when live instanceof Item.Message now -> compare(message, now, found);
             case Item.Open open when live instanceof Item.Open -> {}
@@ -162,7 +165,10 @@ final class Correspondence {
         found.check("destination pid", then.destPid(), now.destPid());
         found.check("source pid", then.srcPid(), now.srcPid());
         found.check("payload length", then.payloadLength(), now.payloadLength());
-        found.check("zero-copy cookies", List.of(recorded.cookie0(), recorded.cookie1()), List.of(live.cookie0(), live.cookie1()));
+        found.check(
+                "zero-copy cookies",
+                List.of(recorded.cookie0(), recorded.cookie1()),
+                List.of(live.cookie0(), live.cookie1()));
         found.check("checksummed", recorded.checksummed(), live.checksummed());
         if (then.type() != now.type()) {
             return;

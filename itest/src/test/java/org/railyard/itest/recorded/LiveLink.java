@@ -11,6 +11,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.talk.Item;
+import org.railyard.itest.talk.ItemReader;
+import org.railyard.itest.talk.ItemWriter;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.ProtocolVersion;
@@ -70,7 +73,8 @@ final class LiveLink implements AutoCloseable {
      * Returns the next thing of a kind that our node says here, null if it says no such thing within the limit. Answers and requests come from
      * different threads of a node, of kernels too, and keep their order only among themselves.
      */
-    @Nullable Item next(Item like, Duration limit) {
+    @Nullable
+    Item next(Item like, Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         while (true) {
             for (Item item : skipped) {
@@ -118,8 +122,9 @@ final class LiveLink implements AutoCloseable {
     public String toString() {
         Item.Greeting read = hello;
         ConnectionType type = read == null ? null : read.hello().type();
-        return (dialled ? "connection of the recorded node" : "connection of our node") + " " + socket.getLocalSocketAddress()
-                + " - " + socket.getRemoteSocketAddress() + " " + type + ", unread " + left();
+        return (dialled ? "connection of the recorded node" : "connection of our node") + " "
+                + socket.getLocalSocketAddress() + " - " + socket.getRemoteSocketAddress() + " " + type + ", unread "
+                + left();
     }
 
     @Override

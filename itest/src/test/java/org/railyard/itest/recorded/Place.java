@@ -22,7 +22,9 @@ record Place(UnaryOperator<Nid> nids, int port, boolean privileged) {
     /** Loopback addresses instead of the recorded ones, any ports. */
     static Place onLoopback() {
         return new Place(
-                nid -> nid.isLoopback() || nid.isAny() ? nid : Nid.parse(nid.toString().replaceFirst("^10\\.", "127.")),
+                nid -> nid.isLoopback() || nid.isAny()
+                        ? nid
+                        : Nid.parse(nid.toString().replaceFirst("^10\\.", "127.")),
                 Loopback.freePort(),
                 false);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.railyard.itest.netns.Namespace;
@@ -39,10 +40,11 @@ final class RecordedKernelInNamespaceTest {
                     .collect(Collectors.toMap(words -> words[0], words -> words[1]));
         }
         return Stream.of(Scenario.values())
-                .map(scenario -> DynamicTest.dynamicTest(scenario.toString(), () -> judge(results.get(scenario.name()))));
+                .map(scenario ->
+                        DynamicTest.dynamicTest(scenario.toString(), () -> judge(results.get(scenario.name()))));
     }
 
-    private static void judge(@org.jspecify.annotations.Nullable String result) {
+    private static void judge(@Nullable String result) {
         assertThat(result).as("the program played it").isNotNull();
         if (!"ok".equals(result)) {
             throw new AssertionError(new String(Base64.getDecoder().decode(result), StandardCharsets.UTF_8));

@@ -4,7 +4,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -30,7 +29,10 @@ import org.railyard.cli.decode.tcp.StreamListener;
 import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.cli.decode.tcp.TcpSegment;
 import org.railyard.cli.decode.tcp.TcpTracker;
+import org.railyard.itest.talk.Item;
+import org.railyard.itest.talk.ItemReader;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
@@ -44,8 +46,25 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * @param lines what was said
  */
 record Recording(String name, Map<Integer, Connection> connections, List<Line> lines) {
-    /** A connection: the NIDs, on tcp, of the addresses at its ends. */
-    record Connection(int number, Nid initiator, Nid acceptor) {}
+    /** A connection. */
+    record Connection(int number, Endpoint from, Endpoint to) {
+        /** Returns the NID, on tcp, of the address that opened it. */
+        Nid initiator() {
+            return Nid.parse(from.address() + "@tcp");
+        }
+
+        /** Returns the NID, on tcp, of the address that was called. */
+        Nid acceptor() {
+            return Nid.parse(to.address() + "@tcp");
+        }
+
+        /** Returns sender and receiver, with ports, as {@code a 1 b 2}. */
+        String direction(boolean fromInitiator) {
+            Endpoint sender = fromInitiator ? from : to;
+            Endpoint receiver = fromInitiator ? to : from;
+            return sender.address() + " " + sender.port() + " " + receiver.address() + " " + receiver.port();
+        }
+    }
 
     /**
      * One thing said.
@@ -55,7 +74,8 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     record Line(double seconds, int connection, boolean fromInitiator, Item item) {
         @Override
         public String toString() {
-            return String.format(Locale.ROOT, "%.6f s, c%d %s %s", seconds, connection, fromInitiator ? ">" : "<", item);
+            return String.format(
+                    Locale.ROOT, "%.6f s, c%d %s %s", seconds, connection, fromInitiator ? ">" : "<", item);
         }
     }
 
@@ -75,7 +95,8 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     }
 
     /** Reads a capture. */
-    static Recording read(String name, byte[] capture, int port) throws NotACaptureException, IOException, WireFormatException {
+    static Recording read(String name, byte[] capture, int port)
+            throws NotACaptureException, IOException, WireFormatException {
         Problems problems = new Problems(problem -> {
             throw new IllegalStateException(name + ": " + problem);
         });
@@ -116,6 +137,16 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
         return filtered(line -> line.seconds() < seconds);
     }
 
+    /** Returns the recording up to and with the first ACK. */
+    Recording upToFirstAck() {
+        int end = 0;
+        while (!(lines.get(end).item() instanceof Item.Message message
+                && message.header().type() == MessageType.ACK)) {
+            end++;
+        }
+        return new Recording(name, connections, lines.subList(0, end + 1));
+    }
+
     private Recording filtered(Predicate<Line> wanted) {
         return new Recording(name, connections, lines.stream().filter(wanted).toList());
     }
@@ -153,14 +184,10 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
         public Listeners opened(TcpConnection connection) {
             connections.put(
                     connection.number(),
-                    new Connection(connection.number(), nid(connection.initiator()), nid(connection.acceptor())));
+                    new Connection(connection.number(), connection.initiator(), connection.acceptor()));
             Sides both = new Sides(new Side(), new Side());
             sides.put(connection.number(), both);
             return new Listeners(both.initiator, both.acceptor);
-        }
-
-        private static Nid nid(Endpoint endpoint) {
-            return Nid.parse(endpoint.address() + "@tcp");
         }
 
         @Override

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.recorded.Recording.Connection;
 import org.railyard.itest.recorded.Recording.Line;
+import org.railyard.itest.talk.Item;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -38,6 +39,7 @@ final class ScriptedPeer implements AutoCloseable {
     private final Set<Nid> played;
     private final Correspondence correspondence;
     private final List<ServerSocket> listeners = new ArrayList<>();
+    private final List<Thread> acceptors = new ArrayList<>();
     private final List<LiveLink> callers = new CopyOnWriteArrayList<>();
     private final Map<Integer, LiveLink> links = new HashMap<>();
     private final List<String> differences = new ArrayList<>();
@@ -61,7 +63,7 @@ final class ScriptedPeer implements AutoCloseable {
             listener.setReuseAddress(true);
             listener.bind(new InetSocketAddress(live(nid), place.port()));
             listeners.add(listener);
-            Thread.ofVirtual().start(() -> accept(listener));
+            acceptors.add(Thread.ofVirtual().start(() -> accept(listener)));
         }
     }
 
@@ -112,6 +114,11 @@ final class ScriptedPeer implements AutoCloseable {
         judge();
     }
 
+    /** Tells whether our node has said a thing of some kind that the script has not got to yet. */
+    boolean hasUnread(Class<? extends Item> kind) {
+        return links.values().stream().flatMap(link -> link.left().stream()).anyMatch(kind::isInstance);
+    }
+
     private void judge() {
         if (!differences.isEmpty()) {
             throw new AssertionError("against " + recording.name() + ":\n" + String.join("\n", differences));
@@ -159,15 +166,15 @@ final class ScriptedPeer implements AutoCloseable {
         if (!place.privileged()) {
             return dial(from, 0, to);
         }
+        BindException taken = new BindException("no free low port on " + from);
         for (int port = HIGHEST_PORT; port >= LOWEST_PORT; port--) {
             try {
                 return dial(from, port, to);
             } catch (BindException e) {
-                // Taken by another connection.
-                continue;
+                taken.addSuppressed(e);
             }
         }
-        throw new BindException("no free low port on " + from);
+        throw taken;
     }
 
     private static LiveLink dial(InetAddress from, int port, InetSocketAddress to) throws IOException {
@@ -223,6 +230,14 @@ final class ScriptedPeer implements AutoCloseable {
     public void close() throws IOException {
         for (ServerSocket listener : listeners) {
             listener.close();
+        }
+        for (Thread acceptor : acceptors) {
+            try {
+                // The port is free again when the last thread has left the listener.
+                acceptor.join();
+            } catch (InterruptedException e) {
+                throw Await.interrupted(e);
+            }
         }
         for (LiveLink link : callers) {
             link.close();

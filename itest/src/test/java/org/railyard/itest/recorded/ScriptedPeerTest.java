@@ -38,7 +38,8 @@ final class ScriptedPeerTest {
 
     @Test
     void seesAnotherBufferSize() throws IOException {
-        try (ScriptedPeer b = new ScriptedPeer(Recording.load("a2_ping_single_rail_discovery_on").until(0.5), place, B);
+        try (ScriptedPeer b = new ScriptedPeer(
+                        Recording.load("a2_ping_single_rail_discovery_on").until(0.5), place, B);
                 LNet a = place.node(A)) {
             assertThatThrownBy(() -> {
                         a.discover(place.nid(B), false);

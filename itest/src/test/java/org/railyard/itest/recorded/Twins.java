@@ -19,7 +19,8 @@ final class Twins<T> {
     }
 
     /** Returns the live value of a recorded one, null if there is none. */
-    @Nullable T live(T recorded) {
+    @Nullable
+    T live(T recorded) {
         return liveOf.get(recorded);
     }
 }

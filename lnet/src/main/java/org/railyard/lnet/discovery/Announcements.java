@@ -14,7 +14,7 @@ import org.railyard.lnet.wire.WireFormatException;
 
 /** What answers to pings and pushes say about their senders, before their NIDs are looked at (spec 11 §3.1, §3.2). */
 final class Announcements {
-    private static final System.Logger LOG = System.getLogger(Announcements.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final Node node;
     private final Sender sender;
@@ -27,13 +27,13 @@ final class Announcements {
     }
 
     /** Reads what arrived with an event; null if it is no ping info. Needs no lock. */
-    @Nullable PingInfo read(Event event, MemorySegment memory) {
+    @Nullable
+    PingInfo read(Event event, MemorySegment memory) {
         try {
             return PingInfo.read(
                     memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
         } catch (WireFormatException e) {
-            complaints.log(
-                    "unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
+            complaints.log("unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
             return null;
         }
     }
@@ -43,20 +43,19 @@ final class Announcements {
         sender.later(() -> complaints.log(topic, line));
     }
 
-    /**
-     * Takes in the feature bits. Needs the lock.
-     *
-     * @param discoveryOn whether discovery is on here
-     */
-    void applyFeatures(Peer peer, PingInfo info, boolean discoveryOn) {
-        if (info.hasFeature(PingInfo.DISCOVERY) && discoveryOn) {
+    /** Tells whether discovery is on here. Needs the lock. */
+    boolean isOn() {
+        return node.settings.discovery() && node.settings.multiRail();
+    }
+
+    /** Takes in the feature bits. Needs the lock. */
+    void applyFeatures(Peer peer, PingInfo info) {
+        if (info.hasFeature(PingInfo.DISCOVERY) && isOn()) {
             peer.clear(PeerState.NO_DISCOVERY);
         } else {
             boolean wasOn = !peer.is(PeerState.NO_DISCOVERY);
             peer.set(PeerState.NO_DISCOVERY);
-            if (wasOn
-                    && !peer.is(PeerState.CONFIGURED)
-                    && peer.isAny(PeerState.DISCOVERED | PeerState.MULTI_RAIL)) {
+            if (wasOn && !peer.is(PeerState.CONFIGURED) && peer.isAny(PeerState.DISCOVERED | PeerState.MULTI_RAIL)) {
                 peer.set(PeerState.MARK_DELETION);
             }
         }

@@ -1,12 +1,10 @@
 package org.railyard.lnet.discovery;
 
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
@@ -28,7 +26,7 @@ public final class Discovery implements DiscoveryGate {
     /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
     static final int MAX_PINGS = 4;
 
-    private static final System.Logger LOG = System.getLogger(Discovery.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private enum Action {
         NONE,
@@ -43,7 +41,7 @@ public final class Discovery implements DiscoveryGate {
     private final Announcements announcements;
     private final PeerMerger merger;
     private final Prober prober;
-    private final PushTarget pushTarget;
+    private final Intake intake;
     private final Runnable wake;
     private final Deque<Peer> queue = new ArrayDeque<>();
 
@@ -59,8 +57,8 @@ public final class Discovery implements DiscoveryGate {
         this.target = target;
         this.announcements = new Announcements(node, sender);
         this.merger = new PeerMerger(node.peers, node.health, line -> announcements.complain("configuration", line));
-        this.prober = new Prober(node, sender, descriptors, target, new Outcomes());
-        this.pushTarget = new PushTarget(descriptors, this::pushed);
+        this.intake = new Intake(node, sender, descriptors, announcements, this);
+        this.prober = new Prober(node, sender, descriptors, target, intake);
         this.wake = wake;
         sender.setGate(this);
     }
@@ -68,7 +66,7 @@ public final class Discovery implements DiscoveryGate {
     /** Takes pushes from now on, if the node is multi-rail; otherwise nobody answers them. */
     public void start() {
         if (node.settings.multiRail()) {
-            pushTarget.post();
+            intake.takePushes();
         } else {
             descriptors.setLazy(Wire.RESERVED_PORTAL, false);
         }
@@ -76,13 +74,12 @@ public final class Discovery implements DiscoveryGate {
 
     /** Takes no push any more. */
     public void stop() {
-        pushTarget.close();
+        intake.close();
     }
 
     @Override
     public boolean isUpToDate(Peer peer) {
-        return !peer.isAny(
-                        PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
+        return !peer.isAny(PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
                 && peer.is(PeerState.DISCOVERED | PeerState.NIDS_UPTODATE)
                 && !isPushOwed(peer);
     }
@@ -92,13 +89,9 @@ public final class Discovery implements DiscoveryGate {
             return false;
         }
         return peer.is(PeerState.FORCE_PUSH)
-                || (isOn()
+                || (announcements.isOn()
                         && !peer.is(PeerState.NO_DISCOVERY)
                         && peer.acknowledgedSequence != target.sequence());
-    }
-
-    private boolean isOn() {
-        return node.settings.discovery() && node.settings.multiRail();
     }
 
     @Override
@@ -112,7 +105,8 @@ public final class Discovery implements DiscoveryGate {
         enqueue(peer);
     }
 
-    private void enqueue(Peer peer) {
+    /** Puts a peer on the list. Needs the lock. */
+    void enqueue(Peer peer) {
         if (!peer.queued) {
             peer.queued = true;
             queue.add(peer);
@@ -273,8 +267,8 @@ public final class Discovery implements DiscoveryGate {
             peer.set(PeerState.DISCOVERED);
         } else {
             peer.set(PeerState.REDISCOVER);
-            sender.later(() -> LOG.log(
-                    System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
+            sender.later(() ->
+                    LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
         }
         tell(peer, peer, error);
         sendParked(peer, error);
@@ -315,7 +309,7 @@ public final class Discovery implements DiscoveryGate {
         if (info == null) {
             return;
         }
-        Peer now = merger.merge(peer, info, isOn());
+        Peer now = merger.merge(peer, info, announcements.isOn());
         now.set(PeerState.NIDS_UPTODATE);
         now.infoBytes = Math.max(now.infoBytes, Math.min(PushTarget.MAX_BYTES, info.announcedBytes()));
         if (now != peer) {
@@ -351,119 +345,5 @@ public final class Discovery implements DiscoveryGate {
             node.lock.unlock();
         }
         sender.flush();
-    }
-
-    private void present(Peer peer, PingInfo info) {
-        peer.sequence = info.sequence();
-        peer.data = info;
-        peer.set(PeerState.DATA_PRESENT);
-        request(peer);
-    }
-
-    /** What became of pings and pushes. */
-    private final class Outcomes implements Prober.Listener {
-        @Override
-        public void failed(Peer peer, Object exchange, int status) {
-            node.lock.lock();
-            try {
-                if (peer.exchange == exchange) {
-                    fail(peer, status);
-                }
-            } finally {
-                node.lock.unlock();
-            }
-        }
-
-        private void fail(Peer peer, int status) {
-            boolean ping = peer.is(PeerState.PING_SENT);
-            peer.exchange = null;
-            peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
-            peer.set(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
-            peer.error = status;
-            enqueue(peer);
-        }
-
-        /** Takes a ping reply (spec 11 §3.1). */
-        @Override
-        public void answered(Peer peer, Object exchange, Event reply, MemorySegment memory) {
-            PingInfo info = announcements.read(reply, memory);
-            node.lock.lock();
-            try {
-                if (peer.exchange != exchange) {
-                    return;
-                }
-                peer.pushSource = reply.targetNid();
-                peer.pushTarget = reply.sourceNid();
-                if (info == null) {
-                    fail(peer, 0);
-                    return;
-                }
-                announcements.applyFeatures(peer, info, isOn());
-                if (info.isTruncated()) {
-                    expectLarger(peer, info);
-                    fail(peer, 0);
-                    return;
-                }
-                peer.exchange = null;
-                peer.clear(PeerState.PING_SENT);
-                present(peer, info);
-            } finally {
-                node.lock.unlock();
-            }
-        }
-
-        @Override
-        public void acknowledged(Peer peer, Object exchange, int sequence) {
-            node.lock.lock();
-            try {
-                if (peer.exchange == exchange) {
-                    peer.exchange = null;
-                    peer.acknowledgedSequence = sequence;
-                    peer.clear(PeerState.PUSH_SENT);
-                    request(peer);
-                }
-            } finally {
-                node.lock.unlock();
-            }
-        }
-    }
-
-    /** What is too large for a ping buffer is too large for the push that will follow. */
-    private void expectLarger(Peer peer, PingInfo info) {
-        peer.infoBytes = Math.min(PushTarget.MAX_BYTES, info.announcedBytes());
-        sender.later(() -> pushTarget.enlarge(info.announcedBytes()));
-    }
-
-    /** Takes a push (spec 11 §3.2). */
-    private void pushed(Event event, MemorySegment memory) {
-        PingInfo info = announcements.read(event, memory);
-        node.lock.lock();
-        try {
-            PeerNi ni = node.peers.find(event.sourceNid());
-            if (ni == null) {
-                return;
-            }
-            Peer peer = ni.peer();
-            if (info != null && !info.hasFeature(PingInfo.MULTI_RAIL)) {
-                announcements.complain(
-                        "push", "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
-                return;
-            }
-            peer.clear(PeerState.NIDS_UPTODATE);
-            if (info != null) {
-                announcements.applyFeatures(peer, info, isOn());
-            }
-            if (info == null || info.isTruncated() || event.rlength() > event.mlength()) {
-                if (info != null) {
-                    expectLarger(peer, info);
-                }
-                peer.set(PeerState.FORCE_PING);
-                request(peer);
-            } else {
-                present(peer, info);
-            }
-        } finally {
-            node.lock.unlock();
-        }
     }
 }

@@ -96,29 +96,18 @@ final class Prober {
         }
         MemorySegment memory = Arena.ofAuto().allocate(info.bytes(), Long.BYTES);
         info.write(memory, 0);
-        MdConfig config = MdConfig.of(memory)
-                .withThreshold(2)
-                .withAutoUnlink()
-                .withHandler(event -> {
-                    if (!hasFailed(peer, exchange, event) && event.kind() == EventKind.ACK) {
-                        listener.acknowledged(peer, exchange, sequence);
-                    }
-                });
+        MdConfig config = MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(event -> {
+            if (!hasFailed(peer, exchange, event) && event.kind() == EventKind.ACK) {
+                listener.acknowledged(peer, exchange, sequence);
+            }
+        });
         ProcessId to = ProcessId.of(route.target());
         send(
                 peer,
                 exchange,
                 config,
                 md -> sender.put(
-                        md,
-                        true,
-                        route.source(),
-                        to,
-                        Wire.RESERVED_PORTAL,
-                        Wire.PING_MATCH_BITS,
-                        0,
-                        0,
-                        route.exact()));
+                        md, true, route.source(), to, Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, 0, route.exact()));
     }
 
     /** The pair of NIDs on which the ping just before was answered, if it still exists; otherwise any. */

@@ -16,7 +16,7 @@ import org.railyard.lnet.wire.Wire;
 
 /** The descriptor on portal 0 that takes pushes: for one push each time, posted again after each (spec 10 §19, 01 §8.2). */
 final class PushTarget {
-    private static final System.Logger LOG = System.getLogger(PushTarget.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     /** Largest buffer for a push: a block with the most large entries there can be. */
     static final int MAX_BYTES = PingInfo.MIN_BUFFER + PingInfo.MAX_INTERFACES * 24;

@@ -11,6 +11,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -25,7 +26,7 @@ import org.railyard.lnet.wire.Wire;
  * the whole stack (spec 10 §13).
  */
 public final class Recovery {
-    private static final System.Logger LOG = System.getLogger(Recovery.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
     private static final long INTERVAL_NANOS = 1_000_000_000L;
     private static final long PING_TIMEOUT_NANOS = 5_000_000_000L;
 
@@ -88,8 +89,8 @@ public final class Recovery {
     }
 
     private void onEvent(Nid nid, Event event, Runnable answered) {
-        if (event.kind() == EventKind.SEND && event.status() < 0 && !event.unlinked()) {
-            event.md().unlink();
+        if (event.kind() == EventKind.SEND && event.status() < 0) {
+            descriptors.withdraw((MemoryDescriptor) event.md());
         }
         if (event.kind() == EventKind.REPLY && event.status() == 0) {
             finished(nid, answered);

@@ -69,10 +69,12 @@ public final class HealthBook {
         return new ArrayList<>(localRecovery);
     }
 
-    /** Returns the peer NIs to ping, and forgets those that are well or gone. */
+    /** Returns the peer NIs to ping, and forgets those that are well or gone, or on a net that is. */
     public List<PeerNi> peersToPing() {
-        peerRecovery.removeIf(
-                ni -> ni.health >= LocalNi.FULL_HEALTH || ni.peer().detached || !ni.peerNet.nis.contains(ni));
+        peerRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH
+                || ni.peer().detached
+                || !ni.peerNet.nis.contains(ni)
+                || ni.credits.max() == 0);
         return new ArrayList<>(peerRecovery);
     }
 }

@@ -32,7 +32,7 @@ public interface Lnd extends AutoCloseable {
      * Sends a message. Never waits for the network.
      *
      * @return 0 if the message was taken, to be completed through {@link LndUpcalls#complete} (maybe already); or a negative errno if it was
-     *     not taken
+     *     not taken; an exception counts as not taken
      */
     int send(LndNi ni, LndMessage message);
 

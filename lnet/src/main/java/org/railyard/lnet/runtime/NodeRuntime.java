@@ -30,7 +30,7 @@ import org.railyard.lnet.stack.Stack;
 
 /** A running node. Thread-safe; NI changes are serialised. */
 public final class NodeRuntime implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(NodeRuntime.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
     private static final long MONITOR_INTERVAL_NANOS = 1_000_000_000L;
 
     private final Node node;
@@ -233,7 +233,8 @@ public final class NodeRuntime implements AutoCloseable {
     private void requireOutside() {
         if (stack.dispatcher().isInside()) {
             throw new LNetException(
-                    Errno.EBUSY, "an event handler can not change the configuration or close the node; another thread can");
+                    Errno.EBUSY,
+                    "an event handler can not change the configuration or close the node; another thread can");
         }
     }
 

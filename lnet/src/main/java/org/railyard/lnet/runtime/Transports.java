@@ -15,7 +15,7 @@ import org.railyard.lnet.nid.Net;
 
 /** The transports of a node, one per type of net, made when first needed. Guarded by the configuration lock of the node. */
 final class Transports {
-    private static final System.Logger LOG = System.getLogger(Transports.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final List<LndProvider> configured;
     private final LndUpcalls stack;

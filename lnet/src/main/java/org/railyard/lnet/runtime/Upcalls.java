@@ -14,7 +14,7 @@ import org.railyard.lnet.wire.LNetHeader;
 
 /** The stack as transports see it. */
 final class Upcalls implements LndUpcalls {
-    private static final System.Logger LOG = System.getLogger(Upcalls.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     /** Takes changes of devices. */
     @FunctionalInterface

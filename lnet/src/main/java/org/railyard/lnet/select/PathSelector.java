@@ -104,10 +104,8 @@ public final class PathSelector {
         }
         boolean reserved = message.header().portal() == Wire.RESERVED_PORTAL;
         LocalNi preferred = target.peerNet.preferred;
-        boolean sticks = preferred != null
-                && !reserved
-                && !target.peer().isMultiRail()
-                && reaches(preferred, target.nid());
+        boolean sticks =
+                preferred != null && !reserved && !target.peer().isMultiRail() && reaches(preferred, target.nid());
         LocalNi ni = sticks ? preferred : bestNi(localNet, target.nid());
         if (ni == null || !ni.isUsable()) {
             return Errno.EHOSTUNREACH.status();

@@ -219,7 +219,8 @@ final class Completer {
     }
 
     /** Ends the descriptor whose response is overdue longest; returns it, or null if none is overdue. */
-    @Nullable MemoryDescriptor expire(long now, Pending work) {
+    @Nullable
+    MemoryDescriptor expire(long now, Pending work) {
         MemoryDescriptor md = node.responses.overdue(now);
         if (md != null) {
             PeerNi nextHop = node.peers.find(md.trackedNextHop);

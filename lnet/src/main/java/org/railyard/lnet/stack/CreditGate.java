@@ -68,9 +68,10 @@ final class CreditGate {
     /** A message has all its credits: it goes, unless nobody wants it any more, its NI is going, or it is too late (the drop check). */
     private void post(Message message, LocalNi ni, Pending work) {
         if (message.md != null && message.md.aborted) {
-            work.fail(message, Errno.ECANCELED.status(), HealthStatus.LOCAL_ERROR);
+            // Nobody's fault: an error without a health status costs no health.
+            work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
         } else if (ni.state == LocalNi.State.DELETING) {
-            work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+            work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
         } else if (message.deadline - node.now() <= 0) {
             drops.count(ni, message.peerNi, message.header());
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);

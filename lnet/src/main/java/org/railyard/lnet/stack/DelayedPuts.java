@@ -45,7 +45,8 @@ final class DelayedPuts {
      *
      * @return the message, if it has a descriptor now
      */
-    @Nullable Message settle(Message message, Pending work) {
+    @Nullable
+    Message settle(Message message, Pending work) {
         Portal portal = node.portals.get(message.header().portal());
         if (message.status < 0) {
             end(message);
@@ -119,7 +120,9 @@ final class DelayedPuts {
 
     /** Drops everything that waits on a portal. */
     void drop(Portal portal, String why, Pending work) {
-        for (Message message = portal.delayed().poll(); message != null; message = portal.delayed().poll()) {
+        for (Message message = portal.delayed().poll();
+                message != null;
+                message = portal.delayed().poll()) {
             end(message);
             drops.discard(message, why, work);
         }

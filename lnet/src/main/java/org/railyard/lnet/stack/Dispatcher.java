@@ -15,7 +15,7 @@ import org.railyard.lnet.wire.LNetHeader;
  * turn, so that a busy handler does not hold back messages, and nothing nests however long a chain of sends and events is.
  */
 public final class Dispatcher {
-    private static final System.Logger LOG = System.getLogger(Dispatcher.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final Node node;
     private final Completer completer;

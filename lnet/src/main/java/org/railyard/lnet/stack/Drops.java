@@ -12,7 +12,7 @@ import org.railyard.lnet.wire.LNetHeader;
  * written when the lock is free again.
  */
 final class Drops {
-    private static final System.Logger LOG = System.getLogger(Drops.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
     private static final String PROTOCOL = "protocol";
 
     private final Node node;
@@ -46,8 +46,8 @@ final class Drops {
     void drop(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
         count(ni, peerNi, header);
         if (log.wants(why)) {
-            String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid() + " portal "
-                    + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;
+            String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid()
+                    + " portal " + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;
             work.calls.add(() -> log.log(why, line));
         }
     }

@@ -4,7 +4,7 @@ import org.railyard.lnet.model.MemoryDescriptor;
 
 /** Ends what waits too long: responses that are overdue (spec 10 §16). Needs no lock. */
 public final class Expiry {
-    private static final System.Logger LOG = System.getLogger(Expiry.class.getName());
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final Node node;
     private final Completer completer;

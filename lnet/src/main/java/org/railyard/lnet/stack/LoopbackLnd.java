@@ -8,6 +8,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -17,6 +18,9 @@ import org.railyard.lnet.nid.Nid;
 /** The transport of {@code 0@lo}: what is sent arrives, at once, by copying. */
 public final class LoopbackLnd implements Lnd {
     private final LndUpcalls stack;
+    // One per thread is enough: the stack hands out one message after the other, and takes the payload before parse
+    // returns.
+    private final ThreadLocal<Transfer> transfers = ThreadLocal.withInitial(Transfer::new);
 
     /** Makes a loopback transport. */
     public LoopbackLnd(LndUpcalls stack) {
@@ -41,20 +45,32 @@ public final class LoopbackLnd implements Lnd {
 
     @Override
     public int send(LndNi ni, LndMessage message) {
-        int status = stack.parse(
-                ni,
-                message.header(),
-                Nid.LOOPBACK,
-                message.header().srcPid(),
-                (target, mlen, rlen) -> receive(message, target));
+        Transfer transfer = transfers.get();
+        transfer.from = message;
+        transfer.stack = stack;
+        int status =
+                stack.parse(ni, message.header(), Nid.LOOPBACK, message.header().srcPid(), transfer);
+        transfer.from = null;
+        transfer.stack = null;
         stack.complete(message, status, status == 0 ? HealthStatus.OK : HealthStatus.LOCAL_ERROR);
         return 0;
     }
 
-    private void receive(LndMessage from, @Nullable LndMessage target) {
-        if (target == null) {
-            return;
+    /** One message on its way from memory to memory. Refers to nothing in between: what a thread keeps must not keep a node. */
+    private static final class Transfer implements LndReceiver {
+        private @Nullable LndMessage from;
+        private @Nullable LndUpcalls stack;
+
+        @Override
+        public void receive(@Nullable LndMessage target, int mlen, int rlen) {
+            if (target != null && from != null && stack != null) {
+                copy(from, target);
+                stack.complete(target, 0, HealthStatus.OK);
+            }
         }
+    }
+
+    private static void copy(LndMessage from, LndMessage target) {
         int source = 0;
         for (int i = 0; i < target.fragmentCount(); i++) {
             ByteBuffer to = target.fragments()[i];
@@ -69,7 +85,6 @@ public final class LoopbackLnd implements Lnd {
                 bytes.position(bytes.position() + take);
             }
         }
-        stack.complete(target, 0, HealthStatus.OK);
     }
 
     @Override

@@ -101,7 +101,8 @@ public final class Receiver {
         Nid to = header.destNid();
         if (to.isOnNetOf(ni.nid()) || to.isLoopback() || node.nis.find(to) != null) {
             return drops.refuse(
-                    "a message to " + to + " came in on " + ni.nid() + ", expected that NID or one of another node", work);
+                    "a message to " + to + " came in on " + ni.nid() + ", expected that NID or one of another node",
+                    work);
         }
         drops.drop(ni, null, header, "routing is off", work);
         return 0;
@@ -219,8 +220,7 @@ public final class Receiver {
     private void onGet(Message message, Pending work) {
         LNetHeader header = message.header();
         Portal portal = node.portals.find(header.portal());
-        Portal.Outcome outcome =
-                portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, node.identity);
+        Portal.Outcome outcome = portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, node.identity);
         if (outcome != Portal.Outcome.MATCHED) {
             drops.discard(message, outcome == Portal.Outcome.TOO_LONG ? TOO_LONG : "no match", work);
             return;

@@ -68,7 +68,8 @@ public final class Sender {
      * @param exact whether the target is that very NID and not a name of its peer, as for a recovery ping
      * @throws LNetException as {@link #put}; EINVAL also if the MD has read-only memory
      */
-    public void get(MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean exact) {
+    public void get(
+            MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean exact) {
         if (md.isReadOnly()) {
             throw new LNetException(Errno.EINVAL, "read-only memory can not take a REPLY");
         }

@@ -42,8 +42,8 @@ public final class Recorder implements EventHandler {
     /** Returns the events so far, a word each: kind, error if any, {@code !} if it is the last of its descriptor. */
     public List<String> lines() {
         return events.stream()
-                .map(e -> e.kind() + (e.status() < 0 ? " " + Errno.ofStatus(e.status()) : "")
-                        + (e.unlinked() ? "!" : ""))
+                .map(e ->
+                        e.kind() + (e.status() < 0 ? " " + Errno.ofStatus(e.status()) : "") + (e.unlinked() ? "!" : ""))
                 .toList();
     }
 

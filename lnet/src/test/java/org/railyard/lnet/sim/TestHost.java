@@ -71,6 +71,17 @@ public final class TestHost implements Host, NodeClock {
         return any;
     }
 
+    /** Runs the workers of hosts until nothing is left to do. */
+    public static void settle(TestHost... hosts) {
+        boolean busy = true;
+        while (busy) {
+            busy = false;
+            for (TestHost host : hosts) {
+                busy |= host.runWorkers();
+            }
+        }
+    }
+
     /** Returns how many workers are not closed. */
     public long openWorkers() {
         return workers.stream().filter(worker -> !worker.closed).count();

@@ -32,6 +32,7 @@ import org.railyard.lnet.wire.MessageType;
  */
 public final class TestNetwork implements AutoCloseable {
     /** A message that is on the wire, or was. */
+    @SuppressWarnings("ArrayRecordComponent") // Nobody compares packets.
     public record Packet(Nid from, LNetHeader header, byte[] payload) {}
 
     /** How a send fails. */
@@ -193,7 +194,8 @@ public final class TestNetwork implements AutoCloseable {
         return hold.test(header);
     }
 
-    @Nullable Failure failure(LNetHeader header) {
+    @Nullable
+    Failure failure(LNetHeader header) {
         return failure.apply(header);
     }
 
@@ -237,12 +239,13 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Delivers messages and runs workers until nothing is left to do. */
     public void settle() {
-        int limit = 1_000_000;
+        int limit = 100_000;
         boolean busy = true;
         while (busy) {
             busy = false;
             while (!events.isEmpty()) {
-                events.remove(random == null ? 0 : random.nextInt(events.size())).run();
+                events.remove(random == null ? 0 : random.nextInt(events.size()))
+                        .run();
                 busy = true;
                 if (--limit == 0) {
                     throw new AssertionError("the network does not settle");
@@ -309,6 +312,16 @@ public final class TestNetwork implements AutoCloseable {
     /** Injects a message that comes from where it says and arrives where it wants. */
     public int inject(LNetHeader header, byte[] payload) {
         return inject(header.srcNid(), header, payload, null);
+    }
+
+    /** Puts a message of a node without a stack on the wire. */
+    void sendRaw(LNetHeader header, byte[] payload) {
+        Packet packet = new Packet(header.srcNid(), header, payload);
+        record(packet);
+        Endpoint to = endpoints.get(header.destNid());
+        if (to != null && !isLost(packet)) {
+            post(() -> TestLnd.arrive(to, header.srcNid(), header, MemorySegment.ofArray(payload), 0));
+        }
     }
 
     /** Reports something about the device of an NI. */

@@ -98,13 +98,14 @@ public record ConnectionRequest(ByteOrder order, int version, Nid nid) {
         int magic = Magic.read(from, at);
         ByteOrder order = Magic.orderOf(magic, Magic.ACCEPTOR);
         if (order == null) {
-            throw new WireFormatException(
-                    "connection request has magic 0x" + Integer.toHexString(magic) + ", expected 0x" + Integer.toHexString(Magic.ACCEPTOR));
+            throw new WireFormatException("connection request has magic 0x" + Integer.toHexString(magic)
+                    + ", expected 0x" + Integer.toHexString(Magic.ACCEPTOR));
         }
         int version = versionAt(from, at, order);
         int bytes = bytes(version);
         if (bytes == 0) {
-            throw new WireFormatException("connection request has version " + Integer.toUnsignedString(version) + ", expected 1 or 2");
+            throw new WireFormatException(
+                    "connection request has version " + Integer.toUnsignedString(version) + ", expected 1 or 2");
         }
         Ordered.requireBytes("connection request", from, at, bytes);
         Nid nid = version == 1

@@ -53,7 +53,8 @@ public final class FrameHeader {
         Ordered.requireBytes("frame header", from, at, BYTES);
         int read = Ordered.getInt(TYPE, from, at, order);
         if (read != NOOP && read != LNET) {
-            throw new WireFormatException("frame type is 0x" + Integer.toHexString(read) + ", expected 0xc0 NOOP or 0xc1 LNET");
+            throw new WireFormatException(
+                    "frame type is 0x" + Integer.toHexString(read) + ", expected 0xc0 NOOP or 0xc1 LNET");
         }
         this.order = order;
         this.type = read;

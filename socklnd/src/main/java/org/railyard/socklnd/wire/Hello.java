@@ -143,7 +143,8 @@ public record Hello(
             throw new IllegalArgumentException("V1 hello in big-endian order, expected little-endian");
         }
         if (!version.largeNids() && !(srcNid.isNid4() && dstNid.isNid4())) {
-            throw new IllegalArgumentException(version + " hello with NIDs " + srcNid + " and " + dstNid + ", expected four-byte addresses");
+            throw new IllegalArgumentException(
+                    version + " hello with NIDs " + srcNid + " and " + dstNid + ", expected four-byte addresses");
         }
     }
 
@@ -193,8 +194,9 @@ public record Hello(
         }
         ByteOrder order = Magic.orderOf(magic, Magic.LNET);
         if (order == null) {
-            throw new WireFormatException("hello has magic 0x" + Integer.toHexString(magic) + ", expected 0x" + Integer.toHexString(Magic.LNET)
-                    + " in either byte order, or 0x" + Integer.toHexString(Magic.TCP));
+            throw new WireFormatException("hello has magic 0x" + Integer.toHexString(magic) + ", expected 0x"
+                    + Integer.toHexString(Magic.LNET) + " in either byte order, or 0x"
+                    + Integer.toHexString(Magic.TCP));
         }
         return order;
     }
@@ -223,7 +225,8 @@ public record Hello(
      *
      * @throws WireFormatException if it lists more than {@link #MAX_IPS} addresses, or addresses where there can be none
      */
-    public static int bytesAt(MemorySegment from, long at, ProtocolVersion version, ByteOrder order) throws WireFormatException {
+    public static int bytesAt(MemorySegment from, long at, ProtocolVersion version, ByteOrder order)
+            throws WireFormatException {
         int length;
         if (version == ProtocolVersion.V1) {
             length = (int) V1_PAYLOAD.get(from, at);
@@ -235,8 +238,8 @@ public record Hello(
             int count = Ordered.getInt(NIPS, from, at + tail(version), order);
             int limit = version == ProtocolVersion.V4 ? 0 : MAX_IPS;
             if (count < 0 || count > limit) {
-                throw new WireFormatException(
-                        version + " hello lists " + Integer.toUnsignedString(count) + " addresses, expected up to " + limit);
+                throw new WireFormatException(version + " hello lists " + Integer.toUnsignedString(count)
+                        + " addresses, expected up to " + limit);
             }
             length = count * Integer.BYTES;
         }
@@ -257,22 +260,26 @@ public record Hello(
         ByteOrder order = orderAt(from, at);
         ProtocolVersion version = versionAt(from, at);
         if (version == null) {
-            throw new WireFormatException("hello has version " + Integer.toUnsignedString(versionNumberAt(from, at, order))
-                    + ", expected 1 with its own magic, or 2, 3 or 4");
+            throw new WireFormatException(
+                    "hello has version " + Integer.toUnsignedString(versionNumberAt(from, at, order))
+                            + ", expected 1 with its own magic, or 2, 3 or 4");
         }
         Ordered.requireBytes("hello", from, at, version.helloBytes());
         int bytes = bytesAt(from, at, version, order);
         Ordered.requireBytes("hello with addresses", from, at, bytes);
-        List<Integer> ips = readIps(from, at + version.helloBytes(), (bytes - version.helloBytes()) / Integer.BYTES, order);
+        List<Integer> ips =
+                readIps(from, at + version.helloBytes(), (bytes - version.helloBytes()) / Integer.BYTES, order);
         return version == ProtocolVersion.V1 ? readFirst(from, at, ips) : readLater(from, at, version, order, ips);
     }
 
-    private static List<Integer> readIps(MemorySegment from, long at, int count, ByteOrder order) throws WireFormatException {
+    private static List<Integer> readIps(MemorySegment from, long at, int count, ByteOrder order)
+            throws WireFormatException {
         List<Integer> ips = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             int ip = Ordered.inOrder(from.get(LE32, at + (long) i * Integer.BYTES), order);
             if (ip == 0) {
-                throw new WireFormatException("hello lists address 0.0.0.0 in place " + i + ", expected real addresses");
+                throw new WireFormatException(
+                        "hello lists address 0.0.0.0 in place " + i + ", expected real addresses");
             }
             ips.add(ip);
         }
@@ -282,7 +289,8 @@ public record Hello(
     private static Hello readFirst(MemorySegment from, long at, List<Integer> ips) throws WireFormatException {
         int type = (int) V1_TYPE.get(from, at);
         if (type != MessageType.HELLO.number()) {
-            throw new WireFormatException("V1 hello has message type " + Integer.toUnsignedString(type) + ", expected 4 HELLO");
+            throw new WireFormatException(
+                    "V1 hello has message type " + Integer.toUnsignedString(type) + ", expected 4 HELLO");
         }
         return new Hello(
                 ByteOrder.LITTLE_ENDIAN,
@@ -297,7 +305,8 @@ public record Hello(
                 ips);
     }
 
-    private static Hello readLater(MemorySegment from, long at, ProtocolVersion version, ByteOrder order, List<Integer> ips)
+    private static Hello readLater(
+            MemorySegment from, long at, ProtocolVersion version, ByteOrder order, List<Integer> ips)
             throws WireFormatException {
         Nid srcNid;
         Nid dstNid;

@@ -39,8 +39,8 @@ final class Ordered {
     /** Turns a nid4 into a NID; its first byte must be 0, because a NID has no place for it. */
     static Nid nid4(String field, long nid4) throws WireFormatException {
         if (nid4 >>> NID4_UNUSED_SHIFT != 0 && nid4 != -1L) {
-            throw new WireFormatException(
-                    field + " is 0x" + Long.toHexString(nid4) + ", expected 0 in its first byte, or all ones (any NID)");
+            throw new WireFormatException(field + " is 0x" + Long.toHexString(nid4)
+                    + ", expected 0 in its first byte, or all ones (any NID)");
         }
         return Nid.ofNid4(nid4);
     }
@@ -48,8 +48,8 @@ final class Ordered {
     /** Checks that a structure lies inside the memory it is to be read from. */
     static void requireBytes(String what, MemorySegment from, long at, long bytes) throws WireFormatException {
         if (from.byteSize() - at < bytes) {
-            throw new WireFormatException(
-                    what + " is cut short: " + Math.max(0, from.byteSize() - at) + " bytes found, " + bytes + " expected");
+            throw new WireFormatException(what + " is cut short: " + Math.max(0, from.byteSize() - at)
+                    + " bytes found, " + bytes + " expected");
         }
     }
 }

@@ -36,13 +36,12 @@ public record ZeroCopyAck(Kind kind, long first, long last) {
 
     /** Checks that kind and cookies agree. */
     public ZeroCopyAck {
-        boolean agrees =
-                switch (kind) {
-                    case NONE, KEEPALIVE -> first == 0 && last == 0;
-                    case SINGLE -> first != 0 && first == last;
-                    case PAIR -> last != 0 && Long.compareUnsigned(first, last) > 0;
-                    case RANGE -> first != 0 && Long.compareUnsigned(first, last) <= 0;
-                };
+        boolean agrees = switch (kind) {
+            case NONE, KEEPALIVE -> first == 0 && last == 0;
+            case SINGLE -> first != 0 && first == last;
+            case PAIR -> last != 0 && Long.compareUnsigned(first, last) > 0;
+            case RANGE -> first != 0 && Long.compareUnsigned(first, last) <= 0;
+        };
         if (!agrees) {
             throw new IllegalArgumentException("zero-copy ack " + kind + " of " + Long.toUnsignedString(first) + " and "
                     + Long.toUnsignedString(last));

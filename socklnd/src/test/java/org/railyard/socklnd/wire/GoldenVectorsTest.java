@@ -26,8 +26,8 @@ class GoldenVectorsTest {
     private static final String G1 = "0071ceac010000000c00630a00000200";
     private static final String G2 =
             "63697245030000000b00630a000002000c00630a000002003930000000000000bc7a422c3cb4e91800000000000000000100000000000000";
-    private static final String G3 =
-            "63697245030000000c00630a000002000b00630a00000200393000000000000063762137" + "3db4e91800000000000000000100000000000000";
+    private static final String G3 = "63697245030000000c00630a000002000b00630a00000200393000000000000063762137"
+            + "3db4e91800000000000000000100000000000000";
     private static final String G4 =
             "63697245030000000c00630a000002000b00630a0000020039300000000000002f4a2ef7cbb8e9180000000000000000ffffffff00000000";
     private static final String G4B =
@@ -35,8 +35,9 @@ class GoldenVectorsTest {
     private static final String G6 = "ed0dbcee010000000b00630a0000020000000000393000000400000000000000"
             + "37c54b6567b9e918010000000000000000000000000000000000000000000000" + "0000000000000000";
     private static final String G7 = "0071ceac020000000c020000fd000099000000000000000000000012";
-    private static final String G8 = "63697245040000000c020000fd0000990000000000000000000000110c020000" + "fd000099000000000000000000000012"
-            + "3930000000000000d185f0c937b8e918" + "00000000000000000100000000000000";
+    private static final String G8 =
+            "63697245040000000c020000fd0000990000000000000000000000110c020000" + "fd000099000000000000000000000012"
+                    + "3930000000000000d185f0c937b8e918" + "00000000000000000100000000000000";
     private static final String G19 = "c1000000000000000200000000000000" + "00000000000000000b00630a00000200"
             + "0c00630a000002003930000039300000" + "0100000000001000ffffffffffffffff"
             + "ffffffffffffffff0800000000007909" + "00000000000000003400000000000000";
@@ -115,15 +116,18 @@ class GoldenVectorsTest {
     @Test
     void helloFields() throws WireFormatException {
         assertThat(Hello.read(bytes(G2), 0))
-                .isEqualTo(Hello.of(ProtocolVersion.V3, A, B, 12345, 0, 0x18e9b43c2c427abcL, 0, ConnectionType.CONTROL));
+                .isEqualTo(
+                        Hello.of(ProtocolVersion.V3, A, B, 12345, 0, 0x18e9b43c2c427abcL, 0, ConnectionType.CONTROL));
         assertThat(Hello.read(bytes(G4), 0).type()).isEqualTo(ConnectionType.NONE);
         Hello otherVersion = Hello.read(bytes(G4B), 0);
         assertThat(otherVersion.version()).isEqualTo(ProtocolVersion.V2);
         assertThat(otherVersion.srcNid()).isEqualTo(otherVersion.dstNid()).isEqualTo(B);
         assertThat(Hello.read(bytes(G6), 0))
-                .isEqualTo(Hello.of(ProtocolVersion.V1, A, B, 12345, 0, 0x18e9b967654bc537L, 0, ConnectionType.CONTROL));
+                .isEqualTo(
+                        Hello.of(ProtocolVersion.V1, A, B, 12345, 0, 0x18e9b967654bc537L, 0, ConnectionType.CONTROL));
         assertThat(Hello.read(bytes(G8), 0))
-                .isEqualTo(Hello.of(ProtocolVersion.V4, A6, B6, 12345, 0, 0x18e9b837c9f085d1L, 0, ConnectionType.CONTROL));
+                .isEqualTo(
+                        Hello.of(ProtocolVersion.V4, A6, B6, 12345, 0, 0x18e9b837c9f085d1L, 0, ConnectionType.CONTROL));
         Hello swapped = Hello.read(bytes(BIG_ENDIAN_HELLO), 0);
         assertThat(swapped.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
         assertThat(swapped.srcNid()).isEqualTo(Nid.parse("10.99.0.1@tcp"));
@@ -195,18 +199,26 @@ class GoldenVectorsTest {
         assertThatThrownBy(() -> Hello.read(bytes("6369724509000000"), 0)).hasMessageContaining("version 9");
         assertThatThrownBy(() -> Hello.read(bytes("6369724501000000"), 0)).hasMessageContaining("version 1");
         assertThatThrownBy(() -> Hello.read(bytes(G2.substring(0, 100)), 0)).hasMessageContaining("cut short");
-        assertThatThrownBy(() -> Hello.read(bytes(G2.substring(0, 104) + "11000000"), 0)).hasMessageContaining("lists 17 addresses");
-        assertThatThrownBy(() -> Hello.read(bytes(G2.substring(0, 104) + "0100000000000000"), 0)).hasMessageContaining("0.0.0.0");
-        assertThatThrownBy(() -> Hello.read(bytes(G8.substring(0, 152) + "01000000"), 0)).hasMessageContaining("lists 1 addresses");
-        assertThatThrownBy(() -> Hello.read(bytes(G6.substring(0, 48) + "05" + G6.substring(50)), 0)).hasMessageContaining("type 5");
-        assertThatThrownBy(() -> Hello.read(bytes(G6.substring(0, 56) + "41000000" + G6.substring(64)), 0)).hasMessageContaining("65 bytes");
+        assertThatThrownBy(() -> Hello.read(bytes(G2.substring(0, 104) + "11000000"), 0))
+                .hasMessageContaining("lists 17 addresses");
+        assertThatThrownBy(() -> Hello.read(bytes(G2.substring(0, 104) + "0100000000000000"), 0))
+                .hasMessageContaining("0.0.0.0");
+        assertThatThrownBy(() -> Hello.read(bytes(G8.substring(0, 152) + "01000000"), 0))
+                .hasMessageContaining("lists 1 addresses");
+        assertThatThrownBy(() -> Hello.read(bytes(G6.substring(0, 48) + "05" + G6.substring(50)), 0))
+                .hasMessageContaining("type 5");
+        assertThatThrownBy(() -> Hello.read(bytes(G6.substring(0, 56) + "41000000" + G6.substring(64)), 0))
+                .hasMessageContaining("65 bytes");
     }
 
     @Test
     void refusesWhatIsNoRequestOrFrame() {
-        assertThatThrownBy(() -> ConnectionRequest.read(bytes("efbeadde010000000b00630a00000200"), 0)).hasMessageContaining("magic 0xdeadbeef");
-        assertThatThrownBy(() -> ConnectionRequest.read(bytes("0071ceac630000000b00630a00000200"), 0)).hasMessageContaining("version 99");
-        assertThatThrownBy(() -> ConnectionRequest.read(bytes("0071ceac01000000"), 0)).hasMessageContaining("cut short");
+        assertThatThrownBy(() -> ConnectionRequest.read(bytes("efbeadde010000000b00630a00000200"), 0))
+                .hasMessageContaining("magic 0xdeadbeef");
+        assertThatThrownBy(() -> ConnectionRequest.read(bytes("0071ceac630000000b00630a00000200"), 0))
+                .hasMessageContaining("version 99");
+        assertThatThrownBy(() -> ConnectionRequest.read(bytes("0071ceac01000000"), 0))
+                .hasMessageContaining("cut short");
         assertThatThrownBy(() -> new FrameHeader().read(bytes("c2" + G20B.substring(2)), 0, ByteOrder.LITTLE_ENDIAN))
                 .hasMessageContaining("0xc2");
     }
@@ -227,7 +239,8 @@ class GoldenVectorsTest {
         assertThat(range.covers(0x2b)).isTrue();
         assertThat(range.covers(0x2e)).isFalse();
         for (ZeroCopyAck ack : List.of(ZeroCopyAck.NONE, ZeroCopyAck.KEEPALIVE, pair, range, ZeroCopyAck.single(7))) {
-            assertThat(ZeroCopyAck.of(ack.cookie0(), ack.cookie1(), ProtocolVersion.V3)).isEqualTo(ack);
+            assertThat(ZeroCopyAck.of(ack.cookie0(), ack.cookie1(), ProtocolVersion.V3))
+                    .isEqualTo(ack);
         }
     }
 

@@ -1,0 +1,149 @@
+package org.railyard.lnet.discovery;
+
+import java.lang.foreign.MemorySegment;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.Sender;
+import org.railyard.lnet.wire.PingInfo;
+
+/** Takes what peers send to discovery: answers to our pings, acknowledgements of our pushes, and pushes (spec 11 §3.1–§3.2). */
+final class Intake implements Prober.Listener {
+    private final Node node;
+    private final Sender sender;
+    private final Announcements announcements;
+    private final Discovery discovery;
+    private final PushTarget pushTarget;
+
+    Intake(Node node, Sender sender, Descriptors descriptors, Announcements announcements, Discovery discovery) {
+        this.node = node;
+        this.sender = sender;
+        this.announcements = announcements;
+        this.discovery = discovery;
+        this.pushTarget = new PushTarget(descriptors, this::pushed);
+    }
+
+    /** Takes pushes from now on. */
+    void takePushes() {
+        pushTarget.post();
+    }
+
+    /** Takes no push any more. */
+    void close() {
+        pushTarget.close();
+    }
+
+    @Override
+    public void failed(Peer peer, Object exchange, int status) {
+        node.lock.lock();
+        try {
+            if (peer.exchange == exchange) {
+                fail(peer, status);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private void fail(Peer peer, int status) {
+        boolean ping = peer.is(PeerState.PING_SENT);
+        peer.exchange = null;
+        peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
+        peer.set(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
+        peer.error = status;
+        discovery.enqueue(peer);
+    }
+
+    /** Takes a ping reply (spec 11 §3.1). */
+    @Override
+    public void answered(Peer peer, Object exchange, Event reply, MemorySegment memory) {
+        PingInfo info = announcements.read(reply, memory);
+        node.lock.lock();
+        try {
+            if (peer.exchange != exchange) {
+                return;
+            }
+            peer.pushSource = reply.targetNid();
+            peer.pushTarget = reply.sourceNid();
+            if (info == null) {
+                fail(peer, 0);
+                return;
+            }
+            announcements.applyFeatures(peer, info);
+            if (info.isTruncated()) {
+                expectLarger(peer, info);
+                fail(peer, 0);
+                return;
+            }
+            peer.exchange = null;
+            peer.clear(PeerState.PING_SENT);
+            present(peer, info);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    @Override
+    public void acknowledged(Peer peer, Object exchange, int sequence) {
+        node.lock.lock();
+        try {
+            if (peer.exchange == exchange) {
+                peer.exchange = null;
+                peer.acknowledgedSequence = sequence;
+                peer.clear(PeerState.PUSH_SENT);
+                discovery.request(peer);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private void present(Peer peer, PingInfo info) {
+        peer.sequence = info.sequence();
+        peer.data = info;
+        peer.set(PeerState.DATA_PRESENT);
+        discovery.request(peer);
+    }
+
+    /** What is too large for a ping buffer is too large for the push that will follow. */
+    private void expectLarger(Peer peer, PingInfo info) {
+        peer.infoBytes = Math.min(PushTarget.MAX_BYTES, info.announcedBytes());
+        sender.later(() -> pushTarget.enlarge(info.announcedBytes()));
+    }
+
+    /** Takes a push (spec 11 §3.2). */
+    private void pushed(Event event, MemorySegment memory) {
+        PingInfo info = announcements.read(event, memory);
+        node.lock.lock();
+        try {
+            PeerNi ni = node.peers.find(event.sourceNid());
+            if (ni == null) {
+                return;
+            }
+            Peer peer = ni.peer();
+            if (info != null && !info.hasFeature(PingInfo.MULTI_RAIL)) {
+                announcements.complain(
+                        "push", "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
+                return;
+            }
+            peer.clear(PeerState.NIDS_UPTODATE);
+            if (info != null) {
+                announcements.applyFeatures(peer, info);
+            }
+            if (info == null || info.isTruncated() || event.rlength() > event.mlength()) {
+                if (info != null) {
+                    expectLarger(peer, info);
+                }
+                peer.set(PeerState.FORCE_PING);
+                discovery.request(peer);
+            } else {
+                present(peer, info);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Allocations;
+import org.railyard.lnet.sim.DirectLnd;
+import org.railyard.lnet.sim.TestHost;
+
+/** Steady traffic allocates nothing in the stack. */
+class AllocationTest {
+    private static final int PORTAL = 33;
+    private static final int WARM_UP = 20_000;
+    private static final int MEASURED = 50_000;
+    private static final int ATTEMPTS = 5;
+
+    private final TestHost hostA = new TestHost(1_700_000_000_000_000_000L);
+    private final TestHost hostB = new TestHost(1_700_000_001_000_000_000L);
+    private final ProcessId toB = ProcessId.of(Nid.parse("10.0.0.2@tcp"));
+    private final ProcessId loopback = ProcessId.of(Nid.LOOPBACK);
+    private LNet a;
+    private LNet b;
+    private int events;
+
+    @SuppressWarnings("NullAway.Init") // Set before each test.
+    AllocationTest() {}
+
+    @BeforeEach
+    void start() {
+        DirectLnd.Wire wire = new DirectLnd.Wire();
+        a = wire.node(hostA, "10.0.0.1@tcp", "10.0.1.1@tcp");
+        b = wire.node(hostB, "10.0.0.2@tcp", "10.0.1.2@tcp");
+        for (LNet node : new LNet[] {a, b}) {
+            node.attach(
+                    MeConfig.of(PORTAL, 7),
+                    MdConfig.of(Arena.ofAuto().allocate(2000), Arena.ofAuto().allocate(6000))
+                            .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE)
+                            .withHandler(event -> events++));
+        }
+        var found = a.discover(toB.nid(), false);
+        TestHost.settle(hostA, hostB);
+        assertThat(found).isCompleted();
+    }
+
+    @AfterEach
+    void close() {
+        a.close();
+        b.close();
+    }
+
+    private Md source() {
+        return a.bind(MdConfig.of(Arena.ofAuto().allocate(4096)).withHandler(event -> events++));
+    }
+
+    @Test
+    void putsWithAck() {
+        Md md = source();
+        allocatesNothing(4, () -> a.put(md, true, Nid.ANY, toB, PORTAL, 7, 0, 5));
+    }
+
+    @Test
+    void puts() {
+        Md md = source();
+        allocatesNothing(2, () -> a.put(md, false, Nid.ANY, toB, PORTAL, 7, 0, 5));
+    }
+
+    @Test
+    void gets() {
+        Md md = source();
+        allocatesNothing(3, () -> a.get(md, Nid.ANY, toB, PORTAL, 7, 100));
+    }
+
+    @Test
+    void overLoopback() {
+        Md md = source();
+        allocatesNothing(3, () -> a.get(md, Nid.ANY, loopback, PORTAL, 7, 0));
+    }
+
+    /** The least of a few attempts: the JIT compiler and the test's own frame may allocate now and then, the stack would always. */
+    private void allocatesNothing(int eventsEach, Runnable action) {
+        Allocations allocations = new Allocations();
+        for (int i = 0; i < WARM_UP; i++) {
+            action.run();
+        }
+        long least = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            long before = allocations.bytes();
+            for (int i = 0; i < MEASURED; i++) {
+                action.run();
+            }
+            least = Math.min(least, allocations.bytes() - before);
+        }
+        assertThat(events).isGreaterThanOrEqualTo((eventsEach - 1) * (WARM_UP + MEASURED * ATTEMPTS));
+        assertThat(least)
+                .as("bytes for %d messages; one object each would be %d", MEASURED, MEASURED * 16L)
+                .isLessThan(MEASURED);
+    }
+}

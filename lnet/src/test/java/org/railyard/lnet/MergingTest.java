@@ -1,0 +1,399 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.sim.ScriptedPeer;
+import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.PingInfo;
+import org.railyard.testkit.Requirement;
+
+/** What announcements do to the peer table, good ones and bad ones (spec 11 §3–§4), with a peer that says whatever the test wants. */
+class MergingTest {
+    private static final Nid A = Nid.parse("10.0.0.1@tcp");
+    private static final Nid P0 = Nid.parse("10.0.0.9@tcp");
+    private static final Nid P1 = Nid.parse("10.0.1.9@tcp");
+    private static final Nid P2 = Nid.parse("10.0.2.9@tcp");
+    private static final int FULL = PingInfo.MULTI_RAIL | PingInfo.DISCOVERY | PingInfo.RTE_DISABLED;
+    private static final int REDISCOVER = 32;
+    private static final int ROUTER = 4;
+
+    private final TestNetwork net = new TestNetwork();
+    private LNet a;
+    private ScriptedPeer peer;
+
+    @SuppressWarnings("NullAway.Init") // Set before each test.
+    MergingTest() {}
+
+    @BeforeEach
+    void start() {
+        a = net.node(A.toString());
+        peer = new ScriptedPeer(net, P0, P1, P2);
+    }
+
+    @AfterEach
+    void close() {
+        net.close();
+        assertThat(a.messagesInUse()).isZero();
+    }
+
+    private PeerInfo peerOf(Nid nid) {
+        return a.peers().stream()
+                .filter(p -> p.nis().stream().anyMatch(ni -> ni.nid().equals(nid)))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private List<Nid> nidsOf(Nid nid) {
+        return peerOf(nid).nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
+    }
+
+    private CompletionStage<PutResult> put(Nid to) {
+        return a.put(ProcessId.of(to), 33, 7, Arena.ofAuto().allocate(8));
+    }
+
+    @Test
+    void aPeerThatAnnouncesAnotherPrimaryIsKnownByThatOne() {
+        peer.says(FULL, 1, P1, P0);
+        PeerInfo found = net.await(a.discover(P0, false));
+        assertThat(found.primaryNid()).isEqualTo(P1);
+        assertThat(nidsOf(P0)).containsExactly(P1, P0);
+        assertThat(a.primaryNid(P0)).isEqualTo(P1);
+        assertThat(a.primaryNid(Nid.parse("1.2.3.4@tcp"))).isEqualTo(Nid.parse("1.2.3.4@tcp"));
+    }
+
+    @Test
+    @Requirement("dyn-015")
+    void thePushAfterAPingNamesAllOurNidsAndTakesThePingsWay() {
+        a.addNi(net.request("10.0.1.1@tcp"));
+        peer.says(FULL, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        PingInfo pushed = peer.lastPush();
+        assertThat(pushed.entries()).extracting(PingInfo.Entry::nid).containsExactly(A, Nid.parse("10.0.1.1@tcp"));
+        List<TestNetwork.Packet> requests = net.takeLog().stream()
+                .filter(p ->
+                        p.header().type() != MessageType.REPLY && p.header().type() != MessageType.ACK)
+                .toList();
+        assertThat(requests).hasSize(2);
+        assertThat(requests.get(0).header().srcNid())
+                .isEqualTo(requests.get(1).header().srcNid());
+        assertThat(requests.get(0).header().destNid())
+                .isEqualTo(requests.get(1).header().destNid());
+    }
+
+    @Test
+    void nidsThatAreNotAnnouncedAnyMoreAreForgotten() {
+        peer.says(FULL, 1, P0, P1, P2);
+        net.await(a.discover(P0, false));
+        peer.says(FULL, 2, P0, P2);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).containsExactly(P0, P2);
+    }
+
+    @Test
+    void aNidMovesToThePeerThatAnnouncesIt() {
+        ScriptedPeer other = new ScriptedPeer(net, Nid.parse("10.0.0.8@tcp"));
+        other.says(FULL, 1, Nid.parse("10.0.0.8@tcp"), P1);
+        net.await(a.discover(Nid.parse("10.0.0.8@tcp"), false));
+        assertThat(nidsOf(P1)).containsExactly(Nid.parse("10.0.0.8@tcp"), P1);
+        peer.says(FULL, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P1)).containsExactly(P0, P1);
+        assertThat(nidsOf(Nid.parse("10.0.0.8@tcp"))).containsExactly(Nid.parse("10.0.0.8@tcp"));
+        assertThat(peerOf(Nid.parse("10.0.0.8@tcp")).state() & 256)
+                .as("what else is true of a peer that lost a NID?")
+                .isZero();
+    }
+
+    @Test
+    @Requirement("snd-065")
+    void aNidIsNeverInTwoPeers() {
+        peer.says(FULL, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        ScriptedPeer liar = new ScriptedPeer(net, Nid.parse("10.0.0.8@tcp"));
+        liar.says(FULL, 1, Nid.parse("10.0.0.8@tcp"), P0, P0, P1);
+        net.await(a.discover(Nid.parse("10.0.0.8@tcp"), false));
+        List<Nid> all = new ArrayList<>();
+        a.peers().forEach(p -> p.nis().forEach(ni -> all.add(ni.nid())));
+        assertThat(all).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void messagesParkedOnEitherOfTwoPeersThatAreOneAreSent() {
+        peer.says(FULL, 1, P0, P1);
+        peer.answersPuts();
+        net.hold(header -> header.type() == MessageType.GET);
+        CompletionStage<PutResult> first = put(P0);
+        CompletionStage<PutResult> second = put(P1);
+        net.settle();
+        assertThat(a.peers()).hasSize(2);
+        net.releaseAll();
+        net.await(first);
+        net.await(second);
+        assertThat(a.peers()).hasSize(1);
+    }
+
+    @Test
+    void theRouterFlagIsTakenFromTheAnnouncement() {
+        peer.says(FULL & ~PingInfo.RTE_DISABLED, 1, P0);
+        assertThat(net.await(a.discover(P0, false)).state() & ROUTER).isEqualTo(ROUTER);
+        peer.says(FULL, 1, P0);
+        assertThat(net.await(a.discover(P0, false)).state() & ROUTER).isZero();
+    }
+
+    @Test
+    void anyAnnouncementIsBelievedWhateverItsNumber() {
+        peer.says(FULL, 100, P0, P1);
+        net.await(a.discover(P0, false));
+        peer.says(FULL, 3, P0);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        peer.says(FULL, 3, P0, P2);
+        peer.pushes(A);
+        assertThat(nidsOf(P0)).containsExactly(P0, P2);
+    }
+
+    @Test
+    @Requirement("dyn-050")
+    void statusChangesArriveWithAPush() {
+        peer.says(FULL, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        peer.says(FULL, 1, P0, P1).down(P1);
+        peer.pushes(A);
+        assertThat(peerOf(P1).nis().get(1).up()).isFalse();
+        assertThat(peerOf(P1).nis().get(1).health()).isEqualTo(900);
+        peer.says(FULL, 1, P0, P1);
+        peer.pushes(A);
+        assertThat(peerOf(P1).nis().get(1).up()).isTrue();
+    }
+
+    @Test
+    void aPushIsAcknowledgedAndAnsweredByOneIfOwed() {
+        peer.says(FULL, 1, P0, P1);
+        peer.knock(A);
+        net.takeLog();
+        peer.pushes(A);
+        assertThat(net.takeTypes()).containsExactly(MessageType.ACK, MessageType.PUT, MessageType.ACK);
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+        peer.pushes(A);
+        assertThat(net.takeTypes()).as("it has our number now").containsExactly(MessageType.ACK);
+    }
+
+    @Test
+    void aPushWithoutMultiRailIsIgnored() {
+        peer.says(FULL, 1, P0);
+        net.await(a.discover(P0, false));
+        net.takeLog();
+        peer.says(PingInfo.RTE_DISABLED, 1, P0, P1);
+        peer.pushes(A);
+        assertThat(net.takeTypes()).containsExactly(MessageType.ACK);
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        assertThat(peerOf(P0).multiRail()).isTrue();
+        assertThat(peerOf(P0).state()).isEqualTo(273);
+    }
+
+    @Test
+    void anUnreadablePushMakesUsAsk() {
+        peer.says(FULL, 1, P0);
+        peer.knock(A);
+        net.takeLog();
+        peer.pushes(A, new byte[48]);
+        assertThat(net.takeTypes())
+                .containsExactly(MessageType.ACK, MessageType.GET, MessageType.REPLY, MessageType.PUT, MessageType.ACK);
+    }
+
+    @Test
+    void aTruncatedPushMakesUsAskAndTheNextOneFits() {
+        Nid[] many = new Nid[40];
+        many[0] = P0;
+        for (int i = 1; i < many.length; i++) {
+            many[i] = Nid.parse("10.7." + i + ".9@tcp");
+        }
+        peer.says(FULL, 1, many);
+        peer.knock(A);
+        net.takeLog();
+        peer.pushes(A);
+        List<TestNetwork.Packet> log = net.takeLog();
+        assertThat(log.getFirst().header().mlength()).as("the ACK").isEqualTo(272);
+        assertThat(log).extracting(p -> p.header().type()).contains(MessageType.GET);
+        assertThat(nidsOf(P0)).hasSize(40);
+        peer.pushes(A);
+        log = net.takeLog();
+        assertThat(log).extracting(p -> p.header().type()).containsExactly(MessageType.ACK);
+        assertThat(log.getFirst().header().mlength()).isEqualTo(16 + 41 * 16);
+    }
+
+    @Test
+    void unreadableAnswersEndTheDiscoveryAfterAFewPings() {
+        peer.saysBytes(new byte[100]);
+        assertThat(net.awaitError(a.discover(P0, false)).errno()).isEqualTo(Errno.EPROTO);
+        assertThat(net.takeTypes().stream().filter(t -> t == MessageType.GET)).hasSize(4);
+        assertThat(peerOf(P0).state() & REDISCOVER).isEqualTo(REDISCOVER);
+        peer.says(FULL, 1, P0);
+        net.await(a.discover(P0, false));
+        assertThat(peerOf(P0).state()).isEqualTo(273);
+    }
+
+    @Test
+    void anAnswerThatAlwaysClaimsToBeLongerEndsTheDiscoveryToo() {
+        byte[] bytes = new byte[272];
+        PingInfo info = PingInfo.of(FULL, 12345, 1, List.of(new PingInfo.Entry(P0, PingInfo.STATUS_UP)));
+        MemorySegment memory = MemorySegment.ofArray(bytes);
+        info.write(memory, 0);
+        memory.set(ValueLayout.JAVA_INT_UNALIGNED, 12, 4000);
+        peer.saysBytes(bytes);
+        assertThat(net.awaitError(a.discover(P0, false)).errno()).isEqualTo(Errno.EPROTO);
+        assertThat(net.takeLog().stream()
+                        .filter(p -> p.header().type() == MessageType.GET)
+                        .map(p -> p.header().sinkLength()))
+                .allMatch(bytesAsked -> bytesAsked <= 1 << 20)
+                .hasSize(4);
+    }
+
+    @Test
+    void nidsThatNobodyCanHaveAreNotBelieved() {
+        for (Nid[] claim : new Nid[][] {{Nid.ANY, P0}, {Nid.LOOPBACK, P0}}) {
+            peer.saysRaw(FULL, 1, claim);
+            net.await(a.discover(P0, false));
+            assertThat(nidsOf(P0)).containsExactly(P0);
+            assertThat(a.primaryNid(P0)).isEqualTo(P0);
+        }
+        peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, P1);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+    }
+
+    @Test
+    void anAnnouncementOfNothingIsIgnored() {
+        peer.says(FULL, 1);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).containsExactly(P0);
+    }
+
+    @Test
+    void aNodeThatDoesNotAnnounceTheNidItIsCalledByIsNotAskedForEver() {
+        peer.says(FULL, 1, P1);
+        peer.answersPuts();
+        net.await(put(P0));
+        net.await(put(P0));
+        assertThat(net.takeTypes().stream().filter(t -> t == MessageType.GET).count())
+                .isLessThan(6);
+        net.await(a.discover(P0, false));
+    }
+
+    @Test
+    void aPeerWithoutMultiRailGetsNoPushWhateverIsForced() {
+        peer.says(PingInfo.RTE_DISABLED, 1, P0, P1);
+        PeerInfo found = net.await(a.discover(P0, true));
+        assertThat(found.multiRail()).isFalse();
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        assertThat(net.takeTypes()).containsExactly(MessageType.GET, MessageType.REPLY);
+    }
+
+    @Test
+    void aPeerThatLosesDiscoveryIsRebuiltAsOneNid() {
+        peer.says(FULL, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        peer.says(FULL & ~PingInfo.DISCOVERY, 1, P0, P1);
+        peer.pushes(A);
+        assertThat(a.peers()).hasSize(1);
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        assertThat(peerOf(P0).multiRail()).isFalse();
+    }
+
+    @Test
+    void withDiscoveryOffHereNothingIsPushedAndNothingIsBelieved() {
+        LNet quiet = net.node(LNetConfig.Settings.DEFAULT.withDiscovery(false), "10.0.0.5@tcp");
+        peer.says(FULL, 1, P0, P1);
+        net.takeLog();
+        PeerInfo found = net.await(quiet.discover(P0, false));
+        assertThat(found.multiRail()).isFalse();
+        assertThat(found.nis()).hasSize(1);
+        assertThat(net.takeTypes()).containsExactly(MessageType.GET, MessageType.REPLY);
+        quiet.addNi(net.request("10.0.1.5@tcp"));
+        net.settle();
+        assertThat(net.takeLog()).isEmpty();
+    }
+
+    @Test
+    @Requirement("dyn-010")
+    void aNodeThatIsNotMultiRailDropsPushesWithoutAnswer() {
+        LNet old = net.node(LNetConfig.Settings.DEFAULT.withMultiRail(false), "10.0.0.5@tcp");
+        peer.says(FULL, 1, P0);
+        peer.knock(Nid.parse("10.0.0.5@tcp"));
+        net.takeLog();
+        peer.pushes(Nid.parse("10.0.0.5@tcp"));
+        assertThat(net.takeLog()).isEmpty();
+        assertThat(old.dropCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aLostPushFailsTheDiscovery() {
+        peer.says(FULL, 1, P0);
+        net.lose(MessageType.PUT);
+        CompletionStage<PeerInfo> found = a.discover(P0, false);
+        net.settle();
+        net.pass(151);
+        assertThat(net.awaitError(found).errno()).isEqualTo(Errno.ETIMEDOUT);
+        net.lose(packet -> false);
+        net.await(a.discover(P0, false));
+        assertThat(peerOf(P0).state()).isEqualTo(273);
+    }
+
+    @Test
+    @Requirement({"dyn-055", "rsl-028", "mrx-016"})
+    void aPeerThatIsNotThereFailsAllThatWait() {
+        Recorder from = new Recorder();
+        Nid nowhere = Nid.parse("10.0.0.77@tcp");
+        for (int i = 0; i < 3; i++) {
+            Md md = a.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(from));
+            a.put(md, true, Nid.ANY, ProcessId.of(nowhere), 33, 7, 0, 0);
+        }
+        CompletionStage<PeerInfo> found = a.discover(nowhere, false);
+        assertThat(net.awaitError(found).errno()).isEqualTo(Errno.EHOSTUNREACH);
+        assertThat(from.lines()).containsExactly("SEND EHOSTUNREACH", "SEND EHOSTUNREACH", "SEND EHOSTUNREACH");
+        assertThat(peerOf(nowhere).state()).isEqualTo(8224);
+    }
+
+    @Test
+    void aForcedDiscoveryWhileOneIsUnderWayStillPushes() {
+        peer.says(FULL, 1, P0);
+        net.await(a.discover(P0, false));
+        net.hold(header -> header.type() == MessageType.GET);
+        CompletionStage<PeerInfo> first = a.discover(P0, false);
+        net.settle();
+        CompletionStage<PeerInfo> second = a.discover(P0, true);
+        net.takeLog();
+        net.releaseAll();
+        net.await(first);
+        net.await(second);
+        assertThat(net.takeTypes()).contains(MessageType.PUT);
+    }
+
+    @Test
+    void theWildcardIsNoNode() {
+        TwoNodes.expect(Errno.EINVAL, () -> a.discover(Nid.ANY, false));
+        assertThat(a.peers()).isEmpty();
+    }
+
+    @Test
+    void discoveringLoopbackFindsOurselves() {
+        PeerInfo self = net.await(a.discover(Nid.LOOPBACK, false));
+        assertThat(self.primaryNid()).isEqualTo(A);
+        assertThat(a.ping(Nid.LOOPBACK, Nid.ANY, Duration.ofSeconds(1)))
+                .isCompletedWithValueMatching(reply -> reply.nids().equals(List.of(A)));
+    }
+}

@@ -1,0 +1,68 @@
+package org.railyard.lnet.portal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.model.MemoryDescriptor;
+
+class MdTableTest {
+    private final MdTable table = new MdTable();
+
+    private static MemoryDescriptor md() {
+        return new MemoryDescriptor(MdConfig.of(Arena.global().allocate(1)), md -> {});
+    }
+
+    private MemoryDescriptor added() {
+        MemoryDescriptor md = md();
+        table.add(md);
+        return md;
+    }
+
+    @Test
+    void aCookieIsNeverUsedAgain() {
+        Set<Long> seen = new LinkedHashSet<>();
+        List<MemoryDescriptor> live = new ArrayList<>();
+        Random random = new Random(1);
+        for (int i = 0; i < 20_000; i++) {
+            if (random.nextInt(3) > 0 || live.isEmpty()) {
+                MemoryDescriptor md = added();
+                assertThat(seen.add(md.cookie)).isTrue();
+                live.add(md);
+            } else {
+                MemoryDescriptor gone = live.remove(random.nextInt(live.size()));
+                table.remove(gone);
+                table.remove(gone);
+                assertThat(table.find(gone.cookie)).isNull();
+            }
+        }
+        assertThat(live).allMatch(md -> table.find(md.cookie) == md);
+        assertThat(table.all()).containsExactlyInAnyOrderElementsOf(live);
+    }
+
+    @Test
+    void whatNoDescriptorHasIsNotFound() {
+        MemoryDescriptor md = added();
+        for (long cookie : new long[] {0, -1, Long.MIN_VALUE, Long.MAX_VALUE, md.cookie + 1, md.cookie + (1 << 22)}) {
+            assertThat(table.find(cookie)).isNull();
+        }
+    }
+
+    @Test
+    void theNumberOfDescriptorsIsLimited() {
+        MemoryDescriptor md = md();
+        for (int i = 0; i < MdTable.MAX_DESCRIPTORS; i++) {
+            table.add(md);
+        }
+        assertThatThrownBy(() -> table.add(md)).hasMessageContaining("ENOMEM");
+        table.remove(md);
+        assertThat(added().cookie).isNotEqualTo(md.cookie);
+    }
+}

@@ -1,0 +1,140 @@
+package org.railyard.lnet.sim;
+
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+
+/** A transport that delivers on the calling thread, before send returns, and allocates nothing. For as many threads as like. */
+public final class DirectLnd implements Lnd {
+    private record Endpoint(LndNi ni, LndUpcalls stack) {}
+
+    /** Nodes that are connected by these transports. */
+    public static final class Wire implements LndProvider {
+        private final Map<Nid, Endpoint> endpoints = new ConcurrentHashMap<>();
+
+        @Override
+        public NetType type() {
+            return NetType.TCP;
+        }
+
+        @Override
+        public Lnd create(LndUpcalls stack, Host host) {
+            return new DirectLnd(endpoints, stack);
+        }
+
+        /** Starts a node. */
+        public LNet node(Host host, String... nids) {
+            LNetConfig.Builder config = LNetConfig.builder().host(host).lnd(this);
+            for (String nid : nids) {
+                config.ni(NiRequest.ofNid(Nid.parse(nid)));
+            }
+            return LNet.start(config.build());
+        }
+    }
+
+    /** One message on its way from memory to memory. */
+    private static final class Transfer implements LndReceiver {
+        private @Nullable LndMessage from;
+        private @Nullable LndUpcalls stack;
+
+        @Override
+        public void receive(@Nullable LndMessage to, int mlen, int rlen) {
+            if (to == null) {
+                return;
+            }
+            if (from == null || stack == null) {
+                throw new AssertionError("nothing to receive");
+            }
+            int source = 0;
+            for (int i = 0; i < to.fragmentCount(); i++) {
+                ByteBuffer target = to.fragments()[i];
+                while (target.hasRemaining()) {
+                    ByteBuffer bytes = from.fragments()[source];
+                    int take = Math.min(target.remaining(), bytes.remaining());
+                    target.put(target.position(), bytes, bytes.position(), take);
+                    target.position(target.position() + take);
+                    bytes.position(bytes.position() + take);
+                    source += bytes.hasRemaining() ? 0 : 1;
+                }
+            }
+            stack.complete(to, 0, HealthStatus.OK);
+        }
+    }
+
+    private final Map<Nid, Endpoint> endpoints;
+    private final LndUpcalls stack;
+    // One per thread and node is enough: while a node hands out a message, it hands out no other one on the same
+    // thread.
+    private final ThreadLocal<Transfer> transfers = ThreadLocal.withInitial(Transfer::new);
+
+    private DirectLnd(Map<Nid, Endpoint> endpoints, LndUpcalls stack) {
+        this.endpoints = endpoints;
+        this.stack = stack;
+    }
+
+    @Override
+    public NetType type() {
+        return NetType.TCP;
+    }
+
+    @Override
+    public NiBinding resolve(NiRequest request) {
+        Nid nid = request.nid();
+        if (nid == null) {
+            throw new LNetException(Errno.ENETDOWN, "no interface " + request.interfaceName());
+        }
+        return new NiBinding(nid, "direct0", -1);
+    }
+
+    @Override
+    public void startup(LndNi ni) {
+        endpoints.put(ni.nid(), new Endpoint(ni, stack));
+    }
+
+    @Override
+    public void shutdown(LndNi ni) {
+        endpoints.remove(ni.nid());
+    }
+
+    @Override
+    public int send(LndNi ni, LndMessage message) {
+        Endpoint to = endpoints.get(message.nextHop());
+        if (to == null || !endpoints.containsKey(ni.nid())) {
+            return Errno.EHOSTUNREACH.status();
+        }
+        Transfer transfer = transfers.get();
+        transfer.from = message;
+        transfer.stack = to.stack;
+        int status = to.stack.parse(
+                to.ni, message.header(), ni.nid(), message.header().srcPid(), transfer);
+        transfer.from = null;
+        transfer.stack = null;
+        stack.complete(message, status, status < 0 ? HealthStatus.REMOTE_ERROR : HealthStatus.OK);
+        return 0;
+    }
+
+    @Override
+    public int timeoutSeconds() {
+        return 0;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,55 @@
+package org.railyard.socklnd;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.socklnd.wire.FrameHeader;
+import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.socklnd.wire.ZeroCopyAck;
+
+/** Zero-copy acks from and to one peer (spec 02 §7). Thread-safe. */
+final class PeerAcks {
+    private final SockPeer peer;
+    private final boolean nonblocking;
+
+    PeerAcks(SockPeer peer) {
+        this.peer = peer;
+        this.nonblocking = peer.context().config().isOn(Tunable.NONBLK_ZCACK);
+    }
+
+    /** Acknowledges a request that came over {@code carrier}, on the connection that fits best. */
+    void send(Connection carrier, long cookie) {
+        Connection best = Routing.forAck(peer.connections(), carrier, nonblocking);
+        if (best.sendNoop(cookie)) {
+            peer.context().counters().zeroCopyAcksSent.increment();
+        } else if (!carrier.isClosed()) {
+            peer.context()
+                    .refuse(Refusal.BAD_FRAME, () -> "connections with " + peer + " are closed: no room for an ack");
+            peer.closeAll(carrier.remote(), Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
+        }
+    }
+
+    /**
+     * Takes what a frame acknowledges.
+     *
+     * @throws WireFormatException if it names a cookie that waits for no ack
+     */
+    void received(FrameHeader frame, ProtocolVersion version) throws WireFormatException {
+        ZeroCopyAck ack = ZeroCopyAck.of(frame, version);
+        if (ack.count() == 0) {
+            return;
+        }
+        List<LndMessage> messages = new ArrayList<>();
+        boolean known = peer.zeroCopy().acknowledge(ack, messages);
+        for (LndMessage message : messages) {
+            peer.context().stack().complete(message, 0, HealthStatus.OK);
+        }
+        if (!known) {
+            throw new WireFormatException(
+                    "zero-copy ack " + ack + " names unknown cookies, expected requests that wait for one");
+        }
+    }
+}
