@@ -18,7 +18,12 @@ final class FloorsTest {
 
     /** Modules from the ground up; a module may depend on those before it, where its module descriptor lets it. */
     private static final List<String> FLOORS = List.of(
-            "org.railyard.lnet", "org.railyard.host", "org.railyard.socklnd", "org.railyard.cli", "org.railyard.bench");
+            "org.railyard.lnet",
+            "org.railyard.host",
+            "org.railyard.fabric",
+            "org.railyard.socklnd",
+            "org.railyard.cli",
+            "org.railyard.bench");
 
     /** Transports. Each stands alone on the contract. */
     private static final List<String> TRANSPORTS = List.of("org.railyard.socklnd");

@@ -1,0 +1,8 @@
+/** InfiniBand fabrics, sans-I/O: the model, file formats, routing engines and the proof that tables are free of credit loops. */
+module org.railyard.fabric {
+    requires static transitive org.jspecify;
+
+    exports org.railyard.fabric.model;
+    exports org.railyard.fabric.route;
+    exports org.railyard.fabric.format;
+}

@@ -1,0 +1,60 @@
+package org.railyard.fabric.format;
+
+/** A text that is not in its format: where, what was found, and what was expected. */
+public final class FormatException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    /** Characters of what was found that a message shows. */
+    private static final int MAX_FOUND = 60;
+
+    private final int line;
+    private final int column;
+    private final String found;
+    private final String expected;
+
+    /**
+     * Makes the error.
+     *
+     * @param line line from 1
+     * @param column column from 1
+     * @param found what stands there; shortened and freed of control characters
+     * @param expected what should stand there
+     */
+    public FormatException(int line, int column, String found, String expected) {
+        this(line, column, clean(found), expected, true);
+    }
+
+    private FormatException(int line, int column, String found, String expected, boolean cleaned) {
+        super("line %d, column %d: found %s, expected %s"
+                .formatted(line, column, cleaned && found.isEmpty() ? "end of line" : "\"" + found + "\"", expected));
+        this.line = line;
+        this.column = column;
+        this.found = found;
+        this.expected = expected;
+    }
+
+    private static String clean(String text) {
+        String shortened = text.length() > MAX_FOUND ? text.substring(0, MAX_FOUND) + "..." : text;
+        return shortened.replaceAll("[^\\x20-\\x7e]", "?");
+    }
+
+    /** Returns the line, from 1. */
+    public int line() {
+        return line;
+    }
+
+    /** Returns the column, from 1. */
+    public int column() {
+        return column;
+    }
+
+    /** Returns what stands there, empty at the end of a line. */
+    public String found() {
+        return found;
+    }
+
+    /** Returns what should stand there. */
+    public String expected() {
+        return expected;
+    }
+}

@@ -1,0 +1,39 @@
+package org.railyard.fabric.route;
+
+/**
+ * Linear forwarding tables: the output port of each switch for each unicast LID.
+ *
+ * <p>Immutable once handed out: whoever fills the rows must not touch them afterwards. One byte per switch and LID: 4,096 switches with 49,151
+ * LIDs take 192 MiB.
+ */
+public final class ForwardingTables {
+    /** No path. */
+    public static final int NO_PATH = 0xFF;
+
+    private final byte[][] rows;
+
+    /**
+     * Takes over the rows, without a copy.
+     *
+     * @param rows by switch index, then LID from 0 on; {@link #NO_PATH} where there is no route; LIDs beyond a row's end have none
+     */
+    public ForwardingTables(byte[][] rows) {
+        this.rows = rows.clone();
+    }
+
+    /** Returns how many switches there are. */
+    public int switches() {
+        return rows.length;
+    }
+
+    /** Returns the largest LID that the switch's table reaches, −1 when it is empty. */
+    public int maxLid(int switchIndex) {
+        return rows[switchIndex].length - 1;
+    }
+
+    /** Returns the output port, 0 = the switch itself, {@link #NO_PATH} = none. */
+    public int port(int switchIndex, int lid) {
+        byte[] row = rows[switchIndex];
+        return lid < row.length ? row[lid] & 0xFF : NO_PATH;
+    }
+}

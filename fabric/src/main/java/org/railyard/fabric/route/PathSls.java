@@ -1,0 +1,49 @@
+package org.railyard.fabric.route;
+
+/**
+ * The service level of a path, as path records tell it (spec 30 §5).
+ *
+ * <p>End ports that can not be told apart share an <em>SL class</em> (the switch on a torus; one class if the SL is always the same), so that
+ * whoever looks at all pairs looks at pairs of classes only. SLs must not depend on anything but the two classes and the level.
+ *
+ * <p>Implementations are immutable.
+ */
+public interface PathSls {
+    /** There is no path. */
+    int NO_SL = -1;
+
+    /** Returns how many QoS levels are told apart: 1 or 2. Level 0 is a hint of SL 0–7, level 1 one of SL 8–15. */
+    int levels();
+
+    /** Returns how many SL classes there are. */
+    int classes();
+
+    /** Returns the SL class of a unicast LID, 0 … {@link #classes()} − 1, or −1 if the LID can be neither source nor destination of a path. */
+    int classOf(int lid);
+
+    /**
+     * Returns the SL of paths between two classes, 0–15, or {@link #NO_SL}.
+     *
+     * @param level QoS level, 0 … {@link #levels()} − 1
+     */
+    int classSl(int sourceClass, int destinationClass, int level);
+
+    /**
+     * Returns the SL of a path, 0–15, or {@link #NO_SL}.
+     *
+     * @param hint SL that policy, partition or the client asked for, 0–15
+     */
+    default int sl(int sourceLid, int destinationLid, int hint) {
+        int source = classOf(sourceLid);
+        int destination = classOf(destinationLid);
+        if (source < 0 || destination < 0) {
+            return NO_SL;
+        }
+        return classSl(source, destination, Math.min(hint >>> 3 & 1, levels() - 1));
+    }
+
+    /** Returns SLs that do not depend on the path: the same for every pair of LIDs. */
+    static PathSls constant(int sl) {
+        return new ConstantSls(sl);
+    }
+}

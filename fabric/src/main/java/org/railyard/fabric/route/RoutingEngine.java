@@ -1,0 +1,20 @@
+package org.railyard.fabric.route;
+
+import org.railyard.fabric.model.Fabric;
+
+/**
+ * Computes routes. What one engine alone needs (a torus description, root switches) is given to its constructor.
+ *
+ * <p>Engines hold no state between runs and may be used by any thread; results are immutable.
+ */
+public interface RoutingEngine {
+    /** Returns the name that selects the engine, as in OpenSM's {@code routing_engine}. */
+    String name();
+
+    /**
+     * Routes a fabric that has LIDs. End ports without LID are left out.
+     *
+     * @return a {@link Routing}, or a {@link Refusal} with the reasons; never a part of the tables
+     */
+    RoutingResult route(Fabric fabric, EngineOptions options);
+}
