@@ -63,6 +63,15 @@ public final class TorusGrid {
         return builder;
     }
 
+    /** Starts a grid from what is there now. */
+    public Builder toBuilder() {
+        BitSet cabled = new BitSet(reach.length);
+        for (int i = 0; i < reach.length; i++) {
+            cabled.set(i, reach[i] > 0);
+        }
+        return new Builder(shape, (BitSet) present.clone(), cabled);
+    }
+
     /** Returns the size and the coordinates. */
     public TorusShape shape() {
         return shape;
