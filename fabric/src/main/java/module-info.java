@@ -5,4 +5,5 @@ module org.railyard.fabric {
     exports org.railyard.fabric.model;
     exports org.railyard.fabric.route;
     exports org.railyard.fabric.format;
+    exports org.railyard.fabric.proof;
 }

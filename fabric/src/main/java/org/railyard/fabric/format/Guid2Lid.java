@@ -1,0 +1,102 @@
+package org.railyard.fabric.format;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
+
+/** OpenSM's {@code guid2lid}: LIDs by port GUID, kept from run to run (spec 31 §8). Immutable. */
+public final class Guid2Lid {
+    private final Map<Long, Range> ranges;
+
+    private Guid2Lid(Map<Long, Range> ranges) {
+        this.ranges = ranges;
+    }
+
+    /**
+     * LIDs of a port.
+     *
+     * @param min base LID
+     * @param max last LID; equal to the base LID for LMC 0
+     */
+    public record Range(int min, int max) {
+        /** Returns the LMC. */
+        public int lmc() {
+            return Integer.numberOfTrailingZeros(Integer.highestOneBit(max - min + 1));
+        }
+    }
+
+    /**
+     * Reads the file. Of a GUID that comes twice the first record counts.
+     *
+     * @throws FormatException if a record is malformed or its LIDs are not a range of 2^LMC unicast LIDs
+     */
+    public static Guid2Lid parse(CharSequence text) {
+        Map<Long, Range> ranges = new LinkedHashMap<>();
+        LineScanner in = new LineScanner(text);
+        while (in.nextLine()) {
+            if (in.onlyBlanksLeft()) {
+                continue;
+            }
+            long guid = in.hex("port GUID");
+            in.expectBlanks();
+            int min = in.hex(Lids.MAX_UNICAST, "smallest LID");
+            in.expectBlanks();
+            int start = in.position();
+            int max = in.hex(Lids.MAX_UNICAST, "largest LID");
+            int count = max - min + 1;
+            if (min == 0 || count < 1 || count > 1 << Lids.MAX_LMC || Integer.bitCount(count) != 1) {
+                in.back(start);
+                throw in.fail("the last of 1, 2, 4 … 128 LIDs from 0x%04x on".formatted(min));
+            }
+            in.expectEnd();
+            ranges.putIfAbsent(guid, new Range(min, max));
+        }
+        return new Guid2Lid(ranges);
+    }
+
+    /** Makes the records of a fabric's end ports that have LIDs, by ascending GUID. */
+    public static Guid2Lid of(Fabric fabric) {
+        Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && fabric.lid(port) != 0) {
+                sorted.put(
+                        fabric.portGuid(port),
+                        new Range(fabric.lid(port), fabric.lid(port) + (1 << fabric.lmc(port)) - 1));
+            }
+        }
+        return new Guid2Lid(new LinkedHashMap<>(sorted));
+    }
+
+    /** Returns the LIDs by port GUID, in the order of the file. */
+    public Map<Long, Range> ranges() {
+        return Collections.unmodifiableMap(ranges);
+    }
+
+    /**
+     * Returns the fabric with the LIDs of these records; end ports without record have none.
+     *
+     * @throws org.railyard.fabric.model.FabricException if LIDs overlap
+     */
+    public Fabric apply(Fabric fabric) {
+        int[] lid = new int[fabric.portCount()];
+        int[] lmc = new int[fabric.portCount()];
+        for (int port = 0; port < fabric.portCount(); port++) {
+            Range range = fabric.isEndPort(port) ? ranges.get(fabric.portGuid(port)) : null;
+            if (range != null) {
+                lid[port] = range.min;
+                lmc[port] = range.lmc();
+            }
+        }
+        return fabric.withLids(lid, lmc);
+    }
+
+    /** Returns the file. */
+    public String text() {
+        StringBuilder out = new StringBuilder();
+        ranges.forEach((guid, range) -> out.append("0x%016x 0x%04x 0x%04x\n\n".formatted(guid, range.min, range.max)));
+        return out.toString();
+    }
+}

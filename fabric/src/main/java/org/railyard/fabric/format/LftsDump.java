@@ -1,0 +1,102 @@
+package org.railyard.fabric.format;
+
+import java.util.Arrays;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.route.ForwardingTables;
+
+/** {@code opensm-lfts.dump}, which is also what OpenSM's engine {@code file} reads (spec 31 §5.1). */
+public final class LftsDump {
+    private LftsDump() {}
+
+    /**
+     * Reads the tables of a fabric's switches. Tables of other switches are checked and left out; switches without table have no paths. A LID
+     * whose line names a port GUID that has another LID now goes to that port's LID.
+     *
+     * @throws FormatException if a line is malformed, a switch comes twice or a port is beyond the switch
+     */
+    public static ForwardingTables parse(CharSequence text, Fabric fabric) {
+        byte[][] rows = new byte[fabric.switchCount()][0];
+        PortGuids guids = new PortGuids(fabric);
+        boolean[] seen = new boolean[rows.length];
+        LineScanner in = new LineScanner(text);
+        int at = Fabric.NONE;
+        boolean header = false;
+        while (in.nextLine()) {
+            in.skipBlanks();
+            if (in.accept("Unicast lids")) {
+                header = true;
+                in.upTo(" guid ", "Unicast lids");
+                int start = in.position();
+                at = fabric.nodeOfGuid(in.hex("switch GUID"));
+                if (at != Fabric.NONE && (!fabric.isSwitch(at) || seen[at])) {
+                    in.back(start);
+                    throw in.fail("the GUID of a switch that has no table yet");
+                }
+                if (at != Fabric.NONE) {
+                    seen[at] = true;
+                    rows[at] = new byte[fabric.maxLid() + 1];
+                    Arrays.fill(rows[at], (byte) ForwardingTables.NO_PATH);
+                }
+            } else if (in.restStartsWith("Multicast mlids")) {
+                throw in.fail("unicast tables");
+            } else if (in.restStartsWith("0x")) {
+                if (!header) {
+                    throw in.fail("\"Unicast lids … guid …\" before the first entry");
+                }
+                entry(in, fabric, at, at == Fabric.NONE ? new byte[0] : rows[at], guids);
+            }
+        }
+        return new ForwardingTables(rows);
+    }
+
+    private static void entry(LineScanner in, Fabric fabric, int sw, byte[] row, PortGuids guids) {
+        int lid = in.hex(Lids.MAX_UNICAST, "LID");
+        in.expectBlanks();
+        int most = sw == Fabric.NONE ? Fabric.MAX_PORTS : fabric.ports(sw);
+        int port = in.decimal(most, "port");
+        int present = lid;
+        int mark = in.current().indexOf(" portguid 0x", in.position());
+        if (mark >= 0) {
+            in.back(mark + " portguid ".length());
+            present = guids.presentLid(in.hex("port GUID"), lid);
+        }
+        if (present < row.length) {
+            row[present] = (byte) port;
+        }
+    }
+
+    /** Returns the file: switches by ascending GUID, LIDs ascending, those without path left out. */
+    public static String text(Fabric fabric, ForwardingTables tables) {
+        StringBuilder out = new StringBuilder();
+        int maxLid = fabric.maxLid();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            int own = fabric.portIndex(sw, 0);
+            out.append("Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n"
+                    .formatted(maxLid, fabric.lid(own), fabric.guid(sw), Sanitiser.clean(fabric.description(sw))));
+            int count = 0;
+            for (int lid = 1; lid <= maxLid; lid++) {
+                int port = tables.port(sw, lid);
+                if (port <= fabric.ports(sw)) {
+                    out.append("0x%04x %03d # %s\n".formatted(lid, port, owner(fabric, lid)));
+                    count++;
+                }
+            }
+            out.append(count).append(" lids dumped\n");
+        }
+        return out.toString();
+    }
+
+    private static String owner(Fabric fabric, int lid) {
+        int port = fabric.portOfLid(lid);
+        if (port == Fabric.NONE) {
+            return "unknown node and type";
+        }
+        int node = fabric.nodeOf(port);
+        return "%s portguid 0x%016x: '%s'"
+                .formatted(
+                        NodeNames.spoken(fabric.type(node)),
+                        fabric.portGuid(port),
+                        Sanitiser.clean(fabric.description(node)));
+    }
+}

@@ -1,0 +1,122 @@
+package org.railyard.fabric.format;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricBuilder;
+import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
+import org.railyard.fabric.model.FabricBuilder.PortBuilder;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.model.Hardware;
+import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.model.NodeType;
+
+/** Makes a fabric of a net file; both ends of each cable must name each other. */
+final class NetAssembler {
+    private final NetFile file;
+    private final FabricBuilder builder = new FabricBuilder();
+    private final Map<String, NetFile.Node> byId = new TreeMap<>();
+    private final Map<String, NodeBuilder> builders = new TreeMap<>();
+    private final Map<Long, NetFile.Node> byGuid = new TreeMap<>();
+
+    NetAssembler(NetFile file) {
+        this.file = file;
+    }
+
+    Fabric fabric() {
+        int last = 1;
+        try {
+            for (NetFile.Node node : file.nodes()) {
+                last = Math.max(1, node.line());
+                add(node);
+            }
+            for (NetFile.Node node : file.nodes()) {
+                for (NetFile.Link link : node.links()) {
+                    last = Math.max(1, link.line());
+                    connect(node, link);
+                }
+            }
+            return builder.build();
+        } catch (FabricException e) {
+            throw new FormatException(last, 1, "line " + last, "parts that fit: " + e.getMessage());
+        }
+    }
+
+    private void add(NetFile.Node node) {
+        int line = Math.max(1, node.line());
+        NetFile.Node before = byId.putIfAbsent(node.id(), node);
+        if (before != null) {
+            throw new FormatException(line, 1, node.id(), "an id that line " + before.line() + " does not have");
+        }
+        before = byGuid.putIfAbsent(node.guid(), node);
+        if (before != null) {
+            throw new FormatException(
+                    line,
+                    1,
+                    "0x%016x".formatted(node.guid()),
+                    "a GUID that %s of line %d does not have".formatted(before.id(), before.line()));
+        }
+        NodeBuilder made = builder.node(node.type(), node.guid(), node.ports(), node.description())
+                .systemGuid(node.systemGuid())
+                .hardware(new Hardware(node.vendorId(), node.deviceId(), 0))
+                .enhancedPort0(node.enhancedPort0());
+        if (node.type() == NodeType.SWITCH && node.lid() != 0) {
+            made.port(0).lid(node.lid(), node.lmc());
+        }
+        builders.put(node.id(), made);
+    }
+
+    private void connect(NetFile.Node node, NetFile.Link link) {
+        int line = Math.max(1, link.line());
+        NodeBuilder near = builders.get(node.id());
+        NetFile.Node remote = byId.get(link.remoteId());
+        NodeBuilder far = builders.get(link.remoteId());
+        if (near == null || remote == null || far == null) {
+            throw new FormatException(line, 1, link.remoteId(), "the id of a node of this file");
+        }
+        boolean back = remote.links().stream()
+                .anyMatch(other -> other.port() == link.remotePort()
+                        && other.remoteId().equals(node.id())
+                        && other.remotePort() == link.port());
+        if (!back) {
+            throw new FormatException(
+                    line,
+                    1,
+                    "\"%s\"[%d]".formatted(link.remoteId(), link.remotePort()),
+                    "a port whose line (under node %s of line %d) names \"%s\"[%d]: half-connected cable"
+                            .formatted(remote.id(), remote.line(), node.id(), link.port()));
+        }
+        PortBuilder port = near.port(link.port());
+        if (!port.isConnected()) {
+            builder.connect(near, link.port(), far, link.remotePort());
+        } else if (node.links().stream()
+                        .filter(other -> other.port() == link.port())
+                        .count()
+                > 1) {
+            throw new FormatException(line, 1, "[" + link.port() + "]", "a port that has no cable yet");
+        }
+        if (node.type() != NodeType.SWITCH) {
+            if (link.portGuid() != 0) {
+                port.guid(link.portGuid());
+            }
+            if (link.lid() != 0) {
+                port.lid(link.lid(), link.lmc());
+            }
+        }
+        if (!link.speed().isEmpty()) {
+            speed(port, link.speed());
+        }
+    }
+
+    private static void speed(PortBuilder port, String text) {
+        int cross = text.indexOf('x');
+        String name = text.substring(cross + 1);
+        LinkSpeed found = LinkSpeed.UNKNOWN;
+        for (LinkSpeed speed : LinkSpeed.values()) {
+            if (speed.name().equals(name)) {
+                found = speed;
+            }
+        }
+        port.link(Integer.parseInt(text.substring(0, cross)), found);
+    }
+}

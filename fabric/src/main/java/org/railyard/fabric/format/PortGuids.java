@@ -1,0 +1,34 @@
+package org.railyard.fabric.format;
+
+import java.util.Map;
+import java.util.TreeMap;
+import org.railyard.fabric.model.Fabric;
+
+/** Finds end ports by their GUID. */
+final class PortGuids {
+    private final Fabric fabric;
+    private final Map<Long, Integer> portOf = new TreeMap<>();
+
+    PortGuids(Fabric fabric) {
+        this.fabric = fabric;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && fabric.portGuid(port) != 0) {
+                portOf.putIfAbsent(fabric.portGuid(port), port);
+            }
+        }
+    }
+
+    /** Returns the port with this GUID, or {@link Fabric#NONE}. */
+    int port(long guid) {
+        return portOf.getOrDefault(guid, Fabric.NONE);
+    }
+
+    /** Returns where an entry written for a port belongs now: base LID + offset within the LMC, or the written LID if the port is unknown. */
+    int presentLid(long guid, int written) {
+        int port = port(guid);
+        if (port == Fabric.NONE || fabric.lid(port) == 0) {
+            return written;
+        }
+        return fabric.lid(port) + (written & (1 << fabric.lmc(port)) - 1);
+    }
+}

@@ -1,0 +1,120 @@
+package org.railyard.fabric.format;
+
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.SlToVl;
+
+/** {@code opensm-sl2vl.dump} (spec 31 §5.3). */
+public final class Sl2VlDump {
+    private static final String COLUMNS = "#in out : 0  1  2  3  4  5  6  7  8  9  10 11 12 13 14 15";
+    private static final String RULE = "#" + "-".repeat(56);
+
+    private Sl2VlDump() {}
+
+    /**
+     * Reads the tables. Nodes that the fabric does not have are checked and left out. What the file does not tell maps SL 0–15 to VL 0.
+     *
+     * @throws FormatException if a line is malformed
+     */
+    public static SlToVl parse(CharSequence text, Fabric fabric) {
+        SlToVlTables.Builder tables = new SlToVlTables.Builder(fabric, SlToVl.ALL_ZERO);
+        PortGuids guids = new PortGuids(fabric);
+        LineScanner in = new LineScanner(text);
+        int port = Fabric.NONE;
+        boolean header = false;
+        while (in.nextLine()) {
+            if (in.onlyBlanksLeft() || in.restStartsWith("#")) {
+                continue;
+            }
+            if (in.accept("Switch ") || in.accept("Channel Adapter ") || in.accept("Router ")) {
+                port = guids.port(in.hex("port GUID"));
+                header = true;
+            } else if (header) {
+                row(in, fabric, port, tables);
+            } else {
+                throw in.fail("\"Switch 0x…\", \"Channel Adapter 0x…\" or \"Router 0x…\"");
+            }
+        }
+        return tables.build();
+    }
+
+    private static void row(LineScanner in, Fabric fabric, int port, SlToVlTables.Builder tables) {
+        int node = port == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(port);
+        boolean isSwitch = node != Fabric.NONE && fabric.isSwitch(node);
+        int most = isSwitch ? fabric.ports(node) : Fabric.MAX_PORTS;
+        int input = in.decimal(most, "input port");
+        in.expectBlanks();
+        int output = in.decimal(most, "output port");
+        in.expectBlanks();
+        in.expect(":");
+        long table = 0;
+        for (int sl = 0; sl < 16; sl++) {
+            in.expectBlanks();
+            table |= (long) in.decimal(SlToVl.DROP, "VL") << 4 * sl;
+        }
+        in.expectEnd();
+        if (isSwitch) {
+            tables.set(node, input, output, table);
+        } else if (node != Fabric.NONE) {
+            tables.setEnd(port, table);
+        }
+    }
+
+    /** Returns the file: nodes by ascending GUID; of a switch the output ports with a peer, ascending, and all inputs from 0 on. */
+    public static String text(Fabric fabric, SlToVl tables) {
+        StringBuilder out = new StringBuilder();
+        for (int node : NodeOrder.byGuid(fabric)) {
+            if (fabric.isSwitch(node)) {
+                header(out, fabric, fabric.portIndex(node, 0));
+                for (int output = 1; output <= fabric.ports(node); output++) {
+                    if (fabric.peer(fabric.portIndex(node, output)) != Fabric.NONE) {
+                        for (int input = 0; input <= fabric.ports(node); input++) {
+                            row(out, input, output, tables.table(node, input, output));
+                        }
+                    }
+                }
+                out.append(RULE).append("\n\n");
+            } else {
+                for (int number = 1; number <= fabric.ports(node); number++) {
+                    int port = fabric.portIndex(node, number);
+                    if (fabric.peer(port) != Fabric.NONE) {
+                        header(out, fabric, port);
+                        row(out, 0, 0, tables.endTable(port));
+                        out.append(RULE).append("\n\n");
+                    }
+                }
+            }
+        }
+        return out.toString();
+    }
+
+    private static void header(StringBuilder out, Fabric fabric, int port) {
+        int node = fabric.nodeOf(port);
+        out.append("%s 0x%016x, base LID %d, \"%s\"\n"
+                .formatted(
+                        NodeNames.spoken(fabric.type(node)),
+                        fabric.portGuid(port),
+                        fabric.lid(port),
+                        Sanitiser.clean(fabric.description(node))));
+        out.append(COLUMNS).append('\n').append(RULE).append('\n');
+    }
+
+    private static void row(StringBuilder out, int input, int output, long table) {
+        padded(out, input, 3);
+        out.append(' ');
+        padded(out, output, 3);
+        out.append(" :");
+        for (int sl = 0; sl < 16; sl++) {
+            out.append(' ');
+            padded(out, SlToVl.vl(table, sl), 2);
+        }
+        out.append('\n');
+    }
+
+    private static void padded(StringBuilder out, int number, int width) {
+        int start = out.length();
+        out.append(number);
+        while (out.length() - start < width) {
+            out.append(' ');
+        }
+    }
+}

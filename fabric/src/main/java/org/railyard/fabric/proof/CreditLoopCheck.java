@@ -1,0 +1,98 @@
+package org.railyard.fabric.proof;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CreditLoop.Wait;
+import org.railyard.fabric.proof.DestinationClasses.Destination;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.Routing;
+
+/**
+ * Looks for credit loops in tables of any origin: unicast and multicast in one graph of channels (directed link, VL), Tarjan's components, a
+ * shortest cycle of each (spec 32). A function of its arguments: same tables, same report.
+ */
+public final class CreditLoopCheck {
+    private final Fabric fabric;
+    private final Routing routing;
+    private final CheckOptions options;
+    private final DependencyGraph graph = new DependencyGraph();
+    private final Faults faults = new Faults();
+
+    private CreditLoopCheck(Fabric fabric, Routing routing, CheckOptions options) {
+        this.fabric = fabric;
+        this.routing = routing;
+        this.options = options;
+    }
+
+    /**
+     * Checks tables.
+     *
+     * @param fabric the fabric, with LIDs
+     * @param routing its tables
+     * @throws IllegalArgumentException if the tables are of another fabric
+     */
+    public static CheckReport check(Fabric fabric, Routing routing, CheckOptions options) {
+        if (routing.forwarding().switches() != fabric.switchCount()) {
+            throw new IllegalArgumentException("tables of %d switches, fabric of %d"
+                    .formatted(routing.forwarding().switches(), fabric.switchCount()));
+        }
+        return new CreditLoopCheck(fabric, routing, options).run();
+    }
+
+    private CheckReport run() {
+        SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
+        UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults);
+        for (Destination destination : new DestinationClasses(fabric, routing, options).all()) {
+            unicast.add(destination);
+        }
+        if (options.multicast()) {
+            MulticastWalk multicast = new MulticastWalk(fabric, routing.slToVl(), sources, options, graph, faults);
+            for (int mlid : routing.multicast().mlids()) {
+                MulticastTables.Tree tree = routing.multicast().tree(mlid);
+                if (tree != null) {
+                    multicast.add(mlid, tree);
+                }
+            }
+        }
+        AdjacencyList channels = new AdjacencyList(graph.sortedEdges());
+        Components components = new Components(channels);
+        int[][] cyclic = components.cyclic();
+        return new CheckReport(
+                channels.size(),
+                graph.edges(),
+                cyclic.length,
+                loops(channels, components, cyclic),
+                faults.kept(),
+                faults.count(),
+                cyclic.length > 0 ? Optional.empty() : Optional.of(certificate(channels, components)));
+    }
+
+    private List<CreditLoop> loops(AdjacencyList channels, Components components, int[][] cyclic) {
+        List<CreditLoop> loops = new ArrayList<>();
+        ShortestCycle search = new ShortestCycle(channels, components);
+        for (int i = 0; i < Math.min(cyclic.length, CheckReport.MAX_LOOPS); i++) {
+            int[] cycle = search.find(cyclic[i]);
+            List<Wait> waits = new ArrayList<>();
+            for (int at = 0; at < cycle.length; at++) {
+                int from = channels.channel(cycle[at]);
+                int to = channels.channel(cycle[(at + 1) % cycle.length]);
+                waits.add(new Wait(new Channel(from >> 4, from & 15), graph.witness(from, to)));
+            }
+            loops.add(new CreditLoop(waits, cyclic[i].length));
+        }
+        return loops;
+    }
+
+    /** Every edge leads to a component that was finished earlier: counted backwards that is a topological numbering. */
+    private static Certificate certificate(AdjacencyList channels, Components components) {
+        int[] names = new int[channels.size()];
+        int[] numbers = new int[channels.size()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = channels.channel(i);
+            numbers[i] = components.count() - 1 - components.of(i);
+        }
+        return new Certificate(names, numbers);
+    }
+}

@@ -1,0 +1,102 @@
+package org.railyard.fabric.proof;
+
+import java.util.Arrays;
+
+/**
+ * Edges between channels, each with the first flow that made it. A vertex is port index · 16 + VL.
+ *
+ * <p>An open-addressed table of longs: millions of additions find an edge that is there already.
+ */
+final class DependencyGraph {
+    private static final int FIRST_SIZE = 1 << 12;
+
+    /** Most edges: the table then takes about 1 GiB. */
+    private static final int MAX_EDGES = 1 << 25;
+
+    /** Edge + 1, from in the high half; 0 = free. */
+    private long[] slots = new long[FIRST_SIZE];
+
+    private char[] sources = new char[FIRST_SIZE];
+    private char[] destinations = new char[FIRST_SIZE];
+    private byte[] sls = new byte[FIRST_SIZE];
+    private int edges;
+    private long last;
+
+    static int vertex(int port, int vl) {
+        return port << 4 | vl;
+    }
+
+    void add(int from, int to, int sourceLid, int destinationLid, int sl) {
+        long edge = ((long) from << 32 | to) + 1;
+        // Neighbouring destinations often take the same way.
+        if (edge == last) {
+            return;
+        }
+        last = edge;
+        int slot = find(edge);
+        if (slots[slot] == 0) {
+            slots[slot] = edge;
+            sources[slot] = (char) sourceLid;
+            destinations[slot] = (char) destinationLid;
+            sls[slot] = (byte) sl;
+            if (++edges > slots.length >> 1) {
+                grow();
+            }
+        }
+    }
+
+    private int find(long edge) {
+        int mask = slots.length - 1;
+        int slot = (int) (edge * 0x9E3779B97F4A7C15L >>> 40) & mask;
+        while (slots[slot] != 0 && slots[slot] != edge) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        if (edges >= MAX_EDGES) {
+            throw new IllegalStateException("more than " + MAX_EDGES + " dependencies");
+        }
+        long[] oldSlots = slots;
+        char[] oldSources = sources;
+        char[] oldDestinations = destinations;
+        byte[] oldSls = sls;
+        slots = new long[oldSlots.length * 2];
+        sources = new char[slots.length];
+        destinations = new char[slots.length];
+        sls = new byte[slots.length];
+        for (int i = 0; i < oldSlots.length; i++) {
+            if (oldSlots[i] != 0) {
+                int slot = find(oldSlots[i]);
+                slots[slot] = oldSlots[i];
+                sources[slot] = oldSources[i];
+                destinations[slot] = oldDestinations[i];
+                sls[slot] = oldSls[i];
+            }
+        }
+    }
+
+    int edges() {
+        return edges;
+    }
+
+    /** Returns the flow that made an edge that is in the graph. */
+    Flow witness(int from, int to) {
+        int slot = find(((long) from << 32 | to) + 1);
+        return new Flow(sources[slot], destinations[slot], sls[slot]);
+    }
+
+    /** Returns the edges, from in the high half, ascending. */
+    long[] sortedEdges() {
+        long[] sorted = new long[edges];
+        int next = 0;
+        for (long slot : slots) {
+            if (slot != 0) {
+                sorted[next++] = slot - 1;
+            }
+        }
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}

@@ -1,0 +1,151 @@
+package org.railyard.fabric.proof;
+
+import java.util.Arrays;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckReport.FaultKind;
+import org.railyard.fabric.proof.SourceGroups.Source;
+import org.railyard.fabric.route.MulticastTables.Tree;
+import org.railyard.fabric.route.PortMask;
+import org.railyard.fabric.route.SlToVl;
+
+/** Adds the dependencies of a multicast group to the graph: packets of any end port of a switch that forwards the group (spec 32 §4). */
+final class MulticastWalk {
+    private final Fabric fabric;
+    private final SlToVl slToVl;
+    private final SourceGroups sources;
+    private final CheckOptions options;
+    private final DependencyGraph graph;
+    private final Faults faults;
+    /** VLs by sending port for which the group's packets were followed already. */
+    private final char[] seen;
+
+    private int[] work = new int[1024];
+    private char[] workSource = new char[1024];
+    private int workCount;
+
+    MulticastWalk(
+            Fabric fabric,
+            SlToVl slToVl,
+            SourceGroups sources,
+            CheckOptions options,
+            DependencyGraph graph,
+            Faults faults) {
+        this.fabric = fabric;
+        this.slToVl = slToVl;
+        this.sources = sources;
+        this.options = options;
+        this.graph = graph;
+        this.faults = faults;
+        seen = new char[fabric.portCount()];
+    }
+
+    void add(int mlid, Tree tree) {
+        if (!isForest(tree)) {
+            faults.add(
+                    FaultKind.FORWARDING_LOOP,
+                    1,
+                    () -> "multicast 0x%04X: its cables close a ring, packets may go round".formatted(mlid));
+            return;
+        }
+        Arrays.fill(seen, '\0');
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            if (!tree.ports(sw).isEmpty()) {
+                for (Source source : sources.of(sw)) {
+                    start(mlid, tree, sw, source);
+                }
+            }
+        }
+        while (workCount > 0) {
+            int channel = work[--workCount];
+            follow(mlid, tree, channel, workSource[workCount]);
+        }
+    }
+
+    private void start(int mlid, Tree tree, int sw, Source source) {
+        int from = options.hostChannels() && source.input() != 0
+                ? DependencyGraph.vertex(source.endPort(), SlToVl.vl(slToVl.endTable(source.endPort()), tree.sl()))
+                : Fabric.NONE;
+        leave(mlid, tree, sw, source.input(), from, source.lid());
+    }
+
+    private void follow(int mlid, Tree tree, int channel, int sourceLid) {
+        int peer = fabric.peer(channel >> 4);
+        if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
+            leave(mlid, tree, fabric.nodeOf(peer), fabric.portNumber(peer), channel, sourceLid);
+        }
+    }
+
+    /** A packet that came by a port leaves by all others of the mask; it waits for each of them. */
+    private void leave(int mlid, Tree tree, int sw, int input, int from, int sourceLid) {
+        PortMask mask = tree.ports(sw);
+        for (int out = mask.next(1); out >= 0 && out <= fabric.ports(sw); out = mask.next(out + 1)) {
+            int port = fabric.portIndex(sw, out);
+            int peer = fabric.peer(port);
+            if (out == input || peer == Fabric.NONE) {
+                continue;
+            }
+            int vl = SlToVl.vl(slToVl.table(sw, input, out), tree.sl());
+            boolean last = !fabric.isSwitch(fabric.nodeOf(peer));
+            if (vl == SlToVl.DROP) {
+                faults.add(FaultKind.DROPPED, 1, () -> "%s drops %s (VL 15 towards port %d)"
+                        .formatted(
+                                fabric.description(sw),
+                                new Flow(sourceLid, mlid, tree.sl()).text(fabric),
+                                fabric.portNumber(port)));
+            } else if (!last || options.hostChannels()) {
+                if (from != Fabric.NONE) {
+                    graph.add(from, DependencyGraph.vertex(port, vl), sourceLid, mlid, tree.sl());
+                }
+                if ((seen[port] >> vl & 1) == 0) {
+                    seen[port] |= (char) (1 << vl);
+                    push(DependencyGraph.vertex(port, vl), sourceLid);
+                }
+            }
+        }
+    }
+
+    private void push(int channel, int sourceLid) {
+        if (workCount == work.length) {
+            work = Arrays.copyOf(work, 2 * workCount);
+            workSource = Arrays.copyOf(workSource, 2 * workCount);
+        }
+        work[workCount] = channel;
+        workSource[workCount++] = (char) sourceLid;
+    }
+
+    /** Whether the cables that the masks use, from either end, close no ring: then no packet can come to a channel twice. */
+    private boolean isForest(Tree tree) {
+        int[] root = new int[fabric.switchCount()];
+        Arrays.setAll(root, i -> i);
+        for (int sw = 0; sw < root.length; sw++) {
+            PortMask mask = tree.ports(sw);
+            for (int out = mask.next(1); out >= 0 && out <= fabric.ports(sw); out = mask.next(out + 1)) {
+                int peer = fabric.peer(fabric.portIndex(sw, out));
+                int to = peer == Fabric.NONE ? Fabric.NONE : fabric.nodeOf(peer);
+                if (to == Fabric.NONE || !fabric.isSwitch(to)) {
+                    continue;
+                }
+                // A cable that both ends use is looked at from its smaller end only.
+                if (to < sw && tree.ports(to).contains(fabric.portNumber(peer))) {
+                    continue;
+                }
+                int a = find(root, sw);
+                int b = find(root, to);
+                if (a == b) {
+                    return false;
+                }
+                root[a] = b;
+            }
+        }
+        return true;
+    }
+
+    private static int find(int[] root, int of) {
+        int at = of;
+        while (root[at] != at) {
+            root[at] = root[root[at]];
+            at = root[at];
+        }
+        return at;
+    }
+}

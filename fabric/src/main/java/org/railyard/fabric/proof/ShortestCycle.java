@@ -1,0 +1,87 @@
+package org.railyard.fabric.proof;
+
+import java.util.Arrays;
+
+/** Finds a shortest cycle of a strongly connected component by breadth-first search from its vertices. */
+final class ShortestCycle {
+    /** Edges looked at per component; when they are used up, the shortest cycle so far stands. */
+    private static final long MAX_WORK = 50_000_000;
+
+    private final AdjacencyList graph;
+    private final Components components;
+    private final int[] parent;
+    private final int[] distance;
+    private final int[] queue;
+    private long work;
+
+    ShortestCycle(AdjacencyList graph, Components components) {
+        this.graph = graph;
+        this.components = components;
+        parent = new int[graph.size()];
+        distance = new int[graph.size()];
+        queue = new int[graph.size()];
+    }
+
+    /** Returns the numbers of the vertices of the cycle, in order, the smallest first. */
+    int[] find(int[] component) {
+        work = 0;
+        int[] shortest = {};
+        for (int start : component) {
+            int[] cycle = from(start, shortest.length == 0 ? Integer.MAX_VALUE : shortest.length, component);
+            if (cycle.length > 0) {
+                shortest = cycle;
+            }
+            if (work > MAX_WORK && shortest.length > 0) {
+                break;
+            }
+        }
+        return shortest;
+    }
+
+    /** Returns a cycle through this vertex that is shorter than the limit, or nothing. */
+    private int[] from(int start, int limit, int[] component) {
+        for (int vertex : component) {
+            distance[vertex] = -1;
+        }
+        int head = 0;
+        int tail = 0;
+        queue[tail++] = start;
+        distance[start] = 0;
+        while (head < tail) {
+            int at = queue[head++];
+            if (distance[at] + 1 >= limit) {
+                return new int[0];
+            }
+            for (int edge = graph.firstEdge(at); edge < graph.edgeEnd(at); edge++) {
+                int to = graph.successor(edge);
+                work++;
+                if (to == start) {
+                    return path(start, at);
+                }
+                if (components.of(to) == components.of(start) && distance[to] < 0) {
+                    distance[to] = distance[at] + 1;
+                    parent[to] = at;
+                    queue[tail++] = to;
+                }
+            }
+        }
+        return new int[0];
+    }
+
+    private int[] path(int start, int end) {
+        int[] cycle = new int[distance[end] + 1];
+        int at = end;
+        for (int i = cycle.length - 1; i > 0; i--) {
+            cycle[i] = at;
+            at = parent[at];
+        }
+        cycle[0] = start;
+        int smallest = 0;
+        for (int i = 1; i < cycle.length; i++) {
+            smallest = cycle[i] < cycle[smallest] ? i : smallest;
+        }
+        int[] turned = Arrays.copyOfRange(cycle, smallest, smallest + cycle.length);
+        System.arraycopy(cycle, 0, turned, cycle.length - smallest, smallest);
+        return turned;
+    }
+}

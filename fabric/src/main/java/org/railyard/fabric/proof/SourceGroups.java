@@ -1,0 +1,72 @@
+package org.railyard.fabric.proof;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.SlToVl;
+
+/** The senders of each switch, one for all that can not be told apart: same SL class, same SL to VL from their port to every output. */
+final class SourceGroups {
+    private final Source[][] bySwitch;
+
+    /**
+     * One sender that stands for its group.
+     *
+     * @param endPort port index of the end port
+     * @param input port of the switch by which its packets come, 0 for the switch's own
+     * @param lid base LID
+     * @param slClass its SL class, −1 = none
+     * @param count how many senders it stands for
+     */
+    record Source(int endPort, int input, int lid, int slClass, int count) {}
+
+    SourceGroups(Fabric fabric, PathSls sls, SlToVl slToVl, CheckOptions options) {
+        List<List<Source>> groups = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            groups.add(new ArrayList<>());
+        }
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (!isSource(fabric, port, options)) {
+                continue;
+            }
+            int sw = fabric.switchOf(port);
+            int lid = fabric.lid(port);
+            Source one = new Source(port, fabric.switchPortOf(port), lid, sls.classOf(lid), 1);
+            List<Source> known = groups.get(sw);
+            int same = options.hostChannels() ? -1 : find(known, one, fabric, slToVl, sw);
+            if (same < 0) {
+                known.add(one);
+            } else {
+                Source old = known.get(same);
+                known.set(same, new Source(old.endPort, old.input, old.lid, old.slClass, old.count + 1));
+            }
+        }
+        bySwitch = groups.stream().map(list -> list.toArray(Source[]::new)).toArray(Source[][]::new);
+    }
+
+    static boolean isSource(Fabric fabric, int port, CheckOptions options) {
+        return fabric.lid(port) != 0
+                && fabric.isEndPort(port)
+                && fabric.switchOf(port) != Fabric.NONE
+                && (options.switchPorts() || !fabric.isSwitch(fabric.nodeOf(port)));
+    }
+
+    private static int find(List<Source> known, Source one, Fabric fabric, SlToVl slToVl, int sw) {
+        for (int i = 0; i < known.size(); i++) {
+            Source other = known.get(i);
+            boolean same = other.slClass == one.slClass;
+            for (int out = 0; same && out <= fabric.ports(sw); out++) {
+                same = slToVl.table(sw, other.input, out) == slToVl.table(sw, one.input, out);
+            }
+            if (same) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    Source[] of(int sw) {
+        return bySwitch[sw];
+    }
+}
