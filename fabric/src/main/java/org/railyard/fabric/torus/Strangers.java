@@ -31,7 +31,7 @@ final class Strangers {
                             + (strangers.size() > maxNamed ? " …" : "")
                             + "; look at the radices, the seed links and the cables of these switches"));
         }
-        emptyLayers(graph, placement, problems);
+        skippedPlaces(graph, placement, problems);
         return problems;
     }
 
@@ -55,40 +55,43 @@ final class Strangers {
         return placement.strangers().stream().filter(connected::get).toList();
     }
 
-    /** A coordinate without any switch, and cables that skip it: the radix is too big. */
-    private static void emptyLayers(SwitchGraph graph, Placement placement, List<Refusal.Reason> problems) {
+    /** In each ring of a dimension a cable leads over a place without switch: the radix is too big. */
+    private static void skippedPlaces(SwitchGraph graph, Placement placement, List<Refusal.Reason> problems) {
         TorusShape shape = placement.grid().shape();
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
-            BitSet seen = new BitSet();
-            int dimension = d;
-            placement.grid().present().forEach(position -> seen.set(shape.coordinate(position, dimension)));
-            int empty = shape.radix(d) - seen.cardinality();
-            if (empty > 0 && placement.strayCables() > 0 && skipped(graph, placement, d)) {
+            int rings = shape.positions() / shape.radix(d);
+            if (placement.strayCables() > 0 && shape.active(d) && ringsWithSkip(graph, placement, d) == rings) {
                 char axis = "xyz".charAt(d);
                 problems.add(new Refusal.Reason(
                         "radix",
-                        "no switch has " + axis + "=" + seen.nextClearBit(0) + ", and cables lead over it: the radix of "
-                                + axis + " is " + shape.radix(d) + " in the configuration, but " + seen.cardinality()
-                                + " in the fabric"));
+                        "in every " + axis + " ring a cable leads over a place without switch: the radix of " + axis + " is "
+                                + shape.radix(d) + " in the configuration, but less in the fabric"));
             }
         }
     }
 
-    /** Tells whether a cable joins two positions that differ in one dimension only, and there by more than a step. */
-    private static boolean skipped(SwitchGraph graph, Placement placement, int dimension) {
+    private static int ringsWithSkip(SwitchGraph graph, Placement placement, int dimension) {
         TorusShape shape = placement.grid().shape();
+        BitSet rings = new BitSet();
         for (int at = 0; at < graph.switches(); at++) {
             int from = placement.positionOf(at);
             for (int next : graph.neighbours(at)) {
                 int to = placement.positionOf(next);
-                if (from != Placement.NONE
-                        && to != Placement.NONE
-                        && shape.groupBetween(from, to) == TorusGroup.NONE
-                        && shape.with(from, dimension, 0) == shape.with(to, dimension, 0)) {
-                    return true;
+                if (from != Placement.NONE && to != Placement.NONE && skips(placement.grid(), dimension, from, to)) {
+                    rings.set(shape.with(from, dimension, 0));
                 }
             }
         }
-        return false;
+        return rings.cardinality();
+    }
+
+    /** Tells whether two positions are on one ring, two steps apart, with nothing between. */
+    private static boolean skips(TorusGrid grid, int dimension, int from, int to) {
+        TorusShape shape = grid.shape();
+        int between = shape.step(from, TorusGroup.plus(dimension));
+        return between >= 0
+                && !grid.isPresent(between)
+                && shape.step(between, TorusGroup.plus(dimension)) == to
+                && shape.groupBetween(from, to) == TorusGroup.NONE;
     }
 }

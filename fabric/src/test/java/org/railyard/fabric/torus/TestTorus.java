@@ -115,7 +115,6 @@ final class TestTorus {
     Fabric fabric() {
         FabricBuilder builder = new FabricBuilder();
         List<NodeBuilder> switches = new ArrayList<>();
-        List<NodeBuilder> ends = new ArrayList<>();
         int ports = hosts + 2 * TorusShape.DIMENSIONS * cables;
         int lid = 1;
         for (int position = 0; position < shape.positions(); position++) {
@@ -131,7 +130,6 @@ final class TestTorus {
             for (int host = 1; host <= hosts; host++) {
                 NodeBuilder end = builder.node(
                         NodeType.CA, HOST_GUID + 0x1000000L * host + position * 16L, 1, "H" + shape.name(position));
-                ends.add(end);
                 lid = (lid + (1 << lmc) - 1) >> lmc << lmc;
                 end.port(1).lid(lid, lmc).vlCap(vlCap);
                 lid += 1 << lmc;

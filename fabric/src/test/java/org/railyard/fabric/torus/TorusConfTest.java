@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
+import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.route.Refusal;
 import org.railyard.testkit.Requirement;
 
 /** The configuration file, keyword by keyword (spec 30 §1.2). */
@@ -107,7 +109,7 @@ class TorusConfTest {
         TorusConfException error = catchThrowableOfType(
                 TorusConfException.class,
                 () -> TorusConfParser.parse("torus 5 x 5\nfoo\nxp_link 1 2\nmax_changes no\n"));
-        assertThat(error.problems()).extracting("line").containsExactly(1, 2, 4);
+        assertThat(error.problems()).extracting(FormatException::line).containsExactly(1, 2, 4);
     }
 
     @Test
@@ -143,7 +145,7 @@ class TorusConfTest {
     void seedsAreChecked(String text, String codes) {
         TorusConf conf = TorusConfParser.parse(text.replace(';', '\n'));
         assertThat(SeedRules.problems(conf.shape(), conf.seeds()))
-                .extracting("code")
+                .extracting(Refusal.Reason::code)
                 .containsExactlyElementsOf(codes.isEmpty() ? List.of() : List.of(codes.split(" ")));
     }
 

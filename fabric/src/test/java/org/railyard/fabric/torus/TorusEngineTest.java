@@ -222,14 +222,14 @@ class TorusEngineTest {
         Fabric fabric = torus.fabric();
         TorusConf big = TorusConf.of(TorusShape.torus(6, 6, 1), torus.seed(0));
         assertThat(texts(refusal(fabric, big, EngineOptions.DEFAULT)))
-                .contains("the radix of x is 6 in the configuration, but 5 in the fabric");
-        TreeSeed seed = new TreeSeed(torus);
+                .contains("the radix of x is 6 in the configuration, but less in the fabric");
+        SeedWithBothX seed = new SeedWithBothX(torus);
         TorusConf small = TorusConf.of(TorusShape.torus(4, 6, 1), seed.withMinusX());
         assertThat(texts(refusal(fabric, small, EngineOptions.DEFAULT))).contains("have no place in the 4 x 6 x 1 torus");
     }
 
     /** The seed of a 5 × 6 torus at the origin with both x links, as radix 4 needs them. */
-    private record TreeSeed(TestTorus torus) {
+    private record SeedWithBothX(TestTorus torus) {
         TorusSeed withMinusX() {
             TreeMap<Integer, SeedLink> links = new TreeMap<>(torus.seed(0).links());
             links.put(TorusGroup.minus(0), new SeedLink(torus.guid(0), torus.guid(4)));
