@@ -4,6 +4,7 @@ module org.railyard.fabric {
 
     exports org.railyard.fabric.model;
     exports org.railyard.fabric.route;
+    exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;
     exports org.railyard.fabric.proof;
 }

@@ -7,10 +7,10 @@ import org.railyard.fabric.model.NodeType;
 public final class DiscoverWriter {
     private DiscoverWriter() {}
 
-    /** Returns the text: nodes by ascending GUID, cabled ports ascending. */
+    /** Returns the text: nodes in the order of OpenSM, cabled ports ascending. */
     public static String text(Fabric fabric) {
         StringBuilder out = new StringBuilder();
-        for (int node : NodeOrder.byGuid(fabric)) {
+        for (int node : NodeOrder.nodes(fabric)) {
             header(out, fabric, node);
             for (int number = 1; number <= fabric.ports(node); number++) {
                 int port = fabric.portIndex(node, number);

@@ -66,11 +66,11 @@ public final class LftsDump {
         }
     }
 
-    /** Returns the file: switches by ascending GUID, LIDs ascending, those without path left out. */
+    /** Returns the file: switches in the order of OpenSM, LIDs ascending, those without path left out. */
     public static String text(Fabric fabric, ForwardingTables tables) {
         StringBuilder out = new StringBuilder();
         int maxLid = fabric.maxLid();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+        for (int sw : NodeOrder.switches(fabric)) {
             int own = fabric.portIndex(sw, 0);
             out.append("Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n"
                     .formatted(maxLid, fabric.lid(own), fabric.guid(sw), Sanitiser.clean(fabric.description(sw))));

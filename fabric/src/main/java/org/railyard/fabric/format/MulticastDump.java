@@ -70,10 +70,10 @@ public final class MulticastDump {
         }
     }
 
-    /** Returns the file: switches that forward any group, by ascending GUID. */
+    /** Returns the file: switches that forward any group, in the order of OpenSM. */
     public static String text(Fabric fabric, MulticastTables tables) {
         StringBuilder out = new StringBuilder();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+        for (int sw : NodeOrder.switches(fabric)) {
             StringBuilder rows = new StringBuilder();
             for (int mlid : tables.mlids()) {
                 MulticastTables.Tree tree = tables.tree(mlid);

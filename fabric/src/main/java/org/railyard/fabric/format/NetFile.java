@@ -91,10 +91,10 @@ public record NetFile(List<String> comments, List<Node> nodes) {
         return new NetParser(text).parse();
     }
 
-    /** Returns the file's form of a fabric: nodes by ascending GUID, ids made of type and GUID as ibnetdiscover does. */
+    /** Returns the file's form of a fabric: nodes in the order of OpenSM, ids made of type and GUID as ibnetdiscover does. */
     public static NetFile of(Fabric fabric) {
         List<Node> nodes = new ArrayList<>();
-        for (int node : NodeOrder.byGuid(fabric)) {
+        for (int node : NodeOrder.nodes(fabric)) {
             List<Link> links = new ArrayList<>();
             for (int number = 1; number <= fabric.ports(node); number++) {
                 int port = fabric.portIndex(node, number);
@@ -156,8 +156,8 @@ public record NetFile(List<String> comments, List<Node> nodes) {
     public String text() {
         StringBuilder out = new StringBuilder();
         comments.forEach(comment -> out.append('#').append(comment).append('\n'));
+        out.append(comments.isEmpty() ? "" : "\n");
         for (Node node : nodes) {
-            out.append(out.isEmpty() ? "" : "\n");
             if (node.systemGuid != node.guid) {
                 out.append("sysimgguid=0x%x\n".formatted(node.systemGuid));
             }
@@ -173,6 +173,7 @@ public record NetFile(List<String> comments, List<Node> nodes) {
                 out.append("[%d] \"%s\"[%d]".formatted(link.port, link.remoteId, link.remotePort));
                 out.append(link.options.isEmpty() ? "\n" : " " + link.options + "\n");
             }
+            out.append('\n');
         }
         return out.toString();
     }

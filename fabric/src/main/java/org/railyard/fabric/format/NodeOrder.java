@@ -1,21 +1,46 @@
 package org.railyard.fabric.format;
 
+import java.util.Comparator;
+import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 
-/** The order of OpenSM's dumps. */
+/**
+ * The order of OpenSM's dumps: ascending by GUID, but compared as a little-endian machine sees a GUID in network byte order. Seen in dumps of
+ * real fabrics.
+ */
 final class NodeOrder {
     private NodeOrder() {}
 
-    /** Returns all nodes by ascending GUID, of whatever type: a merge of the two sorted parts of the fabric. */
-    static int[] byGuid(Fabric fabric) {
-        int[] order = new int[fabric.nodeCount()];
-        int sw = 0;
-        int end = fabric.switchCount();
-        for (int i = 0; i < order.length; i++) {
-            boolean takeSwitch = sw < fabric.switchCount()
-                    && (end == fabric.nodeCount() || Long.compareUnsigned(fabric.guid(sw), fabric.guid(end)) < 0);
-            order[i] = takeSwitch ? sw++ : end++;
-        }
-        return order;
+    /** Returns all nodes, by node GUID. */
+    static int[] nodes(Fabric fabric) {
+        return byGuid(fabric, fabric.nodeCount());
+    }
+
+    /** Returns the switches, by node GUID. */
+    static int[] switches(Fabric fabric) {
+        return byGuid(fabric, fabric.switchCount());
+    }
+
+    private static int[] byGuid(Fabric fabric, int nodes) {
+        return IntStream.range(0, nodes)
+                .boxed()
+                .sorted(Comparator.comparing(fabric::guid, NodeOrder::compare))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    /** Returns port 0 of the switches and the cabled ports of other nodes, by port GUID. */
+    static int[] endPorts(Fabric fabric) {
+        return IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndPort(port)
+                        && (fabric.isSwitch(fabric.nodeOf(port)) || fabric.peer(port) != Fabric.NONE))
+                .boxed()
+                .sorted(Comparator.comparing(fabric::portGuid, NodeOrder::compare))
+                .mapToInt(Integer::intValue)
+                .toArray();
+    }
+
+    private static int compare(long a, long b) {
+        return Long.compareUnsigned(Long.reverseBytes(a), Long.reverseBytes(b));
     }
 }

@@ -59,32 +59,30 @@ public final class Sl2VlDump {
         }
     }
 
-    /** Returns the file: nodes by ascending GUID; of a switch the output ports with a peer, ascending, and all inputs from 0 on. */
+    /** Returns the file: end ports in the order of OpenSM; of a switch the output ports with a peer, ascending, and all inputs from 0 on. */
     public static String text(Fabric fabric, SlToVl tables) {
         StringBuilder out = new StringBuilder();
-        for (int node : NodeOrder.byGuid(fabric)) {
+        for (int port : NodeOrder.endPorts(fabric)) {
+            header(out, fabric, port);
+            int node = fabric.nodeOf(port);
             if (fabric.isSwitch(node)) {
-                header(out, fabric, fabric.portIndex(node, 0));
-                for (int output = 1; output <= fabric.ports(node); output++) {
-                    if (fabric.peer(fabric.portIndex(node, output)) != Fabric.NONE) {
-                        for (int input = 0; input <= fabric.ports(node); input++) {
-                            row(out, input, output, tables.table(node, input, output));
-                        }
-                    }
-                }
-                out.append(RULE).append("\n\n");
+                rows(out, fabric, node, tables);
             } else {
-                for (int number = 1; number <= fabric.ports(node); number++) {
-                    int port = fabric.portIndex(node, number);
-                    if (fabric.peer(port) != Fabric.NONE) {
-                        header(out, fabric, port);
-                        row(out, 0, 0, tables.endTable(port));
-                        out.append(RULE).append("\n\n");
-                    }
+                row(out, 0, 0, tables.endTable(port));
+            }
+            out.append(RULE).append("\n\n");
+        }
+        return out.toString();
+    }
+
+    private static void rows(StringBuilder out, Fabric fabric, int sw, SlToVl tables) {
+        for (int output = 1; output <= fabric.ports(sw); output++) {
+            if (fabric.peer(fabric.portIndex(sw, output)) != Fabric.NONE) {
+                for (int input = 0; input <= fabric.ports(sw); input++) {
+                    row(out, input, output, tables.table(sw, input, output));
                 }
             }
         }
-        return out.toString();
     }
 
     private static void header(StringBuilder out, Fabric fabric, int port) {

@@ -40,10 +40,10 @@ public final class SlVlFile {
         return tables.build();
     }
 
-    /** Returns the file: switches by ascending GUID, output ports with a peer, inputs from 0 on. */
+    /** Returns the file: switches in the order of OpenSM, output ports with a peer, inputs from 0 on. */
     public static String text(Fabric fabric, SlToVl tables) {
         StringBuilder out = new StringBuilder();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+        for (int sw : NodeOrder.switches(fabric)) {
             for (int output = 1; output <= fabric.ports(sw); output++) {
                 if (fabric.peer(fabric.portIndex(sw, output)) == Fabric.NONE) {
                     continue;

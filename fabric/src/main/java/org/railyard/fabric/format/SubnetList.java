@@ -16,9 +16,9 @@ import org.railyard.fabric.model.NodeType;
  * {@code opensm-subnet.lst}: each connected port and what it is connected to (spec 31 §5.6).
  *
  * @param fabric the fabric; nodes without any cable are not in the file
- * @param smNode node that runs the subnet manager, {@link Fabric#NONE} if none is marked
+ * @param smPort port index of the end port of the subnet manager, {@link Fabric#NONE} if none is marked
  */
-public record SubnetList(Fabric fabric, int smNode) {
+public record SubnetList(Fabric fabric, int smPort) {
     private static final int MAX_LID = 0xFFFF;
 
     /** One end of a line. */
@@ -44,8 +44,7 @@ public record SubnetList(Fabric fabric, int smNode) {
         FabricBuilder builder = new FabricBuilder();
         Map<Long, NodeBuilder> nodes = new TreeMap<>();
         Map<String, String> cables = new TreeMap<>();
-        long smGuid = 0;
-        boolean sm = false;
+        End sm = null;
         while (in.nextLine()) {
             if (in.onlyBlanksLeft()) {
                 continue;
@@ -58,10 +57,7 @@ public record SubnetList(Fabric fabric, int smNode) {
                 throw in.fail("two ends");
             }
             for (End one : new End[] {near, far}) {
-                if (one.sm) {
-                    sm = true;
-                    smGuid = one.nodeGuid;
-                }
+                sm = one.sm ? one : sm;
             }
             try {
                 NodeBuilder a = node(builder, nodes, near, in);
@@ -74,7 +70,12 @@ public record SubnetList(Fabric fabric, int smNode) {
         }
         try {
             Fabric fabric = builder.build();
-            return new SubnetList(fabric, sm ? fabric.nodeOfGuid(smGuid) : Fabric.NONE);
+            return new SubnetList(
+                    fabric,
+                    sm == null
+                            ? Fabric.NONE
+                            : fabric.portIndex(
+                                    fabric.nodeOfGuid(sm.nodeGuid), sm.type == NodeType.SWITCH ? 0 : sm.number));
         } catch (FabricException e) {
             throw in.fail(e);
         }
@@ -228,10 +229,10 @@ public record SubnetList(Fabric fabric, int smNode) {
         };
     }
 
-    /** Returns the file: nodes by ascending GUID, ports ascending. */
+    /** Returns the file: nodes in the order of OpenSM, ports ascending. */
     public String text() {
         StringBuilder out = new StringBuilder();
-        for (int node : NodeOrder.byGuid(fabric)) {
+        for (int node : NodeOrder.nodes(fabric)) {
             for (int number = 1; number <= fabric.ports(node); number++) {
                 int port = fabric.portIndex(node, number);
                 int other = fabric.cable(port);
@@ -254,7 +255,7 @@ public record SubnetList(Fabric fabric, int smNode) {
         out.append("{ %s%s Ports:%02X SystemGUID:%016x NodeGUID:%016x PortGUID:%016x VenID:%s DevID:%04X Rev:%08X {%s} "
                 .formatted(
                         NodeNames.shortName(fabric.type(node)),
-                        node == smNode ? "-SM" : "",
+                        owner == smPort ? "-SM" : "",
                         fabric.ports(node),
                         fabric.systemGuid(node),
                         fabric.guid(node),

@@ -165,7 +165,7 @@ public record UnicastDump(List<SwitchTable> switches) {
             }
         }
         List<SwitchTable> dumped = new ArrayList<>();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+        for (int sw : NodeOrder.switches(fabric)) {
             dumped.add(new SwitchTable(fabric.guid(sw), entries.get(sw)));
         }
         return new UnicastDump(dumped);

@@ -149,7 +149,7 @@ final class UnicastWalk {
 
     /** What starts at the switch. */
     private void send(Destination destination, int sw) {
-        if (next[sw] == NO_ROUTE || next[sw] == ARRIVED && !options.hostChannels()) {
+        if (next[sw] == NO_ROUTE || next[sw] == ARRIVED && (!options.hostChannels() || output[sw] == 0)) {
             return;
         }
         PathSls sls = routing.sls();

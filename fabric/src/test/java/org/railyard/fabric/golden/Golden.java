@@ -76,8 +76,15 @@ public final class Golden {
                 LftsDump.parse(text("opensm-lfts.dump"), fabric),
                 pathSls(fabric),
                 Sl2VlDump.parse(text("opensm-sl2vl.dump"), fabric),
-                multicast == null ? MulticastTables.NONE : MulticastDump.parse(multicast, fabric, Map.of()),
+                multicast == null
+                        ? MulticastTables.NONE
+                        : MulticastDump.parse(multicast, fabric, Map.of(0xC000, groupSl())),
                 List.of());
+    }
+
+    /** SL of the broadcast group, which is the partition's. */
+    private int groupSl() {
+        return folder.endsWith("qos1") ? 8 : 0;
     }
 
     /** Path SLs in the captures' own form, a row per source and a hexadecimal digit per destination, are read as ibdmchk's second form. */

@@ -1,0 +1,23 @@
+package org.railyard.fabric.engine;
+
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.route.RoutingResult;
+
+/** Takes the least used of the shortest ways. Free of credit loops by luck only (spec 32 §8). */
+public final class MinHopEngine implements RoutingEngine {
+    /** Makes the engine; it has no settings. */
+    public MinHopEngine() {}
+
+    @Override
+    public String name() {
+        return "min-hop";
+    }
+
+    @Override
+    public RoutingResult route(Fabric fabric, EngineOptions options) {
+        SwitchGraph graph = new SwitchGraph(fabric);
+        return new BaselineRouter(name(), fabric, graph, new ShortestDirections(graph), true).route(options, 0);
+    }
+}

@@ -1,0 +1,27 @@
+package org.railyard.fabric.engine;
+
+/** Every cable that brings a packet one hop nearer. */
+final class ShortestDirections implements Directions {
+    private final SwitchGraph graph;
+    private int[] hops = {};
+
+    ShortestDirections(SwitchGraph graph) {
+        this.graph = graph;
+    }
+
+    @Override
+    public int turnTo(int target) {
+        hops = graph.hopsTo(target);
+        for (int sw = 0; sw < hops.length; sw++) {
+            if (hops[sw] < 0) {
+                return sw;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public boolean leads(int from, int neighbour) {
+        return hops[neighbour] == hops[from] - 1;
+    }
+}

@@ -1,0 +1,82 @@
+package org.railyard.fabric.engine;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PortMask;
+
+/** One breadth-first tree for all multicast groups, cut back to the members of each. */
+final class SpanningTree {
+    private final Fabric fabric;
+    private final int[] order;
+    /** Port number towards the root, and the root's side of that cable; 0 at the root. */
+    private final int[] upPort;
+
+    private final int[] parent;
+    private final int[] parentPort;
+
+    SpanningTree(Fabric fabric, SwitchGraph graph, int root) {
+        this.fabric = fabric;
+        int size = graph.size();
+        order = new int[size];
+        upPort = new int[size];
+        parentPort = new int[size];
+        parent = new int[size];
+        Arrays.fill(parent, Fabric.NONE);
+        if (size == 0) {
+            return;
+        }
+        parent[root] = root;
+        int tail = 0;
+        order[tail++] = root;
+        for (int head = 0; head < tail; head++) {
+            int at = order[head];
+            for (int i = 0; i < graph.degree(at); i++) {
+                int next = graph.neighbour(at, i);
+                if (parent[next] == Fabric.NONE) {
+                    parent[next] = at;
+                    parentPort[next] = graph.port(at, i);
+                    upPort[next] = fabric.portNumber(fabric.peer(fabric.portIndex(at, graph.port(at, i))));
+                    order[tail++] = next;
+                }
+            }
+        }
+    }
+
+    MulticastTables tables(List<MulticastGroup> groups) {
+        SortedMap<Integer, MulticastTables.Tree> trees = new TreeMap<>();
+        for (MulticastGroup group : groups) {
+            trees.put(group.mlid(), new MulticastTables.Tree(group.sl(), masks(group)));
+        }
+        return new MulticastTables(trees);
+    }
+
+    private PortMask[] masks(MulticastGroup group) {
+        PortMask[] masks = new PortMask[order.length];
+        Arrays.fill(masks, PortMask.EMPTY);
+        int[] members = new int[order.length];
+        int all = 0;
+        for (int member : group.members()) {
+            int sw = fabric.switchOf(member);
+            if (sw != Fabric.NONE) {
+                masks[sw] = masks[sw].with(fabric.switchPortOf(member));
+                members[sw]++;
+                all++;
+            }
+        }
+        // From the leaves up: a cable is needed if there are members on both sides of it.
+        for (int i = order.length - 1; i > 0; i--) {
+            int sw = order[i];
+            if (members[sw] > 0 && members[sw] < all) {
+                masks[sw] = masks[sw].with(upPort[sw]);
+                masks[parent[sw]] = masks[parent[sw]].with(parentPort[sw]);
+            }
+            members[parent[sw]] += members[sw];
+        }
+        return masks;
+    }
+}

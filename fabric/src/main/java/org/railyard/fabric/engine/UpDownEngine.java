@@ -1,0 +1,66 @@
+package org.railyard.fabric.engine;
+
+import java.util.Arrays;
+import java.util.List;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.Refusal.Reason;
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.route.RoutingResult;
+
+/** Up*&#47;down* routing: free of credit loops on any fabric with one VL, at the price of longer ways and a crowded root (spec 32 §8). */
+public final class UpDownEngine implements RoutingEngine {
+    private final List<Long> rootGuids;
+
+    /**
+     * Makes the engine.
+     *
+     * @param rootGuids node GUIDs of switches to be the root, the best first: the first that is there is taken. If the list is empty, the
+     *     first of the switches from which the farthest one is nearest
+     */
+    public UpDownEngine(List<Long> rootGuids) {
+        this.rootGuids = List.copyOf(rootGuids);
+    }
+
+    @Override
+    public String name() {
+        return "up-down";
+    }
+
+    @Override
+    public RoutingResult route(Fabric fabric, EngineOptions options) {
+        SwitchGraph graph = new SwitchGraph(fabric);
+        if (graph.size() == 0) {
+            return new Refusal(name(), List.of(new Reason("switches", "the fabric has no switch")));
+        }
+        int root = rootGuids.isEmpty() ? centre(graph) : first(fabric);
+        if (root == Fabric.NONE) {
+            return new Refusal(
+                    name(),
+                    List.of(new Reason("roots", "no root GUID is that of a switch: look at the list of roots")));
+        }
+        return new BaselineRouter(name(), fabric, graph, new UpDownDirections(graph, root), true).route(options, root);
+    }
+
+    private int first(Fabric fabric) {
+        return rootGuids.stream()
+                .mapToInt(fabric::nodeOfGuid)
+                .filter(node -> node != Fabric.NONE && fabric.isSwitch(node))
+                .findFirst()
+                .orElse(Fabric.NONE);
+    }
+
+    private static int centre(SwitchGraph graph) {
+        int best = 0;
+        int nearest = Integer.MAX_VALUE;
+        for (int sw = 0; sw < graph.size(); sw++) {
+            int farthest = Arrays.stream(graph.hopsTo(sw)).max().orElse(0);
+            if (farthest < nearest) {
+                nearest = farthest;
+                best = sw;
+            }
+        }
+        return best;
+    }
+}
