@@ -140,7 +140,6 @@ public final class DimensionOrder {
     private int preferred(int at, int dimension, int coordinate) {
         int own = shape.coordinate(at, dimension);
         boolean straight = rule == DirectionRule.MESH_AWARE && shape.open(dimension);
-        return TorusGroup.of(
-                dimension, straight ? coordinate - own : shape.direction(dimension, own, coordinate));
+        return TorusGroup.of(dimension, straight ? coordinate - own : shape.direction(dimension, own, coordinate));
     }
 }

@@ -98,7 +98,8 @@ final class EndPorts {
             for (int group = 0; group < TorusGroup.COUNT; group++) {
                 if (placement.cables(position, group) > conf.portgroupMaxPorts()) {
                     String what = "cables in direction " + TorusGroup.name(group);
-                    problems.add(tooMany("4E18", fabric.description(at), placement.cables(position, group), what, conf));
+                    problems.add(
+                            tooMany("4E18", fabric.description(at), placement.cables(position, group), what, conf));
                 }
             }
         }
@@ -117,11 +118,15 @@ final class EndPorts {
         int[] order = complete(portOrder);
         for (int at = 0; at < fabric.switchCount(); at++) {
             int last = fabric.ports(at);
-            int wrong = Arrays.stream(order, 0, last + 1).filter(port -> port > last).findFirst().orElse(-1);
+            int wrong = Arrays.stream(order, 0, last + 1)
+                    .filter(port -> port > last)
+                    .findFirst()
+                    .orElse(-1);
             if (wrong >= 0) {
                 problems.add(new Refusal.Reason(
                         "4E21",
-                        "port_order names port " + wrong + ", but " + fabric.description(at) + " has " + last + " ports"));
+                        "port_order names port " + wrong + ", but " + fabric.description(at) + " has " + last
+                                + " ports"));
                 return;
             }
         }

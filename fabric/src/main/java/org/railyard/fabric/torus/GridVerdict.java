@@ -29,7 +29,8 @@ public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tr
         Optional<Refusal.Reason> unicast = Optional.empty();
         UnicastDependencies.Result result = UnicastDependencies.of(routing, slToVl);
         if (result.broken().isPresent()) {
-            unicast = Optional.of(new Refusal.Reason("unreachable", result.broken().get()));
+            unicast = Optional.of(
+                    new Refusal.Reason("unreachable", result.broken().get()));
         } else {
             unicast = result.dependencies().loop().map(loop -> loop(loop, grid.shape()));
         }
@@ -42,6 +43,7 @@ public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tr
 
     private static Refusal.Reason loop(List<TorusDependencies.Channel> loop, TorusShape shape) {
         String channels = loop.stream().map(channel -> channel.name(shape)).collect(Collectors.joining(" -> "));
-        return new Refusal.Reason("credit-loop", "credit loop of " + loop.size() + " channels: " + channels + " -> back");
+        return new Refusal.Reason(
+                "credit-loop", "credit loop of " + loop.size() + " channels: " + channels + " -> back");
     }
 }

@@ -110,8 +110,8 @@ public final class MasterTree {
          */
         void line(int from, int dimension) {
             int low = grow(from, TorusGroup.minus(dimension), shape.coordinate(from, dimension));
-            int high =
-                    grow(from, TorusGroup.plus(dimension), shape.radix(dimension) - 1 - shape.coordinate(from, dimension));
+            int high = grow(
+                    from, TorusGroup.plus(dimension), shape.radix(dimension) - 1 - shape.coordinate(from, dimension));
             boolean lowArrived = shape.coordinate(low, dimension) == 0;
             boolean highArrived = shape.coordinate(high, dimension) == shape.radix(dimension) - 1;
             if (lowArrived && !highArrived) {

@@ -28,8 +28,7 @@ public final class MasterTrees {
                         .filter(z -> UpstreamTree.planeHasAllSwitches(grid, z) == whole))
                 .flatMap(z -> MiddleOut.coordinates(shape.radix(1))
                         .filter(y -> flat || grid.ringHasAllSwitches(shape.position(0, y, z), 0))
-                        .flatMap(y ->
-                                MiddleOut.coordinates(shape.radix(0)).map(x -> shape.position(x, y, z))))
+                        .flatMap(y -> MiddleOut.coordinates(shape.radix(0)).map(x -> shape.position(x, y, z))))
                 .filter(grid::isPresent);
     }
 

@@ -13,6 +13,8 @@ final class MiddleOut {
 
     /** Returns the coordinates 0 to {@code radix} − 1, each once, from the middle out. */
     static IntStream coordinates(int radix) {
-        return IntStream.range(0, 2 * radix).map(attempt -> radix / 2 + offset(attempt)).filter(c -> c >= 0 && c < radix);
+        return IntStream.range(0, 2 * radix)
+                .map(attempt -> radix / 2 + offset(attempt))
+                .filter(c -> c >= 0 && c < radix);
     }
 }

@@ -22,6 +22,7 @@ public final class Placement {
     private final int[][] groupPorts;
     /** By switch and port: class for SL to VL. */
     private final byte[][] portClass;
+
     private final int strayCables;
 
     private Placement(
@@ -55,11 +56,13 @@ public final class Placement {
             grid.addSwitch(position);
             for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
                 int next = shape.step(position, TorusGroup.plus(d));
-                int[] ports = next < 0 || switchAt[next] == NONE ? NO_PORTS : graph.ports(switchAt[position], switchAt[next]);
+                int[] ports =
+                        next < 0 || switchAt[next] == NONE ? NO_PORTS : graph.ports(switchAt[position], switchAt[next]);
                 if (ports.length > 0) {
                     grid.addGroup(position, TorusGroup.plus(d));
                     groupPorts[position * TorusGroup.COUNT + TorusGroup.plus(d)] = ports;
-                    groupPorts[next * TorusGroup.COUNT + TorusGroup.minus(d)] = farEnds(fabric, switchAt[position], ports);
+                    groupPorts[next * TorusGroup.COUNT + TorusGroup.minus(d)] =
+                            farEnds(fabric, switchAt[position], ports);
                 }
             }
         }

@@ -1,9 +1,9 @@
 package org.railyard.fabric.torus;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Refusal;
@@ -27,7 +27,8 @@ final class Placer {
      * @param problems gets the reason if there is none
      * @return null if no seed has all its switches
      */
-    @Nullable Placement place(boolean firstOnly, List<Refusal.Reason> problems) {
+    @Nullable
+    Placement place(boolean firstOnly, List<Refusal.Reason> problems) {
         Discovery best = null;
         int bestSeed = 0;
         SequencedMap<Integer, Long> absent = new LinkedHashMap<>();
@@ -49,8 +50,11 @@ final class Placer {
         }
         if (best == null) {
             StringBuilder text = new StringBuilder("no seed has all its switches:");
-            absent.forEach((seed, guid) ->
-                    text.append(" seed ").append(seed).append(" lacks ").append(SeedRules.hex(guid)).append(';'));
+            absent.forEach((seed, guid) -> text.append(" seed ")
+                    .append(seed)
+                    .append(" lacks ")
+                    .append(SeedRules.hex(guid))
+                    .append(';'));
             problems.add(new Refusal.Reason("4E30", text + " is this the configuration of another fabric?"));
             return null;
         }

@@ -39,7 +39,8 @@ final class Repairs {
             names.add(gap.name(shape));
             work += (long) shape.positions() * shape.positions();
             if (work <= MAX_WORK
-                    && GridVerdict.of(new DimensionOrder(repaired(grid, gap), routing.rule()), slToVl, mode).routes()) {
+                    && GridVerdict.of(new DimensionOrder(repaired(grid, gap), routing.rule()), slToVl, mode)
+                            .routes()) {
                 helpful.add(gap.name(shape));
             }
         }

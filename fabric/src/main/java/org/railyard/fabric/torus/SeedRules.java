@@ -41,7 +41,10 @@ final class SeedRules {
                 }
             } else if (shape.active(d) && !plus && !minus) {
                 problems.add(needed(
-                        LINK_NEEDED[d], which, axis + "p_link or " + axis + "m_link", axis + " has more than one coordinate"));
+                        LINK_NEEDED[d],
+                        which,
+                        axis + "p_link or " + axis + "m_link",
+                        axis + " has more than one coordinate"));
             }
         }
         sameStart(seed, which, problems);
@@ -56,7 +59,9 @@ final class SeedRules {
         if (seed.links().isEmpty()) {
             return;
         }
-        int reference = seed.links().containsKey(TorusGroup.plus(0)) ? TorusGroup.plus(0) : seed.links().firstKey();
+        int reference = seed.links().containsKey(TorusGroup.plus(0))
+                ? TorusGroup.plus(0)
+                : seed.links().firstKey();
         SeedLink first = seed.links().getOrDefault(reference, new SeedLink(0, 0));
         seed.links().forEach((group, link) -> {
             if (link.from() != first.from()) {

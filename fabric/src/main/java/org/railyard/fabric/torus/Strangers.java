@@ -64,8 +64,8 @@ final class Strangers {
                 char axis = "xyz".charAt(d);
                 problems.add(new Refusal.Reason(
                         "radix",
-                        "in every " + axis + " ring a cable leads over a place without switch: the radix of " + axis + " is "
-                                + shape.radix(d) + " in the configuration, but less in the fabric"));
+                        "in every " + axis + " ring a cable leads over a place without switch: the radix of " + axis
+                                + " is " + shape.radix(d) + " in the configuration, but less in the fabric"));
             }
         }
     }

@@ -53,9 +53,11 @@ public final class TorusChanges {
             return;
         }
         if (then == Placement.NONE) {
-            add("new switch at " + name + " GUID " + SeedRules.hex(after.fabric().guid(now)));
+            add("new switch at " + name + " GUID "
+                    + SeedRules.hex(after.fabric().guid(now)));
         } else if (now == Placement.NONE) {
-            add("lost switch at " + name + " GUID " + SeedRules.hex(before.fabric().guid(then)));
+            add("lost switch at " + name + " GUID "
+                    + SeedRules.hex(before.fabric().guid(then)));
         } else {
             compareSwitches(name, then, now);
         }

@@ -56,15 +56,19 @@ public record TorusConf(
     }
 
     private static void append(StringBuilder text, TorusSeed seed) {
-        seed.links().forEach((group, link) -> text.append(SeedRules.keyword(group))
-                .append(' ')
-                .append(SeedRules.hex(link.from()))
-                .append(' ')
-                .append(SeedRules.hex(link.to()))
-                .append('\n'));
+        seed.links()
+                .forEach((group, link) -> text.append(SeedRules.keyword(group))
+                        .append(' ')
+                        .append(SeedRules.hex(link.from()))
+                        .append(' ')
+                        .append(SeedRules.hex(link.to()))
+                        .append('\n'));
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
             if (seed.dateline(d) != 0) {
-                text.append("xyz".charAt(d)).append("_dateline ").append(seed.dateline(d)).append('\n');
+                text.append("xyz".charAt(d))
+                        .append("_dateline ")
+                        .append(seed.dateline(d))
+                        .append('\n');
             }
         }
     }

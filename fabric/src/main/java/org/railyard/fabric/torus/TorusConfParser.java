@@ -68,7 +68,8 @@ public final class TorusConfParser {
 
     private TorusConf finish(int lines) {
         if (shape == null && problems.isEmpty()) {
-            problems.add(new FormatException(lines, 1, "", "a torus or mesh statement somewhere in the file (OpenSM: 4E20)"));
+            problems.add(new FormatException(
+                    lines, 1, "", "a torus or mesh statement somewhere in the file (OpenSM: 4E20)"));
         }
         if (shape == null || !problems.isEmpty()) {
             throw new TorusConfException(problems);
@@ -102,8 +103,9 @@ public final class TorusConfParser {
             default ->
                 throw line.error(
                         0,
-                        "a keyword: torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, x_dateline, y_dateline, "
-                                + "z_dateline, next_seed, portgroup_max_ports, port_order, max_changes (OpenSM: 4E12)");
+                        "a keyword: torus, mesh, xp_link, xm_link, yp_link, ym_link, zp_link, zm_link, x_dateline,"
+                                + " y_dateline, z_dateline, next_seed, portgroup_max_ports, port_order, max_changes"
+                                + " (OpenSM: 4E12)");
         }
     }
 

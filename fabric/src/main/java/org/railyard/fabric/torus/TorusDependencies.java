@@ -172,7 +172,6 @@ public final class TorusDependencies {
     }
 
     private static Channel channel(int number) {
-        return new Channel(
-                number / CHANNELS_PER_SWITCH, number % CHANNELS_PER_SWITCH / VLS, number % VLS);
+        return new Channel(number / CHANNELS_PER_SWITCH, number % CHANNELS_PER_SWITCH / VLS, number % VLS);
     }
 }

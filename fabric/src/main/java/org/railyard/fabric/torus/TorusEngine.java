@@ -92,7 +92,8 @@ public final class TorusEngine implements RoutingEngine {
         }
         if (verdict.tree().isEmpty() && !engineOptions.groups().isEmpty()) {
             problems.add(new Refusal.Reason(
-                    "mcast-tree", "no multicast tree reaches every switch without closing a credit loop beside unicast"));
+                    "mcast-tree",
+                    "no multicast tree reaches every switch without closing a credit loop beside unicast"));
             Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
             return refused(problems);
         }

@@ -49,8 +49,8 @@ final class TorusNotes {
             }
             for (int group = 0; group < TorusGroup.COUNT; group++) {
                 if (shape.step(position, group) >= 0 && !grid.isCabled(position, group)) {
-                    missing.add("missing " + TorusGroup.name(group) + " link on switch " + shape.name(position) + " GUID "
-                            + SeedRules.hex(fabric.guid(placement.switchAt(position))));
+                    missing.add("missing " + TorusGroup.name(group) + " link on switch " + shape.name(position)
+                            + " GUID " + SeedRules.hex(fabric.guid(placement.switchAt(position))));
                 }
             }
         }

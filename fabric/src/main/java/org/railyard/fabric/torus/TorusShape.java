@@ -36,7 +36,8 @@ public final class TorusShape {
             stride[d] = (int) count;
             count *= radix[d];
             if (count > MAX_POSITIONS) {
-                throw new IllegalArgumentException("more than " + MAX_POSITIONS + " positions, the number of unicast LIDs");
+                throw new IllegalArgumentException(
+                        "more than " + MAX_POSITIONS + " positions, the number of unicast LIDs");
             }
         }
         this.positions = (int) count;

@@ -102,7 +102,8 @@ public record UpstreamVerdict(List<String> refusals) {
             routing.row(from, row);
             for (int to : present) {
                 if (row[to] == TorusGroup.NONE) {
-                    refusals.add("4E39: no way from " + grid.shape().name(from) + " to " + grid.shape().name(to));
+                    refusals.add("4E39: no way from " + grid.shape().name(from) + " to "
+                            + grid.shape().name(to));
                     return;
                 }
             }

@@ -63,7 +63,9 @@ class DiscoveryTest {
             Placement placement = place(torus, 0);
             assertNoneWrong(torus, placement);
             if (closed) {
-                assertThat(placement.grid().switches()).as("hole %s", shape.name(hole)).isEqualTo(shape.positions() - 1);
+                assertThat(placement.grid().switches())
+                        .as("hole %s", shape.name(hole))
+                        .isEqualTo(shape.positions() - 1);
             }
         }
     }
@@ -100,7 +102,9 @@ class DiscoveryTest {
         Placement best = placement(fabric, graph, two, false);
         assertThat(stalled.grid().switches()).isLessThan(best.grid().switches());
         assertThat(best.seed()).isEqualTo(1);
-        assertThat(placement(fabric, graph, two, true).seed()).as("OpenSM stays with the first").isZero();
+        assertThat(placement(fabric, graph, two, true).seed())
+                .as("OpenSM stays with the first")
+                .isZero();
     }
 
     private static Placement place(TestTorus torus, int seed) {

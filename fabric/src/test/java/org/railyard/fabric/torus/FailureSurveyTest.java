@@ -42,7 +42,9 @@ class FailureSurveyTest {
             DimensionOrder order = new DimensionOrder(grid, DirectionRule.MESH_AWARE);
             GridVerdict verdict = GridVerdict.of(order, EIGHT_VLS, QosMode.TWO_LEVELS);
             assertThat(verdict.refusals()).as(shape.name(hole)).isEmpty();
-            assertThat(verdict.tree()).isEqualTo(MasterTrees.of(grid).findFirst()).isPresent();
+            assertThat(verdict.tree())
+                    .isEqualTo(MasterTrees.of(grid).findFirst())
+                    .isPresent();
             assertThat(UpstreamVerdict.of(grid).refusals()).isEmpty();
         }
     }
@@ -64,7 +66,9 @@ class FailureSurveyTest {
                 UpstreamVerdict upstream = UpstreamVerdict.of(grid);
                 assertThat(routed).isEqualTo(upstream.routes());
                 if (!routed) {
-                    assertThat(upstream.refusals().getFirst()).contains("disjoint failures in ").contains(" ring at ");
+                    assertThat(upstream.refusals().getFirst())
+                            .contains("disjoint failures in ")
+                            .contains(" ring at ");
                 }
                 accepted += routed ? 1 : 0;
             }
@@ -101,25 +105,28 @@ class FailureSurveyTest {
         UnicastDependencies.Result unicast =
                 UnicastDependencies.of(new DimensionOrder(grid, DirectionRule.RING), EIGHT_VLS);
         List<TorusDependencies.Channel> loop = unicast.dependencies().loop().orElseThrow();
-        assertThat(loop).extracting(channel -> channel.name(grid.shape())).hasSize(10).containsExactlyInAnyOrder(
-                "(0,1,0)+y vl 0",
-                "(0,2,0)+y vl 0",
-                "(0,3,0)+x vl 3",
-                "(1,3,0)+x vl 1",
-                "(2,3,0)+x vl 1",
-                "(3,3,0)-y vl 0",
-                "(3,2,0)-y vl 0",
-                "(3,1,0)-x vl 2",
-                "(2,1,0)-x vl 0",
-                "(1,1,0)-x vl 0");
+        assertThat(loop)
+                .extracting(channel -> channel.name(grid.shape()))
+                .hasSize(10)
+                .containsExactlyInAnyOrder(
+                        "(0,1,0)+y vl 0",
+                        "(0,2,0)+y vl 0",
+                        "(0,3,0)+x vl 3",
+                        "(1,3,0)+x vl 1",
+                        "(2,3,0)+x vl 1",
+                        "(3,3,0)-y vl 0",
+                        "(3,2,0)-y vl 0",
+                        "(3,1,0)-x vl 2",
+                        "(2,1,0)-x vl 0",
+                        "(1,1,0)-x vl 0");
 
         GridVerdict verdict = verdict(grid, DirectionRule.RING);
         assertThat(verdict.refusals().getFirst().code()).isEqualTo("credit-loop");
-        assertThat(Repairs.advice(
-                                new DimensionOrder(grid, DirectionRule.RING), EIGHT_VLS, QosMode.TWO_LEVELS)
+        assertThat(Repairs.advice(new DimensionOrder(grid, DirectionRule.RING), EIGHT_VLS, QosMode.TWO_LEVELS)
                         .orElseThrow()
                         .text())
-                .contains("routable again with switch (4,2,0), or with cable (3,1,0)-(4,1,0), or with cable (4,3,0)-(0,3,0)");
+                .contains("routable again with switch (4,2,0), or with cable (3,1,0)-(4,1,0), or with cable"
+                        + " (4,3,0)-(0,3,0)");
     }
 
     @Test
@@ -135,16 +142,32 @@ class FailureSurveyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"6 5 1, '', '(3,2,0)'", "6 5 1, '3,2', '(2,1,0)'", "5 5 5, '2,2,2', '(2,2,1)'", "3 3 5, '0,1,2', '(1,1,1)'"})
+    @CsvSource({
+        "6 5 1, '', '(3,2,0)'",
+        "6 5 1, '3,2', '(2,1,0)'",
+        "5 5 5, '2,2,2', '(2,2,1)'",
+        "3 3 5, '0,1,2', '(1,1,1)'"
+    })
     void rootsOfOpenSmAreThoseOfTheSpecification(String dims, String missing, String root) {
         TorusGrid grid = GridText.grid(dims, missing, "");
-        assertThat(grid.shape().name(UpstreamTree.of(grid).orElseThrow().root())).isEqualTo(root);
+        assertThat(grid.shape().name(UpstreamTree.of(grid).orElseThrow().root()))
+                .isEqualTo(root);
     }
 
     @ParameterizedTest
     @CsvSource({
-        "4 4 1, 1", "5 5 1, 5", "5 6 1, 10", "6 5 1, 6", "6 6 1, 12", "7 6 1, 14", "1 5 6, 10", "3 3 1, 0", "3 3 3, 0",
-        "4 4 4, 0", "5 4 3, 0", "5 5 5, 25"
+        "4 4 1, 1",
+        "5 5 1, 5",
+        "5 6 1, 10",
+        "6 5 1, 6",
+        "6 6 1, 12",
+        "7 6 1, 14",
+        "1 5 6, 10",
+        "3 3 1, 0",
+        "3 3 3, 0",
+        "4 4 4, 0",
+        "5 4 3, 0",
+        "5 5 5, 25"
     })
     void openSmsTreeLoopsForSoManyPositionsOfAMissingSwitch(String dims, int loops) {
         TorusShape shape = GridText.grid(dims, "", "").shape();
@@ -184,7 +207,9 @@ class FailureSurveyTest {
                 assertThat(UpstreamVerdict.of(grid).refusals()).isEmpty();
                 GridVerdict verdict = verdict(grid, DirectionRule.RING);
                 assertThat(verdict.refusals()).isEmpty();
-                assertThat(verdict.tree()).isEqualTo(MasterTrees.of(grid).findFirst()).isPresent();
+                assertThat(verdict.tree())
+                        .isEqualTo(MasterTrees.of(grid).findFirst())
+                        .isPresent();
             }
         }
     }
@@ -203,7 +228,8 @@ class FailureSurveyTest {
                                 .removeSwitch(one)
                                 .removeSwitch(two)
                                 .build();
-                        assertThat(UpstreamVerdict.of(grid).refusals().getFirst()).startsWith("4E38");
+                        assertThat(UpstreamVerdict.of(grid).refusals().getFirst())
+                                .startsWith("4E38");
                         seen++;
                         looping += verdict(grid, DirectionRule.RING).routes() ? 0 : 1;
                     }
@@ -228,8 +254,12 @@ class FailureSurveyTest {
         for (int hole = 0; hole < shape.positions(); hole++) {
             TorusGrid grid = TorusGrid.whole(shape).removeSwitch(hole).build();
             DimensionOrder order = new DimensionOrder(grid, DirectionRule.RING);
-            refused += GridVerdict.of(order, new SlToVlRule(2, 2), QosMode.TWO_LEVELS).routes() ? 0 : 1;
-            assertThat(GridVerdict.of(order, new SlToVlRule(4, 2), QosMode.TWO_LEVELS).routes())
+            refused += GridVerdict.of(order, new SlToVlRule(2, 2), QosMode.TWO_LEVELS)
+                            .routes()
+                    ? 0
+                    : 1;
+            assertThat(GridVerdict.of(order, new SlToVlRule(4, 2), QosMode.TWO_LEVELS)
+                            .routes())
                     .isTrue();
         }
         assertThat(refused).isEqualTo(9);
@@ -257,10 +287,11 @@ class FailureSurveyTest {
     @Requirement("t2q-034")
     void multicastOnVlsOfItsOwnTakesAnyTree() {
         TorusShape shape = TorusShape.of(new int[] {5, 5, 1}, new boolean[] {true, false, false});
-        TorusGrid grid = TorusGrid.whole(shape).removeSwitch(shape.position(0, 2, 0)).build();
+        TorusGrid grid =
+                TorusGrid.whole(shape).removeSwitch(shape.position(0, 2, 0)).build();
         DimensionOrder order = new DimensionOrder(grid, DirectionRule.RING);
-        Optional<MasterTree> tree = GridVerdict.of(order, EIGHT_VLS, QosMode.SEPARATE_MULTICAST)
-                .tree();
+        Optional<MasterTree> tree =
+                GridVerdict.of(order, EIGHT_VLS, QosMode.SEPARATE_MULTICAST).tree();
         assertThat(tree).isPresent();
         for (int hint = 0; hint < 16; hint++) {
             assertThat(QosMode.SEPARATE_MULTICAST.unicastSl(5, hint)).isEqualTo(13);

@@ -52,6 +52,8 @@ final class GridText {
     }
 
     private static int[] numbers(String text, String separator) {
-        return Arrays.stream(text.strip().split(separator)).mapToInt(Integer::parseInt).toArray();
+        return Arrays.stream(text.strip().split(separator))
+                .mapToInt(Integer::parseInt)
+                .toArray();
     }
 }

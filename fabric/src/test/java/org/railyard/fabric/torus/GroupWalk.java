@@ -22,7 +22,9 @@ final class GroupWalk {
         while (!arrivals.isEmpty() && limit-- > 0) {
             int in = arrivals.remove();
             int at = fabric.nodeOf(in);
-            for (int port = tree.ports(at).next(0); port >= 0; port = tree.ports(at).next(port + 1)) {
+            for (int port = tree.ports(at).next(0);
+                    port >= 0;
+                    port = tree.ports(at).next(port + 1)) {
                 int out = fabric.portIndex(at, port);
                 if (port == 0) {
                     reached.add(out);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.MulticastDump;
@@ -72,14 +73,15 @@ record OpenSmCase(String name) {
             ports.put(fabric.portGuid(port), port);
         }
         List<Integer> members = new ArrayList<>();
-        text("mcast_members.txt").lines().forEach(line -> members.add(
-                Objects.requireNonNull(ports.get(Long.decode(line.substring(line.indexOf(' ') + 1).strip())))));
+        text("mcast_members.txt")
+                .lines()
+                .forEach(line -> members.add(Objects.requireNonNull(ports.get(
+                        Long.decode(line.substring(line.indexOf(' ') + 1).strip())))));
         return new MulticastGroup(BROADCAST_MLID, hint(), members);
     }
 
     MulticastTables.Tree tree(Fabric fabric) {
-        MulticastTables tables =
-                MulticastDump.parse(text("opensm.mcfdbs"), fabric, Map.of(BROADCAST_MLID, hint()));
+        MulticastTables tables = MulticastDump.parse(text("opensm.mcfdbs"), fabric, Map.of(BROADCAST_MLID, hint()));
         return Objects.requireNonNull(tables.tree(BROADCAST_MLID));
     }
 
@@ -116,11 +118,19 @@ record OpenSmCase(String name) {
     }
 
     private boolean has(String file) {
-        return OpenSmCase.class.getResource(name + "/" + file + ".gz") != null;
+        return open(file) != null;
+    }
+
+    /** Opens a file of this test, or of those that all tests share. */
+    private @Nullable InputStream open(String file) {
+        InputStream own = OpenSmCase.class.getResourceAsStream(name + "/" + file + ".gz");
+        return own != null
+                ? own
+                : OpenSmCase.class.getResourceAsStream("/org/railyard/fabric/golden/" + name + "/" + file + ".gz");
     }
 
     private String text(String file) {
-        try (InputStream in = OpenSmCase.class.getResourceAsStream(name + "/" + file + ".gz")) {
+        try (InputStream in = open(file)) {
             return new String(
                     new GZIPInputStream(Objects.requireNonNull(in, name + "/" + file)).readAllBytes(),
                     StandardCharsets.US_ASCII);

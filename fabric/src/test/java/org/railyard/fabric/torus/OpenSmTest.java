@@ -109,7 +109,9 @@ class OpenSmTest {
             }
             int group = groupOf[port];
             assertThat(groupOf[theirPort]).as("switch %d lid %d", at, lid).isEqualTo(group);
-            int cables = group == TorusGroup.END ? 1 : plan.placement().cables(plan.placement().positionOf(at), group);
+            int cables = group == TorusGroup.END
+                    ? 1
+                    : plan.placement().cables(plan.placement().positionOf(at), group);
             if (cables == 1) {
                 assertThat(port).as("switch %d lid %d", at, lid).isEqualTo(theirPort);
             } else {
@@ -168,7 +170,9 @@ class OpenSmTest {
         SlToVl theirs = golden.slToVl(fabric);
         for (int at = 0; at < fabric.switchCount(); at++) {
             for (int out = 1; out <= fabric.ports(at); out++) {
-                for (int in = 0; fabric.peer(fabric.portIndex(at, out)) != Fabric.NONE && in <= fabric.ports(at); in++) {
+                for (int in = 0;
+                        fabric.peer(fabric.portIndex(at, out)) != Fabric.NONE && in <= fabric.ports(at);
+                        in++) {
                     assertThat(ours.table(at, in, out)).isEqualTo(theirs.table(at, in, out));
                 }
             }
@@ -190,10 +194,10 @@ class OpenSmTest {
         Fabric fabric = golden.fabric();
         TorusPlan plan = plan(golden, fabric, TorusOptions.DEFAULT);
         MasterTree upstream = UpstreamTree.of(plan.placement().grid()).orElseThrow();
-        MulticastTables tables =
-                TorusMulticast.of(fabric, plan.placement(), upstream, List.of(golden.group(fabric)));
+        MulticastTables tables = TorusMulticast.of(fabric, plan.placement(), upstream, List.of(golden.group(fabric)));
         MulticastTables.Tree theirs = golden.tree(fabric);
-        MulticastTables.Tree ours = Objects.requireNonNull(tables.tree(golden.group(fabric).mlid()));
+        MulticastTables.Tree ours =
+                Objects.requireNonNull(tables.tree(golden.group(fabric).mlid()));
         for (int at = 0; at < fabric.switchCount(); at++) {
             assertThat(ours.ports(at)).as("switch %d", at).isEqualTo(theirs.ports(at));
         }
@@ -207,14 +211,15 @@ class OpenSmTest {
     @Requirement({"t2q-003", "t2q-033", "t2q-046"})
     void ourTablesAreProved(OpenSmCase golden) {
         Fabric fabric = golden.fabric();
-        EngineOptions options = golden.hasMembers()
-                ? golden.options().withGroups(List.of(golden.group(fabric)))
-                : golden.options();
+        EngineOptions options =
+                golden.hasMembers() ? golden.options().withGroups(List.of(golden.group(fabric))) : golden.options();
         Routing routing = (Routing) new TorusEngine(golden.conf(), TorusOptions.DEFAULT).route(fabric, options);
         for (boolean switchPorts : new boolean[] {false, true}) {
-            CheckReport report = CreditLoopCheck.check(
-                    fabric, routing, CheckOptions.DEFAULT.withSwitchPorts(switchPorts));
-            assertThat(report.verdict()).as(report.loops() + " " + report.faults()).isEqualTo(CheckReport.Verdict.CLEAN);
+            CheckReport report =
+                    CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT.withSwitchPorts(switchPorts));
+            assertThat(report.verdict())
+                    .as(report.loops() + " " + report.faults())
+                    .isEqualTo(CheckReport.Verdict.CLEAN);
         }
     }
 
@@ -230,11 +235,10 @@ class OpenSmTest {
     })
     @Requirement("t2q-025")
     void whatOpenSmRefusesIsRefusedInStrictModeForTheSameReason(String name, String code, String text) {
-        assertThat(reasons(name, TorusOptions.STRICT))
-                .anySatisfy(reason -> {
-                    assertThat(reason.code()).isEqualTo(code);
-                    assertThat(reason.text()).contains(text);
-                });
+        assertThat(reasons(name, TorusOptions.STRICT)).anySatisfy(reason -> {
+            assertThat(reason.code()).isEqualTo(code);
+            assertThat(reason.text()).contains(text);
+        });
     }
 
     @Test
@@ -263,7 +267,9 @@ class OpenSmTest {
         OpenSmCase golden = new OpenSmCase("t1d-1x1x6");
         Fabric fabric = golden.fabric();
         Placement placement = place(golden, fabric);
-        assertThat(placement.grid().switches()).isEqualTo(golden.places().size()).isEqualTo(2);
+        assertThat(placement.grid().switches())
+                .isEqualTo(golden.places().size())
+                .isEqualTo(2);
         assertThat(UpstreamVerdict.of(placement.grid()).routes()).isTrue();
         assertThat(reasons("t1d-1x1x6", TorusOptions.DEFAULT))
                 .first()
@@ -271,14 +277,13 @@ class OpenSmTest {
     }
 
     private static Placement place(OpenSmCase golden, Fabric fabric) {
-        return Objects.requireNonNull(new Placer(fabric, SwitchGraph.of(fabric), golden.conf())
-                .place(true, new ArrayList<>()));
+        return Objects.requireNonNull(
+                new Placer(fabric, SwitchGraph.of(fabric), golden.conf()).place(true, new ArrayList<>()));
     }
 
     private static List<Refusal.Reason> reasons(String name, TorusOptions options) {
         OpenSmCase golden = new OpenSmCase(name);
-        TorusEngine.Outcome outcome =
-                new TorusEngine(golden.conf(), options).plan(golden.fabric(), golden.options());
+        TorusEngine.Outcome outcome = new TorusEngine(golden.conf(), options).plan(golden.fabric(), golden.options());
         assertThat(outcome).isInstanceOf(TorusEngine.Refused.class);
         return ((TorusEngine.Refused) outcome).refusal().reasons();
     }

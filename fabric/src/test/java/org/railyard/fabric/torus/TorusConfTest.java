@@ -17,25 +17,25 @@ import org.railyard.testkit.Requirement;
 /** The configuration file, keyword by keyword (spec 30 §1.2). */
 class TorusConfTest {
     private static final String FULL = """
-            # a comment, then an empty line
+        # a comment, then an empty line
 
-            torus 5 4M 0x3 # trailing comment
-            xp_link 0x200000 0x20000c
-            xm_link 0x200000 0x200030
-            yp_link 2097152 0x200003
-            zp_link 0x200000 0x200001
-            x_dateline -2
-            y_dateline +1
-            next_seed
-            xp_link 0x200001 0x20000d
-            ym_link 0x200001 0x20000a
-            zm_link 0xffffffffffffffff 0x200001
-            z_dateline 02
-            portgroup_max_ports 8
-            portgroup_max_ports 20
-            port_order 7 10 7 6
-            max_changes 100
-            """;
+        torus 5 4M 0x3 # trailing comment
+        xp_link 0x200000 0x20000c
+        xm_link 0x200000 0x200030
+        yp_link 2097152 0x200003
+        zp_link 0x200000 0x200001
+        x_dateline -2
+        y_dateline +1
+        next_seed
+        xp_link 0x200001 0x20000d
+        ym_link 0x200001 0x20000a
+        zm_link 0xffffffffffffffff 0x200001
+        z_dateline 02
+        portgroup_max_ports 8
+        portgroup_max_ports 20
+        port_order 7 10 7 6
+        max_changes 100
+        """;
 
     @Test
     @Requirement({"t2q-101", "t2q-102", "t2q-104"})
@@ -48,7 +48,8 @@ class TorusConfTest {
                 .containsEntry(TorusGroup.minus(0), new SeedLink(0x200000, 0x200030))
                 .containsEntry(TorusGroup.plus(1), new SeedLink(0x200000, 0x200003))
                 .containsEntry(TorusGroup.plus(2), new SeedLink(0x200000, 0x200001));
-        assertThat(conf.seeds().getFirst().position(conf.shape())).isEqualTo(conf.shape().position(2, 3, 0));
+        assertThat(conf.seeds().getFirst().position(conf.shape()))
+                .isEqualTo(conf.shape().position(2, 3, 0));
         assertThat(conf.seeds().getLast().links()).containsEntry(TorusGroup.minus(2), new SeedLink(-1, 0x200001));
         assertThat(conf.seeds().getLast().dateline(2)).isEqualTo(2);
         assertThat(conf.portgroupMaxPorts()).isEqualTo(20);
@@ -86,9 +87,11 @@ class TorusConfTest {
                 "torus 300 300 300 | line 1, column 7: found \"300\", expected at most 49151 positions",
                 "torus 5 5 5;mesh 5 5 5 | line 2, column 1: found \"mesh\", expected only one torus or mesh statement",
                 "torus 5 5 5;x_dateline 5 | line 2, column 12: found \"5\", expected a dateline of -4 to 4",
-                "x_dateline 1;torus 5 5 5 | line 1, column 1: found \"x_dateline\", expected the torus or mesh statement before",
+                "x_dateline 1;torus 5 5 5 | line 1, column 1: found \"x_dateline\", expected the torus or mesh"
+                        + " statement before",
                 "torus 5 5 5;xp_link 0x1 | line 2, column 12: found end of line, expected a GUID",
-                "torus 5 5 5;xp_link 0x1 0x10000000000000000 | line 2, column 13: found \"0x10000000000000000\", expected a GUID",
+                "torus 5 5 5;xp_link 0x1 0x10000000000000000 | line 2, column 13: found \"0x10000000000000000\","
+                        + " expected a GUID",
                 "torus 5 5 5;xp_link 1 2;xp_link 1 3 | line 3, column 1: found \"xp_link\", expected each link once",
                 "torus 5 5 5;port_order 1,2 | line 2, column 12: found \"1,2\", expected a port number",
                 "torus 5 5 5;port_order 255 | line 2, column 12: found \"255\", expected a port number",
@@ -114,8 +117,8 @@ class TorusConfTest {
 
     @Test
     void errorsAndSeedsAreBounded() {
-        TorusConfException many = catchThrowableOfType(
-                TorusConfException.class, () -> TorusConfParser.parse("foo\n".repeat(10_000)));
+        TorusConfException many =
+                catchThrowableOfType(TorusConfException.class, () -> TorusConfParser.parse("foo\n".repeat(10_000)));
         assertThat(many.problems()).hasSize(TorusConfParser.MAX_PROBLEMS);
         assertThatThrownBy(() -> TorusConfParser.parse("torus 5 5 1\n" + "next_seed\n".repeat(257)))
                 .hasMessageContaining("at most 256 seeds");

@@ -41,7 +41,8 @@ class TorusEngineTest {
             newLids.forEach((source, sourceLid) -> newLids.forEach((target, targetLid) -> {
                 for (int hint : new int[] {0, 8}) {
                     assertThat(after.sls().sl(sourceLid, targetLid, hint))
-                            .isEqualTo(before.sls().sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
+                            .isEqualTo(before.sls()
+                                    .sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
                 }
             }));
         }
@@ -88,7 +89,8 @@ class TorusEngineTest {
                     assertThat(exit).isBetween(torus.port(group, 0), torus.port(group, cables - 1));
                     assertThat(exit).isEqualTo(routing.forwarding().port(at, fabric.lid(port)));
                     if (lid == fabric.lid(port)) {
-                        load.merge((fabric.isSwitch(fabric.nodeOf(port)) ? "switch " : "host ") + exit, 1, Integer::sum);
+                        load.merge(
+                                (fabric.isSwitch(fabric.nodeOf(port)) ? "switch " : "host ") + exit, 1, Integer::sum);
                     }
                 }
             }
@@ -105,8 +107,7 @@ class TorusEngineTest {
                     for (int cable = 0; cable < cables; cable++) {
                         loads.add(load.getOrDefault(kind + torus.port(group, cable), 0));
                     }
-                    assertThat(Collections.max(loads) - Collections.min(loads))
-                            .isLessThanOrEqualTo(1);
+                    assertThat(Collections.max(loads) - Collections.min(loads)).isLessThanOrEqualTo(1);
                 }
             }
         }
@@ -158,8 +159,8 @@ class TorusEngineTest {
         Fabric fabric = torus.fabric();
         EngineOptions oneLevel = new EngineOptions(5, 1, List.of());
         Routing apart = (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, oneLevel);
-        Routing shared =
-                (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, new EngineOptions(3, 1, List.of()));
+        Routing shared = (Routing)
+                new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, new EngineOptions(3, 1, List.of()));
         for (int source = 1; source <= fabric.maxLid(); source++) {
             for (int target = 1; target <= fabric.maxLid(); target++) {
                 assertThat(apart.sls().sl(source, target, 0)).isBetween(8, 15);
@@ -190,7 +191,8 @@ class TorusEngineTest {
         members.add(fabric.portIndex(fabric.nodeOfGuid(torus.guid(30)), 0));
         Routing routing = (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT)
                 .route(fabric, EngineOptions.DEFAULT.withGroups(List.of(new MulticastGroup(0xC001, 0, members))));
-        assertThat(GroupWalk.reached(fabric, routing, 0xC001, members.getFirst())).containsExactlyInAnyOrderElementsOf(members);
+        assertThat(GroupWalk.reached(fabric, routing, 0xC001, members.getFirst()))
+                .containsExactlyInAnyOrderElementsOf(members);
     }
 
     @Test
@@ -198,7 +200,8 @@ class TorusEngineTest {
     void fewVlsAreRefusedOrWarnedAbout() {
         TestTorus torus = new TestTorus(SHAPE);
         Fabric fabric = torus.fabric();
-        assertThat(refusal(fabric, torus.conf(), new EngineOptions(1, 2, List.of())).reasons())
+        assertThat(refusal(fabric, torus.conf(), new EngineOptions(1, 2, List.of()))
+                        .reasons())
                 .extracting(Refusal.Reason::code)
                 .containsExactly("4E48");
         assertThat(notes(fabric, torus, 2)).anyMatch(note -> note.contains("no failed switch can be routed around"));
@@ -207,7 +210,8 @@ class TorusEngineTest {
                 .anyMatch(note -> note.contains("both QoS levels share them"));
         assertThat(notes(fabric, torus, 4)).noneMatch(note -> note.startsWith("warning"));
         Fabric four = new TestTorus(SHAPE).vlCap(3).fabric();
-        assertThat(notes(four, torus, 5)).anyMatch(note -> note.startsWith("data VLs: 4 between switches, 4 at end ports"));
+        assertThat(notes(four, torus, 5))
+                .anyMatch(note -> note.startsWith("data VLs: 4 between switches, 4 at end ports"));
     }
 
     private static List<String> notes(Fabric fabric, TestTorus torus, int maxOpVls) {
@@ -225,7 +229,8 @@ class TorusEngineTest {
                 .contains("the radix of x is 6 in the configuration, but less in the fabric");
         SeedWithBothX seed = new SeedWithBothX(torus);
         TorusConf small = TorusConf.of(TorusShape.torus(4, 6, 1), seed.withMinusX());
-        assertThat(texts(refusal(fabric, small, EngineOptions.DEFAULT))).contains("have no place in the 4 x 6 x 1 torus");
+        assertThat(texts(refusal(fabric, small, EngineOptions.DEFAULT)))
+                .contains("have no place in the 4 x 6 x 1 torus");
     }
 
     /** The seed of a 5 × 6 torus at the origin with both x links, as radix 4 needs them. */
@@ -241,9 +246,10 @@ class TorusEngineTest {
     void aConfigurationOfAnotherFabricAndTooManyPortsAreNamed() {
         TestTorus torus = new TestTorus(SHAPE).hosts(4);
         Fabric fabric = torus.fabric();
-        TorusConf conf = TorusConfParser.parse(
-                "torus 5 4 3\nxp_link 1 2\nyp_link 1 3\nym_link 1 4\nzp_link 1 5\n");
-        assertThat(texts(refusal(fabric, conf, EngineOptions.DEFAULT))).contains("seed 0 lacks 0x1").contains("another fabric");
+        TorusConf conf = TorusConfParser.parse("torus 5 4 3\nxp_link 1 2\nyp_link 1 3\nym_link 1 4\nzp_link 1 5\n");
+        assertThat(texts(refusal(fabric, conf, EngineOptions.DEFAULT)))
+                .contains("seed 0 lacks 0x1")
+                .contains("another fabric");
         TorusConf few = new TorusConf(SHAPE, torus.conf().seeds(), 4, List.of(), 32);
         assertThat(refusal(fabric, few, EngineOptions.DEFAULT).reasons().getFirst())
                 .isEqualTo(new Refusal.Reason(
@@ -251,7 +257,11 @@ class TorusEngineTest {
                         "S(0,0,0) has 5 end ports, port 0 included, more than portgroup_max_ports 4; "
                                 + "set portgroup_max_ports to 5"));
         TorusConf order = new TorusConf(SHAPE, torus.conf().seeds(), 16, List.of(36), 32);
-        assertThat(refusal(fabric, order, EngineOptions.DEFAULT).reasons().getFirst().code()).isEqualTo("4E21");
+        assertThat(refusal(fabric, order, EngineOptions.DEFAULT)
+                        .reasons()
+                        .getFirst()
+                        .code())
+                .isEqualTo("4E21");
     }
 
     @Test
@@ -289,15 +299,15 @@ class TorusEngineTest {
         Routing again = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
         for (int at = 0; at < fabric.switchCount(); at++) {
             for (int lid = 0; lid <= fabric.maxLid(); lid++) {
-                assertThat(again.forwarding().port(at, lid)).isEqualTo(first.forwarding().port(at, lid));
+                assertThat(again.forwarding().port(at, lid))
+                        .isEqualTo(first.forwarding().port(at, lid));
             }
         }
         assertThat(engine.name()).isEqualTo("torus-2QoS");
     }
 
     private static TorusPlan plan(Fabric fabric, TorusConf conf) {
-        TorusEngine.Outcome outcome =
-                new TorusEngine(conf, TorusOptions.DEFAULT).plan(fabric, EngineOptions.DEFAULT);
+        TorusEngine.Outcome outcome = new TorusEngine(conf, TorusOptions.DEFAULT).plan(fabric, EngineOptions.DEFAULT);
         assertThat(outcome).isInstanceOf(TorusEngine.Accepted.class);
         return ((TorusEngine.Accepted) outcome).plan();
     }
@@ -313,6 +323,7 @@ class TorusEngineTest {
     }
 
     private static String texts(Refusal refusal) {
-        return String.join("\n", refusal.reasons().stream().map(Refusal.Reason::text).toList());
+        return String.join(
+                "\n", refusal.reasons().stream().map(Refusal.Reason::text).toList());
     }
 }

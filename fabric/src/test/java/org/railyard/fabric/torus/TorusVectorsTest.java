@@ -30,8 +30,7 @@ class TorusVectorsTest {
                 "5 5 5 | 2,2,2 | | 0,2,2 1,2,2 1,2,3 2,2,3 2,2,4 | 0 0 2 0 | 0",
                 "5 5 5 | 2,2,2 | | 2,0,2 2,1,2 2,1,3 2,2,3 2,2,4 | 0 0 2 0 | 0"
             })
-    void pathsAreThoseOfTheSpecification(
-            String dims, String missing, String broken, String path, String vls, int sl) {
+    void pathsAreThoseOfTheSpecification(String dims, String missing, String broken, String path, String vls, int sl) {
         TorusGrid grid = GridText.grid(dims, missing, broken);
         List<Integer> expected = GridText.positions(grid.shape(), path);
         TorusPath found = TorusPath.walk(
@@ -54,7 +53,8 @@ class TorusVectorsTest {
         assertThat(walk(whole, "2,1", "5,3")).isEqualTo("(2,1,0) (3,1,0) (4,1,0) (5,1,0) (5,2,0) (5,3,0) VL 0 0 0 0 0");
 
         TorusGrid failed = GridText.grid("7 6 1", "5,1", "");
-        assertThat(walk(failed, "2,1", "5,3")).isEqualTo("(2,1,0) (3,1,0) (4,1,0) (4,2,0) (5,2,0) (5,3,0) VL 0 0 0 2 0");
+        assertThat(walk(failed, "2,1", "5,3"))
+                .isEqualTo("(2,1,0) (3,1,0) (4,1,0) (4,2,0) (5,2,0) (5,3,0) VL 0 0 0 2 0");
         int source = failed.shape().position(2, 1, 0);
         int target = failed.shape().position(5, 3, 0);
         assertThat(path(failed, source, target).hops())
@@ -89,7 +89,8 @@ class TorusVectorsTest {
         for (int from = 0; from < whole.shape().positions(); from++) {
             for (int to = 0; to < whole.shape().positions(); to++) {
                 assertThat(turns(path(broken, from, to))).isEqualTo(turns(path(whole, from, to)));
-                assertThat(path(broken, from, to).sl()).isEqualTo(path(whole, from, to).sl());
+                assertThat(path(broken, from, to).sl())
+                        .isEqualTo(path(whole, from, to).sl());
             }
         }
     }
@@ -98,8 +99,7 @@ class TorusVectorsTest {
     void directionAndWrapAreThoseOfTheTable() {
         assertThat(table(4)).containsExactly(". +0 +0 -1", "-0 . +0 +0", "-0 -0 . +0", "+1 -0 -0 .");
         assertThat(table(5))
-                .containsExactly(
-                        ". +0 +0 -1 -1", "-0 . +0 +0 -1", "-0 -0 . +0 +0", "+1 -0 -0 . +0", "+1 +1 -0 -0 .");
+                .containsExactly(". +0 +0 -1 -1", "-0 . +0 +0 -1", "-0 -0 . +0 +0", "+1 -0 -0 . +0", "+1 +1 -0 -0 .");
     }
 
     @Test
@@ -141,14 +141,16 @@ class TorusVectorsTest {
         int turns = 0;
         for (int i = 1; i < path.hops().size(); i++) {
             int before = path.hops().get(i - 1).group();
-            turns += TorusGroup.dimension(before) == TorusGroup.dimension(path.hops().get(i).group()) ? 0 : 1;
+            turns += TorusGroup.dimension(before)
+                            == TorusGroup.dimension(path.hops().get(i).group())
+                    ? 0
+                    : 1;
         }
         return turns;
     }
 
     private static TorusPath path(TorusGrid grid, int from, int to) {
-        return TorusPath.walk(
-                        new DimensionOrder(grid, DirectionRule.RING), EIGHT_VLS, QosMode.TWO_LEVELS, from, to, 0)
+        return TorusPath.walk(new DimensionOrder(grid, DirectionRule.RING), EIGHT_VLS, QosMode.TWO_LEVELS, from, to, 0)
                 .orElseThrow();
     }
 
@@ -206,7 +208,8 @@ class TorusVectorsTest {
     })
     void slToVlTablesAreThoseOfTheSpecification(int vls, int in, int out, String table) {
         SlToVlRule rule = new SlToVlRule(vls, vls);
-        int[] expected = Arrays.stream(table.split(" ")).mapToInt(Integer::parseInt).toArray();
+        int[] expected =
+                Arrays.stream(table.split(" ")).mapToInt(Integer::parseInt).toArray();
         for (int sl = 0; sl < SlToVlRule.SLS; sl++) {
             assertThat(rule.vl(in, out, sl)).isEqualTo(expected[sl]);
         }
