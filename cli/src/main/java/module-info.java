@@ -3,6 +3,7 @@ module org.railyard.cli {
     requires static org.jspecify;
     requires org.railyard.lnet;
     requires org.railyard.host;
+    requires org.railyard.fabric;
     requires org.railyard.socklnd;
     requires info.picocli;
     requires java.logging;
@@ -13,6 +14,8 @@ module org.railyard.cli {
     opens org.railyard.cli to
             info.picocli;
     opens org.railyard.cli.decode to
+            info.picocli;
+    opens org.railyard.cli.fabric to
             info.picocli;
     opens org.railyard.cli.node to
             info.picocli;

@@ -7,4 +7,5 @@ module org.railyard.fabric {
     exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;
     exports org.railyard.fabric.proof;
+    exports org.railyard.fabric.sample;
 }

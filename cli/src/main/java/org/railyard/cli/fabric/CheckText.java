@@ -1,0 +1,57 @@
+package org.railyard.cli.fabric;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.Certificate;
+import org.railyard.fabric.proof.Channel;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoop;
+
+/** What the check found, in lines (spec 32 §3). */
+final class CheckText {
+    private CheckText() {}
+
+    static List<String> lines(Fabric fabric, CheckReport report) {
+        List<String> lines = new ArrayList<>();
+        lines.add("channels: %d, dependencies: %d".formatted(report.channels(), report.dependencies()));
+        for (CreditLoop loop : report.loops()) {
+            lines.add("credit loop: %d channels, 1 of %d components (%d channels)"
+                    .formatted(loop.waits().size(), report.components(), loop.channelsInComponent()));
+            for (CreditLoop.Wait wait : loop.waits()) {
+                lines.add("  %-40s %s"
+                        .formatted(wait.channel().text(fabric), wait.flow().text(fabric)));
+            }
+        }
+        report.faults()
+                .forEach(fault -> lines.add("%s: %s"
+                        .formatted(fault.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '), fault.text())));
+        if (report.faultCount() > report.faults().size()) {
+            lines.add("faults in all: " + report.faultCount());
+        }
+        lines.add(
+                switch (report.verdict()) {
+                    case CLEAN -> "verdict: clean, no credit loop and every route arrives";
+                    case LOOP -> "verdict: credit loop";
+                    case NOT_CHECKABLE -> "verdict: not checkable, some routes do not arrive";
+                });
+        return lines;
+    }
+
+    /** One line per channel: node GUID, sending port, VL, number. */
+    static String certificate(Fabric fabric, Certificate certificate) {
+        StringBuilder out =
+                new StringBuilder("# node GUID, sending port, VL, number: packets wait for larger ones only\n");
+        for (int i = 0; i < certificate.size(); i++) {
+            Channel channel = certificate.channel(i);
+            out.append("0x%016x %d %d %d\n"
+                    .formatted(
+                            fabric.guid(fabric.nodeOf(channel.port())),
+                            fabric.portNumber(channel.port()),
+                            channel.vl(),
+                            certificate.number(channel.port(), channel.vl())));
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,24 @@
+package org.railyard.cli.fabric;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard fabric}: the commands about InfiniBand fabrics. */
+@Command(
+        name = "fabric",
+        description = "Look at InfiniBand fabrics and check that their routes are free of credit loops.",
+        subcommands = {ShowCommand.class, VerifyCommand.class, GenerateCommand.class})
+public final class FabricCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** Makes the command. */
+    public FabricCommand() {}
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: show, verify or generate");
+    }
+}

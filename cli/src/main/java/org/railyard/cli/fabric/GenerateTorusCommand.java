@@ -1,0 +1,142 @@
+package org.railyard.cli.fabric;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.sample.Position;
+import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.TorusPlan.Gap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard fabric generate torus}: writes the ibsim net file of a torus or mesh. */
+@Command(
+        name = "torus",
+        description = "Write the ibsim net file of a torus; ibsim, OpenSM and the other fabric commands read it.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:the file was written", "2:the command line is wrong"})
+final class GenerateTorusCommand implements Callable<Integer> {
+    private static final Pattern RADICES = Pattern.compile("(\\d{1,3})x(\\d{1,3})(?:x(\\d{1,3}))?");
+    private static final Pattern POSITION = Pattern.compile("(\\d{1,3}),(\\d{1,3})(?:,(\\d{1,3}))?");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "XxYxZ", description = "Switches in each dimension; 1 = the dimension is absent.")
+    private String shape = "";
+
+    @Option(names = "--hosts", paramLabel = "N", description = "Hosts per switch. Default: 1.")
+    private int hosts = 1;
+
+    @Option(names = "--cables", paramLabel = "N", description = "Cables between neighbours. Default: 1.")
+    private int cables = 1;
+
+    @Option(names = "--open", paramLabel = "DIMS", description = "Dimensions that do not close, such as xy: a mesh.")
+    private String open = "";
+
+    @Option(names = "--without", paramLabel = "X,Y,Z", description = "Leave out this switch; may be repeated.")
+    private List<String> without = new ArrayList<>();
+
+    @Option(
+            names = "--cut",
+            paramLabel = "X,Y,Z:X,Y,Z",
+            description = "Leave out the cables between these neighbours; may be repeated.")
+    private List<String> cuts = new ArrayList<>();
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
+    private @Nullable Path out;
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "Write a torus-2QoS.conf for it, too.")
+    private @Nullable Path conf;
+
+    @Override
+    public Integer call() throws IOException {
+        String net;
+        String confText;
+        try {
+            TorusPlan plan = plan();
+            net = NetFile.of(plan.fabric()).text();
+            confText = conf == null ? "" : plan.conf();
+        } catch (FabricException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        Path netFile = out;
+        if (netFile == null) {
+            PrintWriter standard = spec.commandLine().getOut();
+            standard.print(net);
+            standard.flush();
+        } else {
+            Files.writeString(netFile, net, StandardCharsets.US_ASCII);
+        }
+        Path confFile = conf;
+        if (confFile != null) {
+            Files.writeString(confFile, confText, StandardCharsets.US_ASCII);
+        }
+        return 0;
+    }
+
+    private TorusPlan plan() {
+        Matcher radices = RADICES.matcher(shape);
+        if (!radices.matches()) {
+            throw new ParameterException(spec.commandLine(), shape + ": expected a shape such as 4x4x4 or 5x6");
+        }
+        Set<Integer> openDimensions = new LinkedHashSet<>();
+        for (int i = 0; i < open.length(); i++) {
+            int dimension = "xyz".indexOf(open.charAt(i));
+            if (dimension < 0) {
+                throw new ParameterException(spec.commandLine(), "--open " + open + ": expected letters of xyz");
+            }
+            openDimensions.add(dimension);
+        }
+        Set<Position> missing = new LinkedHashSet<>();
+        without.forEach(text -> missing.add(position("--without", text, radices)));
+        Set<Gap> gaps = new LinkedHashSet<>();
+        for (String text : cuts) {
+            String[] ends = text.split(":", -1);
+            if (ends.length != 2) {
+                throw new ParameterException(spec.commandLine(), "--cut " + text + ": expected X,Y,Z:X,Y,Z");
+            }
+            gaps.add(new Gap(position("--cut", ends[0], radices), position("--cut", ends[1], radices)));
+        }
+        return new TorusPlan(
+                List.of(number(radices, 1), number(radices, 2), number(radices, 3)),
+                openDimensions,
+                hosts,
+                cables,
+                missing,
+                gaps);
+    }
+
+    private static int number(Matcher radices, int group) {
+        return radices.group(group) == null ? 1 : Integer.parseInt(radices.group(group));
+    }
+
+    private Position position(String option, String text, Matcher radices) {
+        Matcher found = POSITION.matcher(text);
+        if (found.matches()) {
+            int z = found.group(3) == null ? 0 : Integer.parseInt(found.group(3));
+            Position at = new Position(Integer.parseInt(found.group(1)), Integer.parseInt(found.group(2)), z);
+            if (at.x() < number(radices, 1) && at.y() < number(radices, 2) && at.z() < number(radices, 3)) {
+                return at;
+            }
+        }
+        throw new ParameterException(
+                spec.commandLine(), "%s %s: expected the position of a switch of %s".formatted(option, text, shape));
+    }
+}

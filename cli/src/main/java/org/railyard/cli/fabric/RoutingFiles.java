@@ -1,0 +1,162 @@
+package org.railyard.cli.fabric;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.Guid2Lid;
+import org.railyard.fabric.format.LftsDump;
+import org.railyard.fabric.format.MulticastDump;
+import org.railyard.fabric.format.PathSlFile;
+import org.railyard.fabric.format.Sl2VlDump;
+import org.railyard.fabric.format.SlVlFile;
+import org.railyard.fabric.format.UnicastDump;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The dumps of one fabric: a directory, or files named one by one; each may be gzipped. */
+final class RoutingFiles {
+    private static final int MAX_SL = 15;
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Directory with the dumps, each plain or .gz.")
+    private @Nullable Path directory;
+
+    @Option(names = "--topology", paramLabel = "FILE", description = "In place of DIR/opensm-subnet.lst.")
+    private @Nullable Path topology;
+
+    @Option(names = "--guid2lid", paramLabel = "FILE", description = "LIDs, if the topology has none.")
+    private @Nullable Path guid2lid;
+
+    @Option(
+            names = "--tables",
+            paramLabel = "FILE",
+            description = "In place of DIR/opensm-lfts.dump or DIR/opensm.fdbs.")
+    private @Nullable Path tables;
+
+    @Option(names = "--sl2vl", paramLabel = "FILE", description = "In place of DIR/opensm-sl2vl.dump or DIR/ibdm.slvl.")
+    private @Nullable Path slToVl;
+
+    @Option(names = "--path-sl", paramLabel = "FILE", description = "In place of DIR/ibdm.psl.")
+    private @Nullable Path pathSl;
+
+    @Option(names = "--sl", paramLabel = "N", description = "The same SL for every path, in place of a file.")
+    private @Nullable Integer sl;
+
+    @Option(names = "--multicast", paramLabel = "FILE", description = "In place of DIR/opensm.mcfdbs.")
+    private @Nullable Path multicast;
+
+    @Option(
+            names = "--multicast-sl",
+            paramLabel = "MLID=N",
+            description = "SL of a multicast group, such as 0xC000=8; may be repeated. Default: 0.")
+    private Map<String, Integer> multicastSls = new TreeMap<>();
+
+    Fabric fabric() {
+        if (directory != null && !Files.isDirectory(directory)) {
+            throw new FabricInputException(directory + ": no such directory");
+        }
+        Fabric fabric = Topology.read(need(topology, "the topology", "--topology", "opensm-subnet.lst"));
+        Path lids = guid2lid;
+        if (lids == null && fabric.maxLid() == 0) {
+            lids = find("guid2lid").orElse(null);
+        }
+        if (lids != null) {
+            Path file = lids;
+            try {
+                fabric = TextFile.parse(file, Guid2Lid::parse).apply(fabric);
+            } catch (FabricException e) {
+                throw new FabricInputException(file + ": " + e.getMessage(), e);
+            }
+        }
+        if (fabric.maxLid() == 0) {
+            throw new FabricInputException("the topology has no LIDs: give --guid2lid");
+        }
+        return fabric;
+    }
+
+    Routing routing(Fabric fabric) {
+        return new Routing("files", forwarding(fabric), sls(fabric), slToVl(fabric), multicast(fabric), List.of());
+    }
+
+    private ForwardingTables forwarding(Fabric fabric) {
+        Path file = need(tables, "forwarding tables", "--tables", "opensm-lfts.dump", "opensm.fdbs");
+        return TextFile.parse(
+                file,
+                text -> text.stripLeading().startsWith("dump_ucast_routes:")
+                        ? UnicastDump.parse(text).tables(fabric)
+                        : LftsDump.parse(text, fabric));
+    }
+
+    private SlToVl slToVl(Fabric fabric) {
+        Path file = need(slToVl, "SL to VL", "--sl2vl", "opensm-sl2vl.dump", "ibdm.slvl");
+        return TextFile.parse(
+                file,
+                text -> text.stripLeading().startsWith("0x")
+                        ? SlVlFile.parse(text, fabric)
+                        : Sl2VlDump.parse(text, fabric));
+    }
+
+    private PathSls sls(Fabric fabric) {
+        Integer everywhere = sl;
+        if (everywhere != null) {
+            if (everywhere < 0 || everywhere > MAX_SL) {
+                throw new FabricInputException("--sl " + everywhere + ": expected 0 to " + MAX_SL);
+            }
+            return PathSls.constant(everywhere);
+        }
+        Path file = need(pathSl, "SLs of paths", "--path-sl or --sl", "ibdm.psl");
+        return TextFile.parse(file, text -> PathSlFile.parse(text, fabric));
+    }
+
+    private MulticastTables multicast(Fabric fabric) {
+        Optional<Path> file = Optional.ofNullable(multicast).or(() -> find("opensm.mcfdbs"));
+        Map<Integer, Integer> sls = new TreeMap<>();
+        multicastSls.forEach((mlid, groupSl) -> sls.put(mlid(mlid), groupSl));
+        return file.map(path -> TextFile.parse(path, text -> MulticastDump.parse(text, fabric, sls)))
+                .orElse(MulticastTables.NONE);
+    }
+
+    private int mlid(String text) {
+        try {
+            int mlid = Integer.decode(text);
+            int groupSl = multicastSls.getOrDefault(text, 0);
+            if (Lids.isMulticast(mlid) && groupSl >= 0 && groupSl <= MAX_SL) {
+                return mlid;
+            }
+        } catch (NumberFormatException e) {
+            throw new FabricInputException("--multicast-sl " + text + ": expected a multicast LID", e);
+        }
+        throw new FabricInputException(
+                "--multicast-sl " + text + ": expected a multicast LID, 0xC000 to 0xFFFE, and an SL, 0 to 15");
+    }
+
+    private Path need(@Nullable Path named, String what, String option, String... names) {
+        if (named != null) {
+            return named;
+        }
+        for (String name : names) {
+            Optional<Path> found = find(name);
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        throw new FabricInputException("%s missing: no %s in %s; or give %s"
+                .formatted(what, String.join(" or ", names), directory == null ? "no directory" : directory, option));
+    }
+
+    private Optional<Path> find(String name) {
+        Path in = directory;
+        return in == null ? Optional.empty() : TextFile.find(in, name);
+    }
+}

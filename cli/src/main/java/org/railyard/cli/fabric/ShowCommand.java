@@ -1,0 +1,41 @@
+package org.railyard.cli.fabric;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.railyard.fabric.model.Fabric;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard fabric show}: what a fabric is and what looks odd about it. */
+@Command(
+        name = "show",
+        description = "Tell what a fabric consists of, and what looks damaged or oddly cabled.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:the fabric was read", "2:the file cannot be read, or the command line is wrong"})
+final class ShowCommand implements Callable<Integer> {
+    private static final int UNUSABLE = 2;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "TOPOLOGY", description = "ibsim net file, ibnetdiscover output or opensm-subnet.lst.")
+    private Path topology = Path.of("");
+
+    @Override
+    public Integer call() {
+        Fabric fabric;
+        try {
+            fabric = Topology.read(topology);
+        } catch (FabricInputException e) {
+            spec.commandLine().getErr().println("railyard: " + e.getMessage());
+            return UNUSABLE;
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        new FabricSurvey(fabric).lines().forEach(out::println);
+        out.flush();
+        return 0;
+    }
+}

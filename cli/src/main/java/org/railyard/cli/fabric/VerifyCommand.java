@@ -1,0 +1,81 @@
+package org.railyard.cli.fabric;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.Routing;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard fabric verify}: checks tables for credit loops. */
+@Command(
+        name = "verify",
+        description = "Check that forwarding tables are free of credit loops, whoever made them.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:no credit loop, and every route arrives",
+            "1:a credit loop; it is printed with flows that make it",
+            "2:not checkable: files are missing or damaged, or routes do not arrive"
+        })
+final class VerifyCommand implements Callable<Integer> {
+    private static final int LOOP = 1;
+    private static final int NOT_CHECKABLE = 2;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @ArgGroup(exclusive = false, multiplicity = "1")
+    private RoutingFiles files = new RoutingFiles();
+
+    @Option(names = "--switch-ports", description = "Also check traffic to and from port 0 of switches.")
+    private boolean switchPorts;
+
+    @Option(names = "--no-multicast", description = "Check unicast only.")
+    private boolean noMulticast;
+
+    @Option(
+            names = "--certificate",
+            paramLabel = "FILE",
+            description =
+                    "If there is no loop, write the proof: a number per channel; packets wait for larger ones only.")
+    private @Nullable Path certificate;
+
+    @Override
+    public Integer call() throws IOException {
+        Fabric fabric;
+        Routing routing;
+        try {
+            fabric = files.fabric();
+            routing = files.routing(fabric);
+        } catch (FabricInputException e) {
+            spec.commandLine().getErr().println("railyard: not checkable: " + e.getMessage());
+            return NOT_CHECKABLE;
+        }
+        CheckOptions options = CheckOptions.DEFAULT.withSwitchPorts(switchPorts).withMulticast(!noMulticast);
+        CheckReport report = CreditLoopCheck.check(fabric, routing, options);
+        PrintWriter out = spec.commandLine().getOut();
+        CheckText.lines(fabric, report).forEach(out::println);
+        out.flush();
+        Path file = certificate;
+        if (file != null && report.certificate().isPresent()) {
+            Files.writeString(
+                    file, CheckText.certificate(fabric, report.certificate().orElseThrow()), StandardCharsets.US_ASCII);
+        }
+        return switch (report.verdict()) {
+            case CLEAN -> 0;
+            case LOOP -> LOOP;
+            case NOT_CHECKABLE -> NOT_CHECKABLE;
+        };
+    }
+}
