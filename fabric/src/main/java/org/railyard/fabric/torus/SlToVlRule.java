@@ -1,5 +1,7 @@
 package org.railyard.fabric.torus;
 
+import org.railyard.fabric.route.SlToVl;
+
 /**
  * SL to VL by the dimensions a packet comes from and goes to (spec 30 §8): VL bit 0 is the dateline bit of the output dimension, bit
  * 1 marks the hop after an illegal turn, bit 2 the QoS level; each as far as the data VLs of the fabric allow.
@@ -42,6 +44,15 @@ public record SlToVlRule(int switchVls, int endVls) {
             vl |= level << 2;
         }
         return vl;
+    }
+
+    /** Returns the VLs of all SLs between two classes, packed as {@link SlToVl} has them. */
+    public long table(int in, int out) {
+        int[] vls = new int[SLS];
+        for (int sl = 0; sl < SLS; sl++) {
+            vls[sl] = vl(in, out, sl);
+        }
+        return SlToVl.pack(vls);
     }
 
     /** Returns the VL, 0 or 1, by which a CA or router sends a packet with {@code sl}. */

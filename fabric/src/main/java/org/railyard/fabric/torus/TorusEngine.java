@@ -98,8 +98,10 @@ public final class TorusEngine implements RoutingEngine {
             return refused(problems);
         }
         List<String> notes = TorusNotes.of(fabric, conf, placement, vls, mode, verdict);
-        return new Accepted(new TorusPlan(
-                fabric, conf, placement, order, slToVl, mode, engineOptions.maxOpVls(), verdict.tree(), notes));
+        TorusPlan plan = new TorusPlan(
+                fabric, conf, placement, order, slToVl, mode, engineOptions.maxOpVls(), verdict.tree(), notes);
+        NarrowPorts.problem(plan).ifPresent(problems::add);
+        return problems.isEmpty() ? new Accepted(plan) : refused(problems);
     }
 
     /** Splits the code from what {@link UpstreamVerdict} says. */

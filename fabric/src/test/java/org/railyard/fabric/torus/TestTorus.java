@@ -28,6 +28,7 @@ final class TestTorus {
     private int vlCap = 4;
     private final Set<Integer> missing = new HashSet<>();
     private final Map<Long, Integer> brokenCables = new HashMap<>();
+    private final Map<Long, Integer> narrow = new HashMap<>();
     private long[] guids;
 
     TestTorus(TorusShape shape) {
@@ -55,6 +56,12 @@ final class TestTorus {
 
     TestTorus vlCap(int vlCap) {
         this.vlCap = vlCap;
+        return this;
+    }
+
+    /** Lets the port at the start of a positive group run with so many VLs, coded like OperVLs. */
+    TestTorus narrow(int position, int group, int operVls) {
+        narrow.put(key(position, group), operVls);
         return this;
     }
 
@@ -143,6 +150,10 @@ final class TestTorus {
                     continue;
                 }
                 int broken = brokenCables.getOrDefault(key(position, TorusGroup.plus(d)), 0);
+                Integer operVls = narrow.get(key(position, TorusGroup.plus(d)));
+                if (operVls != null) {
+                    switches.get(position).port(port(TorusGroup.plus(d), 0)).operVls(operVls);
+                }
                 for (int cable = broken; cable < cables; cable++) {
                     builder.connect(
                             switches.get(position),

@@ -221,6 +221,21 @@ class TorusEngineTest {
     }
 
     @Test
+    void aPortWithFewerVlsIsAcceptedOnlyIfTheTablesAreProved() {
+        TorusShape shape = TorusShape.torus(5, 5, 1);
+        int hole = shape.position(2, 2, 0);
+        TestTorus bearable = new TestTorus(shape).narrow(0, TorusGroup.plus(0), 2);
+        assertThat(plan(bearable.fabric(), bearable.conf()).tree()).isPresent();
+        TestTorus torus = new TestTorus(shape).without(hole);
+        for (int position = 0; position < shape.positions(); position++) {
+            torus.narrow(position, TorusGroup.plus(0), 2).narrow(position, TorusGroup.plus(1), 1);
+        }
+        assertThat(texts(refusal(torus.fabric(), torus.conf(), EngineOptions.DEFAULT)))
+                .contains("runs with fewer VLs than the other ports")
+                .contains("look at its OperVLs");
+    }
+
+    @Test
     void aRadixThatIsTooBigOrTooSmallIsNamed() {
         TestTorus torus = new TestTorus(TorusShape.torus(5, 6, 1));
         Fabric fabric = torus.fabric();
