@@ -4,9 +4,6 @@ import java.util.Optional;
 
 /** Chooses the master tree: the first that closes no credit loop beside unicast (spec 30 §10.4, step 5). */
 final class LoopFreeTree {
-    /** Most roots that are tried; the first is good unless cables are broken beside a missing switch. */
-    private static final int MAX_ROOTS = 64;
-
     private LoopFreeTree() {}
 
     /**
@@ -17,7 +14,6 @@ final class LoopFreeTree {
      */
     static Optional<MasterTree> choose(TorusDependencies unicast, TorusGrid grid, SlToVlRule slToVl, boolean apart) {
         return MasterTrees.of(grid)
-                .limit(MAX_ROOTS)
                 .filter(tree -> apart || loopFree(unicast, grid, tree, slToVl))
                 .findFirst();
     }

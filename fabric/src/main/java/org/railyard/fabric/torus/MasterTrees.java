@@ -9,14 +9,17 @@ import java.util.stream.Stream;
  * a ring has all its switches; switches on a ring with a hole are leaves. Without missing switches the first tree is OpenSM's.
  */
 public final class MasterTrees {
+    /** Most roots that are tried; the first is good unless cables are broken beside a missing switch. */
+    private static final int MAX_ROOTS = 256;
+
     private MasterTrees() {}
 
     /**
-     * Returns the complete trees of {@code grid}, best root first, each built when it is asked for. A tree that reaches not every
+     * Returns the complete trees of the best roots of {@code grid}, each built when it is asked for. A tree that reaches not every
      * switch is left out, so the stream may be empty.
      */
     public static Stream<MasterTree> of(TorusGrid grid) {
-        return roots(grid).mapToObj(root -> grow(grid, root)).flatMap(Optional::stream);
+        return roots(grid).limit(MAX_ROOTS).mapToObj(root -> grow(grid, root)).flatMap(Optional::stream);
     }
 
     /** Returns roots: planes without a hole first, then rows, each from the middle out. */

@@ -42,12 +42,18 @@ final class NarrowPorts {
     private static Optional<String> first(TorusPlan plan) {
         Fabric fabric = plan.fabric();
         SlToVl slToVl = plan.slToVlTables();
+        long[][] whole = new long[SlToVlRule.END + 1][SlToVlRule.END];
+        for (int in = 0; in < whole.length; in++) {
+            for (int out = 0; out < SlToVlRule.END; out++) {
+                whole[in][out] = plan.slToVl().table(in, out);
+            }
+        }
         for (int at = 0; at < fabric.switchCount(); at++) {
             for (int out = 1; out <= fabric.ports(at); out++) {
                 int outClass = plan.placement().portClass(at, out);
                 for (int in = 0; outClass != SlToVlRule.END && in <= fabric.ports(at); in++) {
                     if (slToVl.table(at, in, out)
-                            != plan.slToVl().table(plan.placement().portClass(at, in), outClass)) {
+                            != whole[plan.placement().portClass(at, in)][outClass]) {
                         return Optional.of(fabric.portName(fabric.portIndex(at, out)));
                     }
                 }

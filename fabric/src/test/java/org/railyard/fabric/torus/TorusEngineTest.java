@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
@@ -300,6 +303,34 @@ class TorusEngineTest {
         TestTorus other = new TestTorus(TorusShape.torus(3, 3, 3));
         assertThat(TorusChanges.between(whole, plan(other.fabric(), other.conf())))
                 .containsExactly("radices changed from 5 x 4 x 3 to 3 x 3 x 3: positions are not compared");
+    }
+
+    @Test
+    @Requirement("t2q-101")
+    void aBackupSeedWithMovedDatelinesGivesTheSameCoordinatesAndSls() {
+        TestTorus torus = new TestTorus(SHAPE).without(0);
+        Fabric fabric = torus.fabric();
+        int backup = SHAPE.position(2, 1, 2);
+        TorusConf conf =
+                new TorusConf(SHAPE, List.of(new TestTorus(SHAPE).seed(0), torus.seed(backup)), 255, List.of(), 32);
+        // The switch of the default seed is there, but has no cables.
+        TorusPlan plan = plan(fabric, conf);
+        assertThat(plan.placement().seed()).isEqualTo(1);
+        for (int position = 1; position < SHAPE.positions(); position++) {
+            assertThat(fabric.guid(plan.placement().switchAt(position))).isEqualTo(torus.guid(position));
+        }
+    }
+
+    @Test
+    @Requirement("t2q-002")
+    void hundredsOfSwitchesAreRoutedAndProved() {
+        TestTorus torus = new TestTorus(TorusShape.torus(8, 8, 8)).permuted(new SplittableRandom(8));
+        Fabric fabric = torus.fabric();
+        Routing routing = routing(fabric, torus.conf());
+        CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
+        assertThat(report.verdict()).isEqualTo(CheckReport.Verdict.CLEAN);
+        assertThat(report.channels()).as("both levels").isEqualTo(2 * 4608);
+        assertThat(report.dependencies()).isEqualTo(2 * 13440);
     }
 
     @Test
