@@ -1,0 +1,161 @@
+package org.railyard.fabric.format;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.golden.Golden;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.NodeType;
+import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.sample.TorusPlan;
+
+/** Errors say line, column, what was found and what was expected. */
+final class FormatErrorsTest {
+    private static final Fabric FABRIC =
+            FreshLids.assign(TorusPlan.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
+
+    private static void refused(String text, Consumer<String> reader, int line, int column, String expected) {
+        assertThatExceptionOfType(FormatException.class)
+                .isThrownBy(() -> reader.accept(text))
+                .satisfies(e -> {
+                    assertThat(e.line()).isEqualTo(line);
+                    assertThat(e.column()).isEqualTo(column);
+                    assertThat(e.expected()).contains(expected);
+                });
+    }
+
+    private static void net(String text) {
+        NetFile.parse(text).fabric();
+    }
+
+    @Test
+    void netFiles() {
+        refused("Swich 4 \"a\"\n", FormatErrorsTest::net, 1, 1, "a node, a port");
+        refused("Switch 4 \"a\"\n[1] \"b\"[1]\nSwitch 4 \"b\"\n", FormatErrorsTest::net, 3, 7, "empty line");
+        refused("Switch 4 \"a\"\n[5] \"b\"[1]\n", FormatErrorsTest::net, 2, 2, "port, 0 to 4");
+        refused("Switch 4 \"a\"\n[1] \"b\"[1]\n", FormatErrorsTest::net, 2, 1, "id of a node");
+        refused(
+                "Switch 4 \"a\"\n[1] \"b\"[2]\n\nSwitch 4 \"b\"\n[2] \"a\"[3]\n",
+                FormatErrorsTest::net,
+                2,
+                1,
+                "half-connected");
+        refused("Switch 4 \"a\"\n\nSwitch 4 \"a\"\n", FormatErrorsTest::net, 3, 1, "line 1 does not have");
+        refused(
+                "switchguid=0x5\nSwitch 4 \"a\"\n\nswitchguid=0x5\nSwitch 4 \"b\"\n",
+                FormatErrorsTest::net,
+                5,
+                1,
+                "a of line 2");
+        refused("Switch 4 \"a\"\n[1] \"a\"[1]\n", FormatErrorsTest::net, 2, 1, "itself");
+    }
+
+    @Test
+    void defaultGuidsCountAsIbsimDoes() {
+        Fabric fabric = NetFile.parse("Ca 2 \"h\"\n\nCa 1 \"i\"\n\nSwitch 4 \"s\"\n\nSwitch 4 \"t\"\n")
+                .fabric();
+        assertThat(fabric.nodeOfGuid(0x100000)).isNotEqualTo(Fabric.NONE);
+        assertThat(fabric.nodeOfGuid(0x100003)).isNotEqualTo(Fabric.NONE);
+        assertThat(fabric.nodeOfGuid(0x200000)).isZero();
+        assertThat(fabric.nodeOfGuid(0x200001)).isEqualTo(1);
+    }
+
+    @Test
+    void outputOfIbnetdiscover() {
+        String text =
+                """
+                #
+                # Topology file
+                #
+                vendid=0x2c9
+                devid=0xbd36
+                sysimgguid=0x200005
+                switchguid=0x200005(200005)
+                Switch\t36 "S-0000000000200005"\t\t# "sw "1" {1}" enhanced port 0 lid 5 lmc 0
+                [7]\t"H-0000000000100040"[1](100041) \t\t# "host 4" lid 11 4xEDR
+
+                vendid=0x0
+                devid=0x0
+                sysimgguid=0x100040
+                caguid=0x100040
+                Ca\t1 "H-0000000000100040"\t\t# "host 4"
+                [1](100041) \t"S-0000000000200005"[7]\t\t# lid 11 lmc 1 "sw 1,1" lid 5 4xEDR
+                """;
+        Fabric fabric = NetFile.parse(text).fabric();
+        assertThat(fabric.description(0)).isEqualTo("sw \"1\" {1}");
+        assertThat(fabric.enhancedPort0(0)).isTrue();
+        assertThat(fabric.hardware(0).vendorId()).isEqualTo(0x2c9);
+        assertThat(fabric.type(1)).isEqualTo(NodeType.CA);
+        assertThat(fabric.portOfLid(5)).isEqualTo(fabric.portIndex(0, 0));
+        assertThat(fabric.portOfLid(12)).isEqualTo(fabric.portIndex(1, 1));
+        assertThat(fabric.peer(fabric.portIndex(0, 7))).isEqualTo(fabric.portIndex(1, 1));
+        assertThat(NetFile.parse(NetFile.of(fabric).text()).fabric().description(0))
+                .isEqualTo("sw _1_ _1_");
+    }
+
+    @Test
+    void tables() {
+        Consumer<String> lfts = text -> LftsDump.parse(text, FABRIC);
+        String header = "Unicast lids [0-9] of switch Lid 2 guid 0x0000000000200000 ('a'):\n";
+        refused("0x0001 001\n", lfts, 1, 1, "before the first entry");
+        refused(header + "0x0001 006\n", lfts, 2, 8, "port, 0 to 5");
+        refused(header + "0xC000 001\n", lfts, 2, 1, "LID, 0 to 49151");
+        refused(header + "0x0001 001\n" + header, lfts, 3, 41, "no table yet");
+        refused("Multicast mlids\n", lfts, 1, 1, "unicast");
+        String fdbs = "dump_ucast_routes: Switch 0x200000\n";
+        refused(fdbs + "0x0001 : 001  : 02  : maybe\n", UnicastDump::parse, 2, 23, "No ");
+        refused("nonsense\n", UnicastDump::parse, 1, 1, "dump_ucast_routes");
+    }
+
+    /** The engine {@code file} of OpenSM sends an entry to where its port is now. */
+    @Test
+    void entriesFollowTheirPortGuid() {
+        int port = FABRIC.portOfLid(1);
+        String text = "Unicast lids [0-9] of switch Lid 2 guid 0x0000000000200000 ('a'):\n"
+                + "0x0009 003 # Channel Adapter portguid 0x%016x: 'moved'\n".formatted(FABRIC.portGuid(port));
+        ForwardingTables read = LftsDump.parse(text, FABRIC);
+        assertThat(read.port(0, 1)).isEqualTo(3);
+        assertThat(read.port(0, 9)).isEqualTo(ForwardingTables.NO_PATH);
+    }
+
+    @Test
+    void otherDumps() {
+        Consumer<String> sl2vl = text -> Sl2VlDump.parse(text, FABRIC);
+        refused("0 0 : 1\n", sl2vl, 1, 1, "Switch 0x");
+        refused("Switch 0x200000, base\n0   1   : 0 16\n", sl2vl, 2, 13, "VL, 0 to 15");
+        Consumer<String> multicast = text -> MulticastDump.parse(text, FABRIC, Map.of());
+        refused("Switch 0x200000\n0x0001 : 0x001\n", multicast, 2, 1, "multicast LID");
+        refused("Switch 0x200000\n0xC000 : 0x0FF\n", multicast, 2, 10, "port, 0 to 5");
+        refused("0x1 0x0001 0x0003\n", Guid2Lid::parse, 1, 12, "1, 2, 4");
+        refused("12x\n", NodeList::parse, 1, 3, "a blank");
+        refused("switch 1,2 GUID\n", TorusDump::parse, 1, 11, ",");
+        refused("x".repeat(5000), NodeList::parse, 1, 4097, "4096 characters");
+        refused("0x200000 0 1 0x00\n", text -> SlVlFile.parse(text, FABRIC), 1, 18, "a blank");
+        refused("{ CA Ports:01\n", SubnetList::parse, 1, 14, "SystemGUID");
+    }
+
+    @Test
+    void listsOfGuids() {
+        NodeList list = NodeList.parse("# roots\n0x10 root one\n\n020#octal\r\n18446744073709551615\n");
+        assertThat(list.guids()).isEqualTo(List.of(0x10L, 16L, -1L));
+        assertThat(list.entries().getFirst().rest()).isEqualTo("root one");
+        assertThat(NodeList.parse(list.text())).isEqualTo(list);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"t2d-5x6", "t2d-5x5-2port-same", "t3d-5x4x3-shuf", "mesh2d-4x4", "neg-3x3x5-multicast"})
+    void freshLidsAreThoseOfOpenSm(String folder) {
+        Golden golden = new Golden(folder);
+        SubnetList list = SubnetList.parse(golden.text("opensm-subnet.lst"));
+        int[] none = new int[list.fabric().portCount()];
+        Fabric fresh = FreshLids.assign(list.fabric().withLids(none, none), list.smPort());
+        assertThat(Guid2Lid.of(fresh).ranges())
+                .isEqualTo(Guid2Lid.parse(golden.text("guid2lid")).ranges());
+    }
+}
