@@ -28,8 +28,8 @@ final class NarrowPorts {
         }
         List<MulticastGroup> groups =
                 plan.tree().isEmpty() ? List.of() : List.of(new MulticastGroup(ANY_MLID, 0, endPorts(plan.fabric())));
-        CheckReport report = CreditLoopCheck.check(
-                plan.fabric(), plan.routing(groups), CheckOptions.DEFAULT.withSwitchPorts(true));
+        CheckReport report =
+                CreditLoopCheck.check(plan.fabric(), plan.routing(groups), CheckOptions.DEFAULT.withSwitchPorts(true));
         return report.loops().isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Refusal.Reason(
@@ -52,8 +52,7 @@ final class NarrowPorts {
             for (int out = 1; out <= fabric.ports(at); out++) {
                 int outClass = plan.placement().portClass(at, out);
                 for (int in = 0; outClass != SlToVlRule.END && in <= fabric.ports(at); in++) {
-                    if (slToVl.table(at, in, out)
-                            != whole[plan.placement().portClass(at, in)][outClass]) {
+                    if (slToVl.table(at, in, out) != whole[plan.placement().portClass(at, in)][outClass]) {
                         return Optional.of(fabric.portName(fabric.portIndex(at, out)));
                     }
                 }

@@ -46,7 +46,9 @@ class ExhaustiveTest {
             for (int hole = 0; hole < shape.positions(); hole++) {
                 TorusGrid grid = TorusGrid.whole(shape).removeSwitch(hole).build();
                 GridVerdict verdict = verdict(grid);
-                assertThat(verdict.refusals()).as("%s %s", shape, shape.name(hole)).isEmpty();
+                assertThat(verdict.refusals())
+                        .as("%s %s", shape, shape.name(hole))
+                        .isEmpty();
                 assertThat(verdict.tree()).as("%s %s", shape, shape.name(hole)).isPresent();
             }
         }
@@ -80,7 +82,8 @@ class ExhaustiveTest {
                 .removeSwitch(hole)
                 .build();
         GridVerdict verdict = verdict(grid);
-        String what = shape + " without " + shape.name(hole) + " and " + shape.name(group[0]) + TorusGroup.name(group[1]);
+        String what =
+                shape + " without " + shape.name(hole) + " and " + shape.name(group[0]) + TorusGroup.name(group[1]);
         assertThat(verdict.routes()).as(what).isEqualTo(UpstreamVerdict.of(grid).routes());
         assertThat(verdict.tree().isPresent()).as(what).isEqualTo(verdict.routes());
     }
@@ -120,9 +123,7 @@ class ExhaustiveTest {
             return false;
         }
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT.withSwitchPorts(true));
-        assertThat(report.verdict())
-                .as(report.loops() + " " + report.faults())
-                .isEqualTo(CheckReport.Verdict.CLEAN);
+        assertThat(report.verdict()).as(report.loops() + " " + report.faults()).isEqualTo(CheckReport.Verdict.CLEAN);
         return true;
     }
 
