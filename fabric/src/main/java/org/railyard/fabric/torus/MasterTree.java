@@ -29,11 +29,6 @@ public final class MasterTree {
         return up[position] != OUTSIDE;
     }
 
-    /** Returns the group that leads from {@code position} towards the root; {@link TorusGroup#NONE} for the root and outside. */
-    public int up(int position) {
-        return Math.max(up[position], TorusGroup.NONE);
-    }
-
     /**
      * Returns the sub-tree that joins {@code members}: by position, a bit for each group whose cable belongs to it. The branches
      * above the topmost fork stay as long as they lead to the root, as OpenSM keeps them.

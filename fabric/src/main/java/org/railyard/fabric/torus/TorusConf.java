@@ -25,11 +25,6 @@ public record TorusConf(
         portOrder = List.copyOf(portOrder);
     }
 
-    /** Returns a configuration with one seed and every other setting left alone. */
-    public static TorusConf of(TorusShape shape, TorusSeed seed) {
-        return new TorusConf(shape, List.of(seed), DEFAULT_PORTGROUP_MAX_PORTS, List.of(), DEFAULT_MAX_CHANGES);
-    }
-
     /** Returns the file that says the same, readable by OpenSM; settings with their default value are left out. */
     public String toText() {
         StringBuilder text = new StringBuilder("torus");

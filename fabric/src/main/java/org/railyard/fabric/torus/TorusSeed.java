@@ -18,11 +18,6 @@ public record TorusSeed(SortedMap<Integer, SeedLink> links, int xDateline, int y
         links = Collections.unmodifiableSortedMap(new TreeMap<>(links));
     }
 
-    /** Returns the seed with the datelines where the seed switch is the origin. */
-    public static TorusSeed atOrigin(SortedMap<Integer, SeedLink> links) {
-        return new TorusSeed(links, 0, 0, 0);
-    }
-
     /** Returns the dateline of {@code dimension}. */
     public int dateline(int dimension) {
         return switch (dimension) {

@@ -242,11 +242,11 @@ class TorusEngineTest {
     void aRadixThatIsTooBigOrTooSmallIsNamed() {
         TestTorus torus = new TestTorus(TorusShape.torus(5, 6, 1));
         Fabric fabric = torus.fabric();
-        TorusConf big = TorusConf.of(TorusShape.torus(6, 6, 1), torus.seed(0));
+        TorusConf big = new TorusConf(TorusShape.torus(6, 6, 1), List.of(torus.seed(0)), 255, List.of(), 32);
         assertThat(texts(refusal(fabric, big, EngineOptions.DEFAULT)))
                 .contains("the radix of x is 6 in the configuration, but less in the fabric");
         SeedWithBothX seed = new SeedWithBothX(torus);
-        TorusConf small = TorusConf.of(TorusShape.torus(4, 6, 1), seed.withMinusX());
+        TorusConf small = new TorusConf(TorusShape.torus(4, 6, 1), List.of(seed.withMinusX()), 255, List.of(), 32);
         assertThat(texts(refusal(fabric, small, EngineOptions.DEFAULT)))
                 .contains("have no place in the 4 x 6 x 1 torus");
     }
@@ -256,7 +256,7 @@ class TorusEngineTest {
         TorusSeed withMinusX() {
             TreeMap<Integer, SeedLink> links = new TreeMap<>(torus.seed(0).links());
             links.put(TorusGroup.minus(0), new SeedLink(torus.guid(0), torus.guid(4)));
-            return TorusSeed.atOrigin(links);
+            return new TorusSeed(links, 0, 0, 0);
         }
     }
 
@@ -280,6 +280,23 @@ class TorusEngineTest {
                         .getFirst()
                         .code())
                 .isEqualTo("4E21");
+    }
+
+    @Test
+    void aPathIsExplainedHopByHop() {
+        TestTorus torus = new TestTorus(SHAPE).without(SHAPE.position(2, 1, 0));
+        Fabric fabric = torus.fabric();
+        TorusPlan plan = plan(fabric, torus.conf());
+        int from = fabric.nodeOfGuid(torus.guid(SHAPE.position(1, 1, 0)));
+        int to = fabric.nodeOfGuid(torus.guid(SHAPE.position(2, 3, 0)));
+        TorusPath path = plan.path(from, to, 8).orElseThrow();
+        assertThat(path.sl()).isEqualTo(8);
+        assertThat(path.hops())
+                .extracting(hop -> TorusGroup.name(hop.group()) + " vl " + hop.vl() + " " + hop.reason())
+                .containsExactly("+y vl 4 EARLY_TURN", "+x vl 6 ILLEGAL_TURN", "+y vl 4 SHORT_WAY");
+        assertThat(path.hops().getFirst().reason().text()).startsWith("early turn");
+        int gone = fabric.nodeOfGuid(torus.guid(SHAPE.position(2, 1, 0)));
+        assertThat(plan.path(from, gone, 0)).isEmpty();
     }
 
     @Test
