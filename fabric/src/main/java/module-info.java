@@ -7,5 +7,6 @@ module org.railyard.fabric {
     exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;
     exports org.railyard.fabric.proof;
+    exports org.railyard.fabric.torus;
     exports org.railyard.fabric.sample;
 }

@@ -1,0 +1,73 @@
+package org.railyard.fabric.torus;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.SlToVl;
+
+/**
+ * Ports between switches that run with fewer VLs than they could: their SL to VL tables are cut, which the rule for the whole fabric does
+ * not see. Then the finished tables are proved instead.
+ */
+final class NarrowPorts {
+    private static final int ANY_MLID = 0xC000;
+
+    private NarrowPorts() {}
+
+    /** Returns why the tables of {@code plan} are not free of credit loops because of such ports; empty if they are. */
+    static Optional<Refusal.Reason> problem(TorusPlan plan) {
+        Optional<String> narrow = first(plan);
+        if (narrow.isEmpty()) {
+            return Optional.empty();
+        }
+        List<MulticastGroup> groups =
+                plan.tree().isEmpty() ? List.of() : List.of(new MulticastGroup(ANY_MLID, 0, endPorts(plan.fabric())));
+        CheckReport report =
+                CreditLoopCheck.check(plan.fabric(), plan.routing(groups), CheckOptions.DEFAULT.withSwitchPorts(true));
+        return report.loops().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Refusal.Reason(
+                        "credit-loop",
+                        narrow.get() + " runs with fewer VLs than the other ports, which closes a credit loop of "
+                                + report.loops().getFirst().waits().size() + " channels; look at its OperVLs"));
+    }
+
+    /** Returns the name of the first port whose table is not that of its class. */
+    private static Optional<String> first(TorusPlan plan) {
+        Fabric fabric = plan.fabric();
+        SlToVl slToVl = plan.slToVlTables();
+        long[][] whole = new long[SlToVlRule.END + 1][SlToVlRule.END];
+        for (int in = 0; in < whole.length; in++) {
+            for (int out = 0; out < SlToVlRule.END; out++) {
+                whole[in][out] = plan.slToVl().table(in, out);
+            }
+        }
+        for (int at = 0; at < fabric.switchCount(); at++) {
+            for (int out = 1; out <= fabric.ports(at); out++) {
+                int outClass = plan.placement().portClass(at, out);
+                for (int in = 0; outClass != SlToVlRule.END && in <= fabric.ports(at); in++) {
+                    if (slToVl.table(at, in, out) != whole[plan.placement().portClass(at, in)][outClass]) {
+                        return Optional.of(fabric.portName(fabric.portIndex(at, out)));
+                    }
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<Integer> endPorts(Fabric fabric) {
+        List<Integer> ports = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && fabric.lid(port) != 0) {
+                ports.add(port);
+            }
+        }
+        return ports;
+    }
+}

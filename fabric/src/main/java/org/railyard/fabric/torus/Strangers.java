@@ -1,0 +1,97 @@
+package org.railyard.fabric.torus;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.Refusal;
+
+/** Finds switches and cables that do not fit the configured torus, and says what the likely reason is. */
+final class Strangers {
+    private Strangers() {}
+
+    /**
+     * Returns why the fabric is not the torus of the configuration. Switches without any way to the torus are another subnet, and no
+     * problem of this one.
+     */
+    static List<Refusal.Reason> problems(Fabric fabric, SwitchGraph graph, Placement placement, int maxNamed) {
+        List<Refusal.Reason> problems = new ArrayList<>();
+        List<Integer> strangers = connectedStrangers(graph, placement);
+        if (!strangers.isEmpty()) {
+            String names = strangers.stream()
+                    .limit(maxNamed)
+                    .map(at -> fabric.description(at) + " (" + SeedRules.hex(fabric.guid(at)) + ")")
+                    .collect(Collectors.joining(", "));
+            problems.add(new Refusal.Reason(
+                    "not-placed",
+                    strangers.size() + " of " + fabric.switchCount() + " switches have no place in the "
+                            + placement.grid().shape() + " torus: " + names
+                            + (strangers.size() > maxNamed ? " …" : "")
+                            + "; look at the radices, the seed links and the cables of these switches"));
+        }
+        skippedPlaces(graph, placement, problems);
+        return problems;
+    }
+
+    private static List<Integer> connectedStrangers(SwitchGraph graph, Placement placement) {
+        BitSet connected = new BitSet();
+        ArrayDeque<Integer> queue = new ArrayDeque<>();
+        for (int at = 0; at < graph.switches(); at++) {
+            if (placement.positionOf(at) != Placement.NONE) {
+                connected.set(at);
+                queue.add(at);
+            }
+        }
+        while (!queue.isEmpty()) {
+            for (int next : graph.neighbours(queue.remove())) {
+                if (!connected.get(next)) {
+                    connected.set(next);
+                    queue.add(next);
+                }
+            }
+        }
+        return placement.strangers().stream().filter(connected::get).toList();
+    }
+
+    /** In each ring of a dimension a cable leads over a place without switch: the radix is too big. */
+    private static void skippedPlaces(SwitchGraph graph, Placement placement, List<Refusal.Reason> problems) {
+        TorusShape shape = placement.grid().shape();
+        for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
+            int rings = shape.positions() / shape.radix(d);
+            if (placement.strayCables() > 0 && shape.active(d) && ringsWithSkip(graph, placement, d) == rings) {
+                char axis = "xyz".charAt(d);
+                problems.add(new Refusal.Reason(
+                        "radix",
+                        "in every " + axis + " ring a cable leads over a place without switch: the radix of " + axis
+                                + " is " + shape.radix(d) + " in the configuration, but less in the fabric"));
+            }
+        }
+    }
+
+    private static int ringsWithSkip(SwitchGraph graph, Placement placement, int dimension) {
+        TorusShape shape = placement.grid().shape();
+        BitSet rings = new BitSet();
+        for (int at = 0; at < graph.switches(); at++) {
+            int from = placement.positionOf(at);
+            for (int next : graph.neighbours(at)) {
+                int to = placement.positionOf(next);
+                if (from != Placement.NONE && to != Placement.NONE && skips(placement.grid(), dimension, from, to)) {
+                    rings.set(shape.with(from, dimension, 0));
+                }
+            }
+        }
+        return rings.cardinality();
+    }
+
+    /** Tells whether two positions are on one ring, two steps apart, with nothing between. */
+    private static boolean skips(TorusGrid grid, int dimension, int from, int to) {
+        TorusShape shape = grid.shape();
+        int between = shape.step(from, TorusGroup.plus(dimension));
+        return between >= 0
+                && !grid.isPresent(between)
+                && shape.step(between, TorusGroup.plus(dimension)) == to
+                && shape.groupBetween(from, to) == TorusGroup.NONE;
+    }
+}

@@ -1,0 +1,116 @@
+package org.railyard.fabric.torus;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.route.RoutingResult;
+
+/**
+ * The routing engine torus-2QoS (spec 30): seeds, discovery, acceptance, tables. It accepts a torus if and only if all switches reach each
+ * other without a credit loop; {@link TorusOptions#strict()} adds OpenSM's own tests.
+ *
+ * <p>Immutable; holds nothing between runs; any thread.
+ */
+public final class TorusEngine implements RoutingEngine {
+    /** The name in OpenSM's {@code routing_engine}. */
+    public static final String NAME = "torus-2QoS";
+
+    /** Most switches that a message names. */
+    private static final int MAX_NAMED = 8;
+
+    private final TorusConf conf;
+    private final TorusOptions options;
+
+    /** Creates the engine for the torus that {@code conf} describes. */
+    public TorusEngine(TorusConf conf, TorusOptions options) {
+        this.conf = conf;
+        this.options = options;
+    }
+
+    /** What {@link #plan} answers. */
+    public sealed interface Outcome {}
+
+    /**
+     * The torus can be routed.
+     *
+     * @param plan how
+     */
+    public record Accepted(TorusPlan plan) implements Outcome {}
+
+    /**
+     * The torus is not routed.
+     *
+     * @param refusal why
+     */
+    public record Refused(Refusal refusal) implements Outcome {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public RoutingResult route(Fabric fabric, EngineOptions engineOptions) {
+        return switch (plan(fabric, engineOptions)) {
+            case Accepted(TorusPlan plan) -> plan.routing(engineOptions.groups());
+            case Refused(Refusal refusal) -> refusal;
+        };
+    }
+
+    /** Understands the fabric and decides whether it can be routed, without computing tables. */
+    public Outcome plan(Fabric fabric, EngineOptions engineOptions) {
+        DataVls vls = DataVls.of(fabric, engineOptions.maxOpVls());
+        QosMode mode = options.mode()
+                .orElseGet(() ->
+                        engineOptions.qosLevels() == 2 ? QosMode.TWO_LEVELS : QosMode.forOneLevel(vls.switches()));
+        List<Refusal.Reason> problems = new ArrayList<>(vls.problems(mode));
+        problems.addAll(SeedRules.problems(conf.shape(), conf.seeds()));
+        problems.addAll(TorusMulticast.problems(engineOptions.groups(), mode));
+        if (!problems.isEmpty()) {
+            return refused(problems);
+        }
+        SwitchGraph graph = SwitchGraph.of(fabric);
+        Placement placement = new Placer(fabric, graph, conf).place(options.strict(), problems);
+        if (placement == null) {
+            return refused(problems);
+        }
+        problems.addAll(EndPorts.problems(fabric, placement, conf));
+        problems.addAll(Strangers.problems(fabric, graph, placement, MAX_NAMED));
+        DimensionOrder order = new DimensionOrder(placement.grid(), options.directionRule());
+        SlToVlRule slToVl = new SlToVlRule(vls.switches(), vls.ends());
+        if (options.strict()) {
+            UpstreamVerdict.of(placement.grid()).refusals().forEach(text -> problems.add(reason(text)));
+        }
+        GridVerdict verdict = GridVerdict.of(order, slToVl, mode);
+        if (!problems.isEmpty() || !verdict.routes()) {
+            problems.addAll(verdict.refusals());
+            Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
+            return refused(problems);
+        }
+        if (verdict.tree().isEmpty() && !engineOptions.groups().isEmpty()) {
+            problems.add(new Refusal.Reason(
+                    "mcast-tree",
+                    "no multicast tree reaches every switch without closing a credit loop beside unicast"));
+            Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
+            return refused(problems);
+        }
+        List<String> notes = TorusNotes.of(fabric, conf, placement, vls, mode, verdict);
+        TorusPlan plan = new TorusPlan(
+                fabric, conf, placement, order, slToVl, mode, engineOptions.maxOpVls(), verdict.tree(), notes);
+        NarrowPorts.problem(plan).ifPresent(problems::add);
+        return problems.isEmpty() ? new Accepted(plan) : refused(problems);
+    }
+
+    /** Splits the code from what {@link UpstreamVerdict} says. */
+    private static Refusal.Reason reason(String text) {
+        int colon = text.indexOf(':');
+        return new Refusal.Reason(text.substring(0, colon), "OpenSM would refuse: " + text.substring(colon + 2));
+    }
+
+    private static Outcome refused(List<Refusal.Reason> problems) {
+        return new Refused(new Refusal(NAME, problems));
+    }
+}

@@ -1,0 +1,82 @@
+package org.railyard.fabric.torus;
+
+import java.util.List;
+import java.util.Optional;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.SlToVl;
+
+/**
+ * A torus that is understood and can be routed: where each switch is, and what tables follow from that. Immutable; outlives the run that
+ * made it, so that a subnet manager can go on answering from it while a later run is refused.
+ *
+ * @param fabric the fabric as it was
+ * @param conf what the configuration said
+ * @param placement where the switches are
+ * @param order the unicast routing
+ * @param slToVl the rule for VLs
+ * @param mode how service levels are shared out
+ * @param maxOpVls cap on data VLs, coded like VLCap
+ * @param tree the multicast tree; empty if none is free of loops, then no group can be routed
+ * @param notes remarks for people
+ */
+public record TorusPlan(
+        Fabric fabric,
+        TorusConf conf,
+        Placement placement,
+        DimensionOrder order,
+        SlToVlRule slToVl,
+        QosMode mode,
+        int maxOpVls,
+        Optional<MasterTree> tree,
+        List<String> notes) {
+    /** Copies the notes. */
+    public TorusPlan {
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * Computes all tables.
+     *
+     * @param groups multicast groups to route; there must be none if there is no tree
+     * @throws IllegalArgumentException if there are groups but no tree
+     */
+    public Routing routing(List<MulticastGroup> groups) {
+        if (!groups.isEmpty() && tree.isEmpty()) {
+            throw new IllegalArgumentException("multicast groups, but no multicast tree");
+        }
+        EndPorts ends = EndPorts.of(fabric, placement, conf.portOrder());
+        MulticastTables multicast =
+                tree.map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
+        return new Routing(
+                TorusEngine.NAME,
+                TorusTables.of(fabric, placement, order, ends),
+                new TorusSls(fabric, placement, mode),
+                slToVlTables(),
+                multicast,
+                notes);
+    }
+
+    /** Returns the SL to VL tables. */
+    public SlToVl slToVlTables() {
+        return new TorusSlToVl(fabric, placement, slToVl, maxOpVls);
+    }
+
+    /**
+     * Returns the path between two switches with a reason for each hop.
+     *
+     * @param from switch index
+     * @param to switch index
+     * @param hint SL asked for, 0 to 15
+     * @return empty if one of them is not part of the torus
+     */
+    public Optional<TorusPath> path(int from, int to, int hint) {
+        int source = placement.positionOf(from);
+        int target = placement.positionOf(to);
+        return source == Placement.NONE || target == Placement.NONE
+                ? Optional.empty()
+                : TorusPath.walk(order, slToVl, mode, source, target, hint);
+    }
+}

@@ -1,0 +1,133 @@
+package org.railyard.fabric.torus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Routing;
+import org.railyard.testkit.Requirement;
+
+/**
+ * All closed tori up to 6 × 6 × 6: every failed switch, and failed switches with a failed group; all of the latter with
+ * {@code -Drailyard.long=true}, else a sample.
+ */
+class ExhaustiveTest {
+    private static final SlToVlRule EIGHT_VLS = new SlToVlRule(8, 8);
+    private static final int SAMPLES = 1500;
+    private static final int[] RADICES = {1, 3, 4, 5, 6};
+
+    private static List<TorusShape> shapes() {
+        List<TorusShape> shapes = new ArrayList<>();
+        for (int x : RADICES) {
+            for (int y : RADICES) {
+                for (int z : RADICES) {
+                    if (IntStream.of(x, y, z).filter(radix -> radix == 1).count() <= 1) {
+                        shapes.add(TorusShape.torus(x, y, z));
+                    }
+                }
+            }
+        }
+        return shapes;
+    }
+
+    @Test
+    @Requirement({"t2q-010", "t2q-033"})
+    void everyFailedSwitchOfEveryTorusIsRoutedWithMulticast() {
+        for (TorusShape shape : shapes()) {
+            for (int hole = 0; hole < shape.positions(); hole++) {
+                TorusGrid grid = TorusGrid.whole(shape).removeSwitch(hole).build();
+                GridVerdict verdict = verdict(grid);
+                assertThat(verdict.refusals())
+                        .as("%s %s", shape, shape.name(hole))
+                        .isEmpty();
+                assertThat(verdict.tree()).as("%s %s", shape, shape.name(hole)).isPresent();
+            }
+        }
+    }
+
+    @Test
+    @Requirement("t2q-013")
+    void aFailedSwitchAndAFailedGroupAreRoutedWithMulticastUnlessARingIsCut() {
+        if (Boolean.getBoolean("railyard.long")) {
+            for (TorusShape shape : shapes()) {
+                for (int hole = 0; hole < shape.positions(); hole++) {
+                    for (int[] group : FailureSurveyTest.groups(shape)) {
+                        check(shape, hole, group);
+                    }
+                }
+            }
+            return;
+        }
+        SplittableRandom random = new SplittableRandom(30);
+        List<TorusShape> shapes = shapes();
+        for (int i = 0; i < SAMPLES; i++) {
+            TorusShape shape = shapes.get(random.nextInt(shapes.size()));
+            List<int[]> groups = FailureSurveyTest.groups(shape);
+            check(shape, random.nextInt(shape.positions()), groups.get(random.nextInt(groups.size())));
+        }
+    }
+
+    private static void check(TorusShape shape, int hole, int[] group) {
+        TorusGrid grid = TorusGrid.whole(shape)
+                .removeGroup(group[0], group[1])
+                .removeSwitch(hole)
+                .build();
+        GridVerdict verdict = verdict(grid);
+        String what =
+                shape + " without " + shape.name(hole) + " and " + shape.name(group[0]) + TorusGroup.name(group[1]);
+        assertThat(verdict.routes()).as(what).isEqualTo(UpstreamVerdict.of(grid).routes());
+        assertThat(verdict.tree().isPresent()).as(what).isEqualTo(verdict.routes());
+    }
+
+    @Test
+    @Requirement({"t2q-003", "t2q-033", "t2q-046"})
+    void whatIsAcceptedIsProvedOverItsTables() {
+        SplittableRandom random = new SplittableRandom(32);
+        List<TorusShape> shapes =
+                shapes().stream().filter(shape -> shape.positions() <= 100).toList();
+        int proved = 0;
+        for (int i = 0; i < 60; i++) {
+            TorusShape shape = shapes.get(random.nextInt(shapes.size()));
+            TestTorus torus = new TestTorus(shape).cables(1 + random.nextInt(2)).permuted(random);
+            List<int[]> groups = FailureSurveyTest.groups(shape);
+            for (int broken = random.nextInt(4); broken > 0; broken--) {
+                int[] group = groups.get(random.nextInt(groups.size()));
+                torus.withoutCables(group[0], group[1], 2);
+            }
+            if (random.nextBoolean()) {
+                torus.without(shape.positions() / 2 + random.nextInt(shape.positions() / 2));
+            }
+            proved += proved(torus) ? 1 : 0;
+        }
+        assertThat(proved).isGreaterThan(20);
+    }
+
+    /** Returns whether the fabric is routed; if so, its tables must be clean together with a group of all hosts. */
+    private static boolean proved(TestTorus torus) {
+        Fabric fabric = torus.fabric();
+        List<Integer> members = IntStream.range(0, fabric.portCount())
+                .filter(port -> fabric.isEndPort(port) && fabric.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE)
+                .boxed()
+                .toList();
+        EngineOptions options = EngineOptions.DEFAULT.withGroups(List.of(new MulticastGroup(0xC000, 0, members)));
+        if (!(new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, options) instanceof Routing routing)) {
+            return false;
+        }
+        CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT.withSwitchPorts(true));
+        assertThat(report.verdict()).as(report.loops() + " " + report.faults()).isEqualTo(CheckReport.Verdict.CLEAN);
+        return true;
+    }
+
+    private static GridVerdict verdict(TorusGrid grid) {
+        return GridVerdict.of(new DimensionOrder(grid, DirectionRule.MESH_AWARE), EIGHT_VLS, QosMode.TWO_LEVELS);
+    }
+}

@@ -1,0 +1,392 @@
+package org.railyard.fabric.torus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingResult;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.testkit.Requirement;
+
+/** The engine on made-up fabrics: tables, balance, service levels, refusals, change report. */
+class TorusEngineTest {
+    private static final TorusShape SHAPE = TorusShape.torus(5, 4, 3);
+
+    @Test
+    @Requirement({"t2q-006", "t2q-012"})
+    void noFailureChangesAnSl() {
+        TestTorus torus = new TestTorus(SHAPE);
+        Fabric whole = torus.fabric();
+        Routing before = routing(whole, torus.conf());
+        for (int hole : new int[] {17, 40, 59}) {
+            TestTorus failing = new TestTorus(SHAPE).without(hole).withoutCables(3, TorusGroup.plus(0), 1);
+            Fabric failed = failing.fabric();
+            Routing after = routing(failed, failing.conf());
+            Map<Long, Integer> oldLids = lids(whole);
+            Map<Long, Integer> newLids = lids(failed);
+            newLids.forEach((source, sourceLid) -> newLids.forEach((target, targetLid) -> {
+                for (int hint : new int[] {0, 8}) {
+                    assertThat(after.sls().sl(sourceLid, targetLid, hint))
+                            .isEqualTo(before.sls()
+                                    .sl(oldLids.getOrDefault(source, 0), oldLids.getOrDefault(target, 0), hint));
+                }
+            }));
+        }
+    }
+
+    /** Returns LIDs by port GUID, as far as a switch serves the port. */
+    private static Map<Long, Integer> lids(Fabric fabric) {
+        Map<Long, Integer> lids = new HashMap<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.lid(port) != 0 && fabric.switchOf(port) != Fabric.NONE) {
+                lids.put(fabric.portGuid(port), fabric.lid(port));
+            }
+        }
+        return lids;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3})
+    @Requirement("t2q-102")
+    void everyLidIsReachedAndParallelCablesAreBalanced(int cables) {
+        TestTorus torus = new TestTorus(SHAPE)
+                .hosts(3)
+                .cables(cables)
+                .lmc(1)
+                .permuted(new SplittableRandom(3))
+                .withoutCables(7, TorusGroup.plus(1), cables - 1);
+        Fabric fabric = torus.fabric();
+        TorusPlan plan = plan(fabric, torus.conf());
+        Routing routing = plan.routing(List.of());
+        for (int at = 0; at < fabric.switchCount(); at++) {
+            Map<String, Integer> load = new HashMap<>();
+            for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+                int port = fabric.portOfLid(lid);
+                if (port == Fabric.NONE) {
+                    continue;
+                }
+                int exit = routing.forwarding().port(at, lid);
+                int position = plan.placement().positionOf(at);
+                int target = plan.placement().positionOf(fabric.switchOf(port));
+                int group = plan.order().nextGroup(position, target);
+                if (group == TorusGroup.END) {
+                    assertThat(exit).isEqualTo(fabric.switchPortOf(port));
+                } else {
+                    assertThat(exit).isBetween(torus.port(group, 0), torus.port(group, cables - 1));
+                    assertThat(exit).isEqualTo(routing.forwarding().port(at, fabric.lid(port)));
+                    if (lid == fabric.lid(port)) {
+                        load.merge(
+                                (fabric.isSwitch(fabric.nodeOf(port)) ? "switch " : "host ") + exit, 1, Integer::sum);
+                    }
+                }
+            }
+            assertBalanced(load, torus, plan, at, cables);
+        }
+    }
+
+    private static void assertBalanced(Map<String, Integer> load, TestTorus torus, TorusPlan plan, int at, int cables) {
+        int position = plan.placement().positionOf(at);
+        for (String kind : new String[] {"switch ", "host "}) {
+            for (int group = 0; group < TorusGroup.COUNT; group++) {
+                if (plan.placement().cables(position, group) == cables) {
+                    List<Integer> loads = new ArrayList<>();
+                    for (int cable = 0; cable < cables; cable++) {
+                        loads.add(load.getOrDefault(kind + torus.port(group, cable), 0));
+                    }
+                    assertThat(Collections.max(loads) - Collections.min(loads)).isLessThanOrEqualTo(1);
+                }
+            }
+        }
+    }
+
+    @Test
+    @Requirement("t2q-102")
+    void portOrderSaysWhichHostGetsWhichCable() {
+        TorusShape shape = TorusShape.torus(3, 3, 1);
+        TestTorus torus = new TestTorus(shape).hosts(4).cables(2);
+        Fabric fabric = torus.fabric();
+        TorusConf conf = torus.conf();
+        TorusConf ordered = new TorusConf(shape, conf.seeds(), 255, List.of(1, 3, 2, 4), 32);
+        int neighbour = fabric.nodeOfGuid(torus.guid(1));
+        List<List<Integer>> exits = new ArrayList<>();
+        for (TorusConf each : List.of(conf, ordered)) {
+            Routing routing = routing(fabric, each);
+            List<Integer> ports = new ArrayList<>();
+            for (int host = 1; host <= 4; host++) {
+                int lid = fabric.lid(fabric.peer(fabric.portIndex(neighbour, host)));
+                ports.add(routing.forwarding().port(fabric.nodeOfGuid(torus.guid(0)), lid));
+            }
+            exits.add(ports);
+        }
+        int first = torus.port(TorusGroup.plus(0), 0);
+        assertThat(exits.getFirst()).containsExactly(first, first + 1, first, first + 1);
+        assertThat(exits.getLast()).containsExactly(first, first, first + 1, first + 1);
+    }
+
+    @Test
+    @Requirement({"t2q-009", "t2q-036", "t2q-103"})
+    void slToVlFollowsThePortsClasses() {
+        TestTorus torus = new TestTorus(SHAPE);
+        Fabric fabric = torus.fabric();
+        SlToVl slToVl = routing(fabric, torus.conf()).slToVl();
+        int z = torus.port(TorusGroup.plus(2), 0);
+        int x = torus.port(TorusGroup.minus(0), 0);
+        assertThat(slToVl.table(0, z, x)).isEqualTo(SlToVl.pack(2, 3, 2, 3, 2, 3, 2, 3, 6, 7, 6, 7, 6, 7, 6, 7));
+        assertThat(slToVl.table(0, 1, x)).isEqualTo(slToVl.table(0, 0, x)).isEqualTo(slToVl.table(0, x, x));
+        assertThat(slToVl.table(0, x, 1)).isEqualTo(SlToVl.pack(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1));
+        int host = fabric.peer(fabric.portIndex(0, 1));
+        assertThat(slToVl.endTable(host)).isEqualTo(slToVl.table(0, x, 1));
+    }
+
+    @Test
+    @Requirement({"t2q-034", "t2q-041"})
+    void oneLevelKeepsUnicastOffTheMulticastVls() {
+        TestTorus torus = new TestTorus(SHAPE);
+        Fabric fabric = torus.fabric();
+        EngineOptions oneLevel = new EngineOptions(5, 1, List.of());
+        Routing apart = (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, oneLevel);
+        Routing shared = (Routing)
+                new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, new EngineOptions(3, 1, List.of()));
+        for (int source = 1; source <= fabric.maxLid(); source++) {
+            for (int target = 1; target <= fabric.maxLid(); target++) {
+                assertThat(apart.sls().sl(source, target, 0)).isBetween(8, 15);
+                assertThat(shared.sls().sl(source, target, 8)).isBetween(0, 7);
+            }
+        }
+    }
+
+    @Test
+    @Requirement({"t2q-008", "t2q-032"})
+    void groupsHaveAnSlWithoutDatelineBits() {
+        TestTorus torus = new TestTorus(SHAPE);
+        Fabric fabric = torus.fabric();
+        EngineOptions wrong = EngineOptions.DEFAULT.withGroups(List.of(new MulticastGroup(0xC007, 3, List.of())));
+        assertThat(refusal(fabric, torus.conf(), wrong).reasons().getFirst().text())
+                .contains("0xc007")
+                .contains("SL 0 or 8");
+    }
+
+    @Test
+    void groupsAreBranchesOfTheMasterTree() {
+        TestTorus torus = new TestTorus(SHAPE).cables(2);
+        Fabric fabric = torus.fabric();
+        List<Integer> members = new ArrayList<>();
+        for (int position : new int[] {0, 13, 58}) {
+            members.add(fabric.peer(fabric.portIndex(fabric.nodeOfGuid(torus.guid(position)), 1)));
+        }
+        members.add(fabric.portIndex(fabric.nodeOfGuid(torus.guid(30)), 0));
+        Routing routing = (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT)
+                .route(fabric, EngineOptions.DEFAULT.withGroups(List.of(new MulticastGroup(0xC001, 0, members))));
+        assertThat(GroupWalk.reached(fabric, routing, 0xC001, members.getFirst()))
+                .containsExactlyInAnyOrderElementsOf(members);
+    }
+
+    @Test
+    @Requirement({"t2q-038", "t2q-108"})
+    void fewVlsAreRefusedOrWarnedAbout() {
+        TestTorus torus = new TestTorus(SHAPE);
+        Fabric fabric = torus.fabric();
+        assertThat(refusal(fabric, torus.conf(), new EngineOptions(1, 2, List.of()))
+                        .reasons())
+                .extracting(Refusal.Reason::code)
+                .containsExactly("4E48");
+        assertThat(notes(fabric, torus, 2)).anyMatch(note -> note.contains("no failed switch can be routed around"));
+        assertThat(notes(fabric, torus, 3))
+                .noneMatch(note -> note.contains("no failed switch"))
+                .anyMatch(note -> note.contains("both QoS levels share them"));
+        assertThat(notes(fabric, torus, 4)).noneMatch(note -> note.startsWith("warning"));
+        Fabric four = new TestTorus(SHAPE).vlCap(3).fabric();
+        assertThat(notes(four, torus, 5))
+                .anyMatch(note -> note.startsWith("data VLs: 4 between switches, 4 at end ports"));
+    }
+
+    private static List<String> notes(Fabric fabric, TestTorus torus, int maxOpVls) {
+        RoutingResult result = new TorusEngine(torus.conf(), TorusOptions.DEFAULT)
+                .route(fabric, new EngineOptions(maxOpVls, 2, List.of()));
+        return ((Routing) result).notes();
+    }
+
+    @Test
+    void aPortWithFewerVlsIsAcceptedOnlyIfTheTablesAreProved() {
+        TorusShape shape = TorusShape.torus(5, 5, 1);
+        int hole = shape.position(2, 2, 0);
+        TestTorus bearable = new TestTorus(shape).narrow(0, TorusGroup.plus(0), 2);
+        assertThat(plan(bearable.fabric(), bearable.conf()).tree()).isPresent();
+        TestTorus torus = new TestTorus(shape).without(hole);
+        for (int position = 0; position < shape.positions(); position++) {
+            torus.narrow(position, TorusGroup.plus(0), 2).narrow(position, TorusGroup.plus(1), 1);
+        }
+        assertThat(texts(refusal(torus.fabric(), torus.conf(), EngineOptions.DEFAULT)))
+                .contains("runs with fewer VLs than the other ports")
+                .contains("look at its OperVLs");
+    }
+
+    @Test
+    void aRadixThatIsTooBigOrTooSmallIsNamed() {
+        TestTorus torus = new TestTorus(TorusShape.torus(5, 6, 1));
+        Fabric fabric = torus.fabric();
+        TorusConf big = new TorusConf(TorusShape.torus(6, 6, 1), List.of(torus.seed(0)), 255, List.of(), 32);
+        assertThat(texts(refusal(fabric, big, EngineOptions.DEFAULT)))
+                .contains("the radix of x is 6 in the configuration, but less in the fabric");
+        SeedWithBothX seed = new SeedWithBothX(torus);
+        TorusConf small = new TorusConf(TorusShape.torus(4, 6, 1), List.of(seed.withMinusX()), 255, List.of(), 32);
+        assertThat(texts(refusal(fabric, small, EngineOptions.DEFAULT)))
+                .contains("have no place in the 4 x 6 x 1 torus");
+    }
+
+    /** The seed of a 5 × 6 torus at the origin with both x links, as radix 4 needs them. */
+    private record SeedWithBothX(TestTorus torus) {
+        TorusSeed withMinusX() {
+            TreeMap<Integer, SeedLink> links = new TreeMap<>(torus.seed(0).links());
+            links.put(TorusGroup.minus(0), new SeedLink(torus.guid(0), torus.guid(4)));
+            return new TorusSeed(links, 0, 0, 0);
+        }
+    }
+
+    @Test
+    void aConfigurationOfAnotherFabricAndTooManyPortsAreNamed() {
+        TestTorus torus = new TestTorus(SHAPE).hosts(4);
+        Fabric fabric = torus.fabric();
+        TorusConf conf = TorusConfParser.parse("torus 5 4 3\nxp_link 1 2\nyp_link 1 3\nym_link 1 4\nzp_link 1 5\n");
+        assertThat(texts(refusal(fabric, conf, EngineOptions.DEFAULT)))
+                .contains("seed 0 lacks 0x1")
+                .contains("another fabric");
+        TorusConf few = new TorusConf(SHAPE, torus.conf().seeds(), 4, List.of(), 32);
+        assertThat(refusal(fabric, few, EngineOptions.DEFAULT).reasons().getFirst())
+                .isEqualTo(new Refusal.Reason(
+                        "4E1E",
+                        "S(0,0,0) has 5 end ports, port 0 included, more than portgroup_max_ports 4; "
+                                + "set portgroup_max_ports to 5"));
+        TorusConf order = new TorusConf(SHAPE, torus.conf().seeds(), 16, List.of(36), 32);
+        assertThat(refusal(fabric, order, EngineOptions.DEFAULT)
+                        .reasons()
+                        .getFirst()
+                        .code())
+                .isEqualTo("4E21");
+    }
+
+    @Test
+    void aPathIsExplainedHopByHop() {
+        TestTorus torus = new TestTorus(SHAPE).without(SHAPE.position(2, 1, 0));
+        Fabric fabric = torus.fabric();
+        TorusPlan plan = plan(fabric, torus.conf());
+        int from = fabric.nodeOfGuid(torus.guid(SHAPE.position(1, 1, 0)));
+        int to = fabric.nodeOfGuid(torus.guid(SHAPE.position(2, 3, 0)));
+        TorusPath path = plan.path(from, to, 8).orElseThrow();
+        assertThat(path.sl()).isEqualTo(8);
+        assertThat(path.hops())
+                .extracting(hop -> TorusGroup.name(hop.group()) + " vl " + hop.vl() + " " + hop.reason())
+                .containsExactly("+y vl 4 EARLY_TURN", "+x vl 6 ILLEGAL_TURN", "+y vl 4 SHORT_WAY");
+        assertThat(path.hops().getFirst().reason().text()).startsWith("early turn");
+        int gone = fabric.nodeOfGuid(torus.guid(SHAPE.position(2, 1, 0)));
+        assertThat(plan.path(from, gone, 0)).isEmpty();
+    }
+
+    @Test
+    @Requirement("t2q-105")
+    void changesBetweenTwoRunsAreReported() {
+        TestTorus torus = new TestTorus(SHAPE);
+        TorusPlan whole = plan(torus.fabric(), torus.conf());
+        TestTorus damaged = new TestTorus(SHAPE).without(33).withoutCables(3, TorusGroup.plus(0), 1);
+        TorusPlan failed = plan(damaged.fabric(), damaged.conf());
+        assertThat(TorusChanges.between(whole, whole)).isEmpty();
+        List<String> lost = TorusChanges.between(whole, failed);
+        assertThat(lost)
+                .contains("lost switch at (3,2,1) GUID 0x200021")
+                .contains("port 3 of switch (3,0,0) lost GUID 0x200004 port 2")
+                .hasSize(1 + 6 + 2);
+        assertThat(TorusChanges.between(failed, whole)).contains("new switch at (3,2,1) GUID 0x200021");
+        TorusConf brief = new TorusConf(SHAPE, damaged.conf().seeds(), 255, List.of(), 2);
+        assertThat(TorusChanges.between(whole, plan(damaged.fabric(), brief)))
+                .hasSize(3)
+                .endsWith("too many changes: 7 more");
+        TestTorus other = new TestTorus(TorusShape.torus(3, 3, 3));
+        assertThat(TorusChanges.between(whole, plan(other.fabric(), other.conf())))
+                .containsExactly("radices changed from 5 x 4 x 3 to 3 x 3 x 3: positions are not compared");
+    }
+
+    @Test
+    @Requirement("t2q-101")
+    void aBackupSeedWithMovedDatelinesGivesTheSameCoordinatesAndSls() {
+        TestTorus torus = new TestTorus(SHAPE).without(0);
+        Fabric fabric = torus.fabric();
+        int backup = SHAPE.position(2, 1, 2);
+        TorusConf conf =
+                new TorusConf(SHAPE, List.of(new TestTorus(SHAPE).seed(0), torus.seed(backup)), 255, List.of(), 32);
+        // The switch of the default seed is there, but has no cables.
+        TorusPlan plan = plan(fabric, conf);
+        assertThat(plan.placement().seed()).isEqualTo(1);
+        for (int position = 1; position < SHAPE.positions(); position++) {
+            assertThat(fabric.guid(plan.placement().switchAt(position))).isEqualTo(torus.guid(position));
+        }
+    }
+
+    @Test
+    @Requirement("t2q-002")
+    void hundredsOfSwitchesAreRoutedAndProved() {
+        TestTorus torus = new TestTorus(TorusShape.torus(8, 8, 8)).permuted(new SplittableRandom(8));
+        Fabric fabric = torus.fabric();
+        Routing routing = routing(fabric, torus.conf());
+        CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
+        assertThat(report.verdict()).isEqualTo(CheckReport.Verdict.CLEAN);
+        assertThat(report.channels()).as("both levels").isEqualTo(2 * 4608);
+        assertThat(report.dependencies()).isEqualTo(2 * 13440);
+    }
+
+    @Test
+    @Requirement("t2q-043")
+    void aRunLeavesNothingBehind() {
+        TestTorus torus = new TestTorus(SHAPE).cables(2);
+        Fabric fabric = torus.fabric();
+        TorusEngine engine = new TorusEngine(torus.conf(), TorusOptions.DEFAULT);
+        Routing first = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
+        TestTorus other = new TestTorus(SHAPE).without(30);
+        engine.route(other.fabric(), EngineOptions.DEFAULT);
+        Routing again = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
+        for (int at = 0; at < fabric.switchCount(); at++) {
+            for (int lid = 0; lid <= fabric.maxLid(); lid++) {
+                assertThat(again.forwarding().port(at, lid))
+                        .isEqualTo(first.forwarding().port(at, lid));
+            }
+        }
+        assertThat(engine.name()).isEqualTo("torus-2QoS");
+    }
+
+    private static TorusPlan plan(Fabric fabric, TorusConf conf) {
+        TorusEngine.Outcome outcome = new TorusEngine(conf, TorusOptions.DEFAULT).plan(fabric, EngineOptions.DEFAULT);
+        assertThat(outcome).isInstanceOf(TorusEngine.Accepted.class);
+        return ((TorusEngine.Accepted) outcome).plan();
+    }
+
+    private static Routing routing(Fabric fabric, TorusConf conf) {
+        return plan(fabric, conf).routing(List.of());
+    }
+
+    private static Refusal refusal(Fabric fabric, TorusConf conf, EngineOptions options) {
+        RoutingResult result = new TorusEngine(conf, new TorusOptions(false, Optional.empty())).route(fabric, options);
+        assertThat(result).isInstanceOf(Refusal.class);
+        return (Refusal) result;
+    }
+
+    private static String texts(Refusal refusal) {
+        return String.join(
+                "\n", refusal.reasons().stream().map(Refusal.Reason::text).toList());
+    }
+}
