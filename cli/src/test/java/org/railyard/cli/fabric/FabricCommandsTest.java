@@ -127,15 +127,13 @@ final class FabricCommandsTest {
         assertThat(run("generate", "torus", "4x3x1", "--without", "0,0,0", "--conf", file("conf")))
                 .isZero();
         assertThat(out.toString()).startsWith("caguid=0x100000\nCa 1 \"H-0000000000100000\"");
-        assertThat(Files.readString(directory.resolve("conf")))
-                .isEqualTo(
-                        """
-                        torus 4 3 1
-                        xp_link 0x200001 0x200004
-                        xm_link 0x200001 0x20000a
-                        yp_link 0x200001 0x200002
-                        y_dateline -1
-                        """);
+        assertThat(Files.readString(directory.resolve("conf"))).isEqualTo("""
+            torus 4 3 1
+            xp_link 0x200001 0x200004
+            xm_link 0x200001 0x20000a
+            yp_link 0x200001 0x200002
+            y_dateline -1
+            """);
     }
 
     @Test

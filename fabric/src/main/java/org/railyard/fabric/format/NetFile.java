@@ -134,12 +134,11 @@ public record NetFile(List<String> comments, List<Node> nodes) {
 
     /** The id that ibnetdiscover gives a node. */
     static String id(Fabric fabric, int node) {
-        String letter =
-                switch (fabric.type(node)) {
-                    case SWITCH -> "S";
-                    case CA -> "H";
-                    case ROUTER -> "R";
-                };
+        String letter = switch (fabric.type(node)) {
+            case SWITCH -> "S";
+            case CA -> "H";
+            case ROUTER -> "R";
+        };
         return "%s-%016x".formatted(letter, fabric.guid(node));
     }
 

@@ -87,11 +87,14 @@ final class MulticastWalk {
             int vl = SlToVl.vl(slToVl.table(sw, input, out), tree.sl());
             boolean last = !fabric.isSwitch(fabric.nodeOf(peer));
             if (vl == SlToVl.DROP) {
-                faults.add(FaultKind.DROPPED, 1, () -> "%s drops %s (VL 15 towards port %d)"
-                        .formatted(
-                                fabric.description(sw),
-                                new Flow(sourceLid, mlid, tree.sl()).text(fabric),
-                                fabric.portNumber(port)));
+                faults.add(
+                        FaultKind.DROPPED,
+                        1,
+                        () -> "%s drops %s (VL 15 towards port %d)"
+                                .formatted(
+                                        fabric.description(sw),
+                                        new Flow(sourceLid, mlid, tree.sl()).text(fabric),
+                                        fabric.portNumber(port)));
             } else if (!last || options.hostChannels()) {
                 if (from != Fabric.NONE) {
                     graph.add(from, DependencyGraph.vertex(port, vl), sourceLid, mlid, tree.sl());

@@ -235,9 +235,14 @@ final class UnicastWalk {
     }
 
     private void dropped(Destination destination, int sw, int sourceLid, int sl) {
-        faults.add(FaultKind.DROPPED, destination.count(), () -> "%s drops %s (VL 15 towards port %d)"
-                .formatted(
-                        fabric.description(sw), new Flow(sourceLid, destination.lid(), sl).text(fabric), output[sw]));
+        faults.add(
+                FaultKind.DROPPED,
+                destination.count(),
+                () -> "%s drops %s (VL 15 towards port %d)"
+                        .formatted(
+                                fabric.description(sw),
+                                new Flow(sourceLid, destination.lid(), sl).text(fabric),
+                                output[sw]));
     }
 
     private void unreachable(Destination destination, int ordered) {

@@ -116,9 +116,10 @@ final class BaselineEnginesTest {
     @Test
     void anUnknownRootIsRefused() {
         assertThat(new UpDownEngine(List.of(0x1234L)).route(torus(3, 3, 1), EngineOptions.DEFAULT))
-                .isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(
-                                refusal.reasons().getFirst().code())
-                        .isEqualTo("roots"));
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal ->
+                                assertThat(refusal.reasons().getFirst().code()).isEqualTo("roots"));
     }
 
     /** Engines hold nothing between runs: the answer of one does not depend on who ran before. */

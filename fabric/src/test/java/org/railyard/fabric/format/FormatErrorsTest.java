@@ -68,25 +68,24 @@ final class FormatErrorsTest {
 
     @Test
     void outputOfIbnetdiscover() {
-        String text =
-                """
-                #
-                # Topology file
-                #
-                vendid=0x2c9
-                devid=0xbd36
-                sysimgguid=0x200005
-                switchguid=0x200005(200005)
-                Switch\t36 "S-0000000000200005"\t\t# "sw "1" {1}" enhanced port 0 lid 5 lmc 0
-                [7]\t"H-0000000000100040"[1](100041) \t\t# "host 4" lid 11 4xEDR
+        String text = """
+            #
+            # Topology file
+            #
+            vendid=0x2c9
+            devid=0xbd36
+            sysimgguid=0x200005
+            switchguid=0x200005(200005)
+            Switch\t36 "S-0000000000200005"\t\t# "sw "1" {1}" enhanced port 0 lid 5 lmc 0
+            [7]\t"H-0000000000100040"[1](100041) \t\t# "host 4" lid 11 4xEDR
 
-                vendid=0x0
-                devid=0x0
-                sysimgguid=0x100040
-                caguid=0x100040
-                Ca\t1 "H-0000000000100040"\t\t# "host 4"
-                [1](100041) \t"S-0000000000200005"[7]\t\t# lid 11 lmc 1 "sw 1,1" lid 5 4xEDR
-                """;
+            vendid=0x0
+            devid=0x0
+            sysimgguid=0x100040
+            caguid=0x100040
+            Ca\t1 "H-0000000000100040"\t\t# "host 4"
+            [1](100041) \t"S-0000000000200005"[7]\t\t# lid 11 lmc 1 "sw 1,1" lid 5 4xEDR
+            """;
         Fabric fabric = NetFile.parse(text).fabric();
         assertThat(fabric.description(0)).isEqualTo("sw \"1\" {1}");
         assertThat(fabric.enhancedPort0(0)).isTrue();
