@@ -8,8 +8,8 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric}: the commands about InfiniBand fabrics. */
 @Command(
         name = "fabric",
-        description = "Look at InfiniBand fabrics and check that their routes are free of credit loops.",
-        subcommands = {ShowCommand.class, VerifyCommand.class, GenerateCommand.class})
+        description = "Look at InfiniBand fabrics, route tori, and prove that routes are free of credit loops.",
+        subcommands = {ShowCommand.class, RouteCommand.class, VerifyCommand.class, GenerateCommand.class})
 public final class FabricCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -19,6 +19,6 @@ public final class FabricCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: show, verify or generate");
+        throw new ParameterException(spec.commandLine(), "a command is missing: show, route, verify or generate");
     }
 }

@@ -1,0 +1,129 @@
+package org.railyard.cli.fabric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.cli.Main;
+
+/** {@code fabric route}: what it writes can be verified, what it refuses leaves nothing behind. */
+class RouteCommandTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... words) {
+        return Main.run(new PrintWriter(out), new PrintWriter(err), words);
+    }
+
+    private String at(String name) {
+        return dir.resolve(name).toString();
+    }
+
+    @BeforeEach
+    void aTorusWithoutOneSwitch() {
+        assertThat(run(
+                        "fabric",
+                        "generate",
+                        "torus",
+                        "4x3x3",
+                        "--hosts",
+                        "2",
+                        "--without",
+                        "1,1,1",
+                        "--out",
+                        at("t.net"),
+                        "--conf",
+                        at("t.conf")))
+                .isZero();
+    }
+
+    private String[] names() throws IOException {
+        try (Stream<Path> entries = Files.list(dir)) {
+            return entries.map(entry -> entry.getFileName().toString()).sorted().toArray(String[]::new);
+        }
+    }
+
+    @Test
+    void whatIsRoutedIsProvedAndVerifies() throws IOException {
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--out", at("tables")))
+                .as(err.toString())
+                .isZero();
+        assertThat(dir.resolve("tables"))
+                .isDirectoryContaining("glob:**/{guid2lid,ibdm.psl,ibdm.slvl,opensm-torus.dump}");
+        assertThat(out.toString()).contains("verdict: clean", "missing switch at (1,1,1)");
+        assertThat(run("fabric", "verify", at("tables"))).isZero();
+        assertThat(names()).containsExactly("t.conf", "t.net", "tables");
+    }
+
+    @Test
+    void lidsAreTakenFromAFile() throws IOException {
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--out", at("one")))
+                .isZero();
+        assertThat(run(
+                        "fabric",
+                        "route",
+                        at("t.net"),
+                        "--conf",
+                        at("t.conf"),
+                        "--guid2lid",
+                        at("one/guid2lid"),
+                        "--out",
+                        at("two")))
+                .isZero();
+        assertThat(dir.resolve("two/opensm-lfts.dump")).hasSameTextualContentAs(dir.resolve("one/opensm-lfts.dump"));
+    }
+
+    @Test
+    void dimensionOrderOnATorusIsRefusedByTheProof() throws IOException {
+        assertThat(run("fabric", "generate", "torus", "5x5", "--out", at("ring.net")))
+                .isZero();
+        assertThat(run("fabric", "route", at("ring.net"), "--engine", "dor", "--out", at("tables")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("credit loop");
+        assertThat(err.toString()).contains("not proved");
+        assertThat(names()).doesNotContain("tables");
+        assertThat(run("fabric", "route", at("ring.net"), "--engine", "up-down", "--out", at("tables")))
+                .isZero();
+    }
+
+    @Test
+    void aConfOfAnotherFabricIsRefused() throws IOException {
+        Files.writeString(dir.resolve("other.conf"), "torus 7 7 7\n");
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("other.conf"), "--out", at("tables")))
+                .isIn(2, 3);
+        assertThat(err.toString()).isNotBlank();
+        assertThat(names()).doesNotContain("tables");
+    }
+
+    @Test
+    void nothingIsOverwritten() throws IOException {
+        Files.createDirectory(dir.resolve("mine"));
+        Files.writeString(dir.resolve("mine/file"), "mine");
+        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--out", at("mine")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("is not empty");
+        assertThat(dir.resolve("mine/file")).hasContent("mine");
+    }
+
+    @Test
+    void wrongWordsSayWhatWasExpected() {
+        assertThat(run("fabric", "route", at("t.net"), "--out", at("x"))).isEqualTo(2);
+        assertThat(err.toString()).contains("--conf FILE");
+        assertThat(run("fabric", "route", at("t.net"), "--engine", "lash", "--out", at("x")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("expected torus-2qos, min-hop, dor or up-down");
+        assertThat(run("fabric", "route", at("none.net"), "--conf", at("t.conf"), "--out", at("x")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("no such file");
+    }
+}
