@@ -12,7 +12,6 @@ import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.FreshLids;
-import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
@@ -142,13 +141,13 @@ final class RouteCommand implements Callable<Integer> {
     private Fabric fabric() {
         Fabric fabric = Topology.read(topology);
         Path lids = guid2lid;
+        if (lids != null) {
+            return Topology.withLids(fabric, lids);
+        }
         try {
-            if (lids != null) {
-                return TextFile.parse(lids, Guid2Lid::parse).apply(fabric);
-            }
             return fabric.maxLid() == 0 ? FreshLids.assign(fabric, Fabric.NONE) : fabric;
         } catch (FabricException e) {
-            throw new FabricInputException((lids == null ? topology : lids) + ": " + e.getMessage(), e);
+            throw new FabricInputException(topology + ": " + e.getMessage(), e);
         }
     }
 

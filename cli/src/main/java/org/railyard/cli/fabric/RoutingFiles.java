@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.MulticastDump;
 import org.railyard.fabric.format.PathSlFile;
@@ -15,7 +14,6 @@ import org.railyard.fabric.format.Sl2VlDump;
 import org.railyard.fabric.format.SlVlFile;
 import org.railyard.fabric.format.UnicastDump;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastTables;
@@ -72,12 +70,7 @@ final class RoutingFiles {
             lids = find("guid2lid").orElse(null);
         }
         if (lids != null) {
-            Path file = lids;
-            try {
-                fabric = TextFile.parse(file, Guid2Lid::parse).apply(fabric);
-            } catch (FabricException e) {
-                throw new FabricInputException(file + ": " + e.getMessage(), e);
-            }
+            fabric = Topology.withLids(fabric, lids);
         }
         if (fabric.maxLid() == 0) {
             throw new FabricInputException("the topology has no LIDs: give --guid2lid");

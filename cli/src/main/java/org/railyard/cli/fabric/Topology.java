@@ -1,9 +1,11 @@
 package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
+import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
 
 /** Reads a fabric from any of the forms that tell one. */
 final class Topology {
@@ -16,5 +18,18 @@ final class Topology {
                 text -> text.stripLeading().startsWith("{")
                         ? SubnetList.parse(text).fabric()
                         : NetFile.parse(text).fabric());
+    }
+
+    /**
+     * Gives a fabric the LIDs of a guid2lid file.
+     *
+     * @throws FabricInputException if the file cannot be read or does not fit the fabric; the message names the file
+     */
+    static Fabric withLids(Fabric fabric, Path guid2lid) {
+        try {
+            return TextFile.parse(guid2lid, Guid2Lid::parse).apply(fabric);
+        } catch (FabricException e) {
+            throw new FabricInputException(guid2lid + ": " + e.getMessage(), e);
+        }
     }
 }
