@@ -77,13 +77,19 @@ public final class LNet implements AutoCloseable {
         runtime.removeNi(nid);
     }
 
+    /** Returns the node-wide tunables as they are now. */
+    public Settings settings() {
+        return locked(() -> runtime.node().settings);
+    }
+
     /**
-     * Turns discovery on or off.
+     * Changes a node-wide tunable; it counts at once for whatever starts from now on.
      *
-     * @throws LNetException EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws LNetException EINVAL if it is out of its range; ERANGE if it does not fit the others, see {@link Settings#with(Tunable, int)}; EPERM if it
+     *     is fixed when a node starts; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
-    public void setDiscovery(boolean on) {
-        runtime.setDiscovery(on);
+    public void set(Tunable tunable, int value) {
+        runtime.set(tunable, value);
     }
 
     /**
@@ -312,7 +318,7 @@ public final class LNet implements AutoCloseable {
     public Distance distance(Nid nid) {
         return locked(() -> {
             Node node = runtime.node();
-            int own = node.settings.localNidDistZero() ? 0 : 1;
+            int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
             if (nid.isLoopback()) {
                 return new Distance(own, 0, nid);
             }

@@ -316,7 +316,7 @@ class MergingTest {
 
     @Test
     void withDiscoveryOffHereNothingIsPushedAndNothingIsBelieved() {
-        LNet quiet = net.node(LNetConfig.Settings.DEFAULT.withDiscovery(false), "10.0.0.5@tcp");
+        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0, P1);
         net.takeLog();
         PeerInfo found = net.await(quiet.discover(P0, false));
@@ -331,7 +331,7 @@ class MergingTest {
     @Test
     @Requirement("dyn-010")
     void aNodeThatIsNotMultiRailDropsPushesWithoutAnswer() {
-        LNet old = net.node(LNetConfig.Settings.DEFAULT.withMultiRail(false), "10.0.0.5@tcp");
+        LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0);
         peer.knock(Nid.parse("10.0.0.5@tcp"));
         net.takeLog();

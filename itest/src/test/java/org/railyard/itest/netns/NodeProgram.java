@@ -18,6 +18,8 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -46,7 +48,7 @@ final class NodeProgram {
     public static void main(String[] args) throws IOException {
         int connections = Integer.parseInt(args[0]);
         LNetConfig.Builder config = LNetConfig.builder()
-                .settings(LNetConfig.Settings.DEFAULT.withTransactionTimeout(TRANSACTION_TIMEOUT))
+                .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
                 .lnd(new SockLndProvider(SockLndConfig.builder()
                         .set(Tunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
                         .build()));

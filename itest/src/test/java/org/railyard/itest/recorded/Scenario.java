@@ -27,6 +27,7 @@ import org.railyard.itest.talk.Item;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.PingReply;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.Tunable;
@@ -41,7 +42,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer b = kernel("a1_ping_single_rail_discovery_off", place, B0);
-                    LNet a = place.node(settings -> settings.withDiscovery(false), place.transport(), A0)) {
+                    LNet a = place.node(settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), A0)) {
                 CompletionStage<PingReply> first = ping(a, place, B0);
                 b.playUntil(0.2);
                 expect(first, place, B0);
@@ -58,7 +59,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer a = kernel("a1_ping_single_rail_discovery_off", place, A0);
-                    LNet b = place.node(settings -> settings.withDiscovery(false), place.transport(), B0)) {
+                    LNet b = place.node(settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), B0)) {
                 a.playUntil(0.4);
                 CompletionStage<PingReply> answer = ping(b, place, A0);
                 a.playToEnd();
@@ -176,7 +177,8 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer a = kernel("b3_discover_peer_with_discovery_off", place, A0, A1);
-                    LNet b = place.node(settings -> settings.withDiscovery(false), place.transport(), B0, B1)) {
+                    LNet b = place.node(
+                            settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), B0, B1)) {
                 a.playToEnd();
                 assertThat(peer(b, place, A0).multiRail()).isFalse();
             }

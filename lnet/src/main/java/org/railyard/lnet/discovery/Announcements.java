@@ -3,6 +3,7 @@ package org.railyard.lnet.discovery;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Event;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.peer.PeerMerger;
@@ -31,7 +32,7 @@ final class Announcements {
     PingInfo read(Event event, MemorySegment memory) {
         try {
             return PingInfo.read(
-                    memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
+                    memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.get(Tunable.MAX_INTERFACES));
         } catch (WireFormatException e) {
             complaints.log("unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
             return null;
@@ -45,7 +46,7 @@ final class Announcements {
 
     /** Tells whether discovery is on here. Needs the lock. */
     boolean isOn() {
-        return node.settings.discovery() && node.settings.multiRail();
+        return node.settings.is(Tunable.DISCOVERY) && node.settings.is(Tunable.MULTI_RAIL);
     }
 
     /** Takes in the feature bits. Needs the lock. */

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -65,7 +66,7 @@ public final class Discovery implements DiscoveryGate {
 
     /** Takes pushes from now on, if the node is multi-rail; otherwise nobody answers them. */
     public void start() {
-        if (node.settings.multiRail()) {
+        if (node.settings.is(Tunable.MULTI_RAIL)) {
             intake.takePushes();
         } else {
             descriptors.setLazy(Wire.RESERVED_PORTAL, false);

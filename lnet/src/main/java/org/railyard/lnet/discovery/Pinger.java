@@ -11,6 +11,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.PingReply;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -73,7 +74,7 @@ public final class Pinger {
             }
         } else if (event.kind() == EventKind.REPLY) {
             try {
-                PingInfo info = PingInfo.read(memory, 0, event.mlength(), node.settings.maxInterfaces());
+                PingInfo info = PingInfo.read(memory, 0, event.mlength(), node.settings.get(Tunable.MAX_INTERFACES));
                 answer.complete(reply(target, info));
             } catch (WireFormatException e) {
                 answer.completeExceptionally(

@@ -6,6 +6,8 @@ import java.util.Map;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Pinger;
@@ -261,21 +263,37 @@ public final class NodeRuntime implements AutoCloseable {
         discovery.publish(false);
     }
 
-    /** Turns discovery on or off; peers are told when it goes off (spec 11 §5). */
-    public void setDiscovery(boolean on) {
+    /**
+     * Changes a tunable of the running node.
+     *
+     * @throws LNetException as {@link Settings#with(Tunable, int)}; EPERM if it is fixed when a node starts
+     */
+    public void set(Tunable tunable, int value) {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
+            if (tunable.isFixedAtStart()) {
+                throw new LNetException(
+                        Errno.EPERM, tunable.text() + " is fixed when a node starts; close the node and start another");
+            }
             node.lock.lock();
             try {
-                node.settings = node.settings.withDiscovery(on);
+                node.settings = node.settings.with(tunable, value);
             } finally {
                 node.lock.unlock();
             }
-            pingTarget.refresh();
-            if (!on) {
-                discovery.publish(true);
+            if (tunable == Tunable.DISCOVERY) {
+                announceDiscovery(value != 0);
             }
+            monitor.wake();
+        }
+    }
+
+    /** Peers are told when discovery goes off (spec 11 §5). */
+    private void announceDiscovery(boolean on) {
+        pingTarget.refresh();
+        if (!on) {
+            discovery.publish(true);
         }
     }
 

@@ -2,8 +2,9 @@ package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
@@ -39,7 +40,7 @@ public final class Node {
     public final PeerTable peers = new PeerTable(nis);
 
     /** Node-wide tunables. */
-    public LNetConfig.Settings settings;
+    public Settings settings;
 
     /** Whether the node is stopping: nothing new is sent. */
     public boolean stopping;
@@ -58,7 +59,7 @@ public final class Node {
     private long drops;
 
     /** Makes a node without NIs. */
-    public Node(Host host, LNetConfig.Settings settings) {
+    public Node(Host host, Settings settings) {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.settings = settings;
@@ -131,6 +132,6 @@ public final class Node {
 
     /** Returns the time limit of a transaction, ns. */
     long transactionTimeoutNanos() {
-        return settings.transactionTimeout() * 1_000_000_000L;
+        return settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L;
     }
 }

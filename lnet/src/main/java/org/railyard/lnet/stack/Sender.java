@@ -3,6 +3,7 @@ package org.railyard.lnet.stack;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdOption;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
@@ -122,7 +123,7 @@ public final class Sender {
         boolean tracked = !md.has(MdOption.NO_TRACK_RESPONSE)
                 && (md.has(MdOption.TRACK_RESPONSE)
                         || portal == Wire.RESERVED_PORTAL
-                        || (node.settings.responseTracking() & wanted) != 0);
+                        || (node.settings.get(Tunable.RESPONSE_TRACKING) & wanted) != 0);
         if (tracked) {
             long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : node.transactionTimeoutNanos();
             node.responses.track(md, type, node.now() + limit);
