@@ -13,6 +13,7 @@ import org.railyard.lnet.nid.Nid;
  * @param maxCredits send credits at rest
  * @param minCredits fewest send credits there ever were
  * @param traffic messages through it
+ * @param usage how much it is used of late
  */
 public record NiInfo(
         Nid nid,
@@ -22,4 +23,5 @@ public record NiInfo(
         int credits,
         int maxCredits,
         int minCredits,
-        Traffic traffic) {}
+        Traffic traffic,
+        Usage usage) {}

@@ -66,6 +66,9 @@ public final class MemoryDescriptor implements Md {
     /** REPLYs that may come. */
     public int awaitedReplies;
 
+    /** When the request was made whose response may come, the last if there are several; monotonic ns. */
+    public long called;
+
     /** When a response is overdue, monotonic ns; meaningful while {@link #tracked}. */
     public long responseDeadline;
 

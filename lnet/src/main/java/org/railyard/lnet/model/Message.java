@@ -94,6 +94,9 @@ public final class Message implements LndMessage {
     /** Whether it holds a credit of {@link #peerNi}. */
     public boolean peerCredit;
 
+    /** When its path was chosen, monotonic ns. */
+    public long committed;
+
     /** When it must be done, monotonic ns. */
     public long deadline;
 
@@ -149,6 +152,7 @@ public final class Message implements LndMessage {
         peerNi = null;
         niCredit = false;
         peerCredit = false;
+        committed = 0;
         deadline = 0;
         timeout = 0;
         status = 0;

@@ -36,6 +36,7 @@ public final class NodeRuntime implements AutoCloseable {
     private static final long MONITOR_INTERVAL_NANOS = 1_000_000_000L;
 
     private final Node node;
+    private final LocalNi loopback;
     private final Stack stack;
     private final PingTarget pingTarget;
     private final Discovery discovery;
@@ -55,7 +56,8 @@ public final class NodeRuntime implements AutoCloseable {
     public NodeRuntime(LNetConfig config, Host host) {
         node = new Node(host, config.settings());
         Upcalls upcalls = new Upcalls();
-        stack = new Stack(node, loopback(upcalls));
+        loopback = loopback(upcalls);
+        stack = new Stack(node, loopback);
         upcalls.connect(stack.receiver(), stack.dispatcher(), this::deviceChanged);
         pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
@@ -300,6 +302,11 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns the state of the node. */
     public Node node() {
         return node;
+    }
+
+    /** Returns the NI of {@code 0@lo}. */
+    public LocalNi loopback() {
+        return loopback;
     }
 
     /** Returns the sending side. */

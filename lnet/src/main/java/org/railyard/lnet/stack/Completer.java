@@ -37,15 +37,8 @@ final class Completer {
 
     private void endSend(Message message, Pending work) {
         LNetHeader header = message.header();
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
         if (message.status == 0) {
-            if (ni != null) {
-                ni.traffic.sent(header.type());
-            }
-            if (peerNi != null) {
-                peerNi.traffic.sent(header.type());
-            }
+            node.ledger.sent(message);
         }
         if (message.status < 0) {
             judge(message);
@@ -100,7 +93,7 @@ final class Completer {
     private void endReceive(Message message, Pending work) {
         LNetHeader header = message.header();
         if (message.status == 0) {
-            countReceived(message);
+            node.ledger.received(message);
         }
         if (message.md == null) {
             Message matched = delayed.settle(message, work);
@@ -111,17 +104,6 @@ final class Completer {
             endReply(message, message.md, work);
         } else {
             endPut(message, work);
-        }
-    }
-
-    /** Counts a message that has arrived. */
-    static void countReceived(Message message) {
-        MessageType type = message.header().type();
-        if (message.ni != null) {
-            message.ni.traffic.received(type);
-        }
-        if (message.peerNi != null) {
-            message.peerNi.traffic.received(type);
         }
     }
 
@@ -137,6 +119,7 @@ final class Completer {
 
     private void endReply(Message message, MemoryDescriptor md, Pending work) {
         if (message.status == 0) {
+            node.ledger.answered(message, md);
             untrackIfAnswered(md);
             finish(message, md, work);
             return;

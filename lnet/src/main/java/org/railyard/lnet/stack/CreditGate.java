@@ -13,11 +13,9 @@ import org.railyard.lnet.wire.LNetHeader;
  */
 final class CreditGate {
     private final Node node;
-    private final Drops drops;
 
-    CreditGate(Node node, Drops drops) {
+    CreditGate(Node node) {
         this.node = node;
-        this.drops = drops;
     }
 
     /** A message has its path: it goes as soon as it has its credits. */
@@ -73,7 +71,7 @@ final class CreditGate {
         } else if (ni.state == LocalNi.State.DELETING) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
         } else if (message.deadline - node.now() <= 0) {
-            drops.count(ni, message.peerNi, message.header());
+            node.ledger.dropped(ni, message.peerNi, message.header());
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
         } else {
             work.toSend.add(message);

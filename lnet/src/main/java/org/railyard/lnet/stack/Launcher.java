@@ -37,6 +37,7 @@ final class Launcher {
         if (message.requestedTarget.isLoopback()) {
             header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
             message.ni = loopback;
+            message.committed = node.now();
             loopback.refs++;
             work.toSend.add(message);
             return;
@@ -73,7 +74,8 @@ final class Launcher {
         LNetHeader header = message.header();
         header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
         long timeout = node.transactionTimeoutNanos();
-        message.deadline = node.now() + timeout;
+        message.committed = node.now();
+        message.deadline = message.committed + timeout;
         message.timeout = timeout;
         if (message.md != null) {
             message.md.trackedNextHop = peerNi.nid();

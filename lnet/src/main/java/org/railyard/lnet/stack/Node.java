@@ -1,5 +1,6 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -52,6 +53,7 @@ public final class Node {
 
     final PortalTable portals = new PortalTable();
     final MdTable mds = new MdTable();
+    final Ledger ledger = new Ledger(this);
     final ResponseTracker responses = new ResponseTracker();
     final PathSelector selector = new PathSelector(nis);
     final Portal.Identity identity = peers::isSamePeer;
@@ -67,6 +69,16 @@ public final class Node {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.settings = settings;
+    }
+
+    /** Does something with the lock held, and returns what comes of it. */
+    public <T> T locked(Function<Node, T> action) {
+        lock.lock();
+        try {
+            return action.apply(this);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns what the calling thread still has to do. */
@@ -113,6 +125,11 @@ public final class Node {
     /** Returns the number of the next event. */
     long nextSequence() {
         return ++eventSequence;
+    }
+
+    /** Returns how many responses are timed. */
+    public int timedResponses() {
+        return responses.size();
     }
 
     /** Returns how many messages are on their way. */

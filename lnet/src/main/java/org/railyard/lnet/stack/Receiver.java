@@ -225,7 +225,7 @@ public final class Receiver {
             drops.discard(message, outcome == Portal.Outcome.TOO_LONG ? TOO_LONG : "no match", work);
             return;
         }
-        Completer.countReceived(message);
+        node.ledger.received(message);
         int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
         message.event.setPassive(
                 EventKind.GET, header, message.initiator, message.sender, wanted, message.length, message.mdOffset);
@@ -261,10 +261,11 @@ public final class Receiver {
             drops.discardQuietly(message);
             return;
         }
-        Completer.countReceived(message);
+        node.ledger.received(message);
         md.use();
         md.refs++;
         md.awaitedAcks--;
+        node.ledger.answered(message, md);
         completer.untrackIfAnswered(md);
         // The target can not have stored more than was sent, whatever it says.
         int mlength = (int) Math.min(md.length(), Integer.toUnsignedLong(header.mlength()));

@@ -55,6 +55,7 @@ final class ResponseTracker {
 
     private final DeadlineList byNodeLimit = new DeadlineList();
     private final DeadlineList byOwnLimit = new DeadlineList();
+    private int size;
 
     /** Starts to time a response; one that is timed already gets the new deadline. */
     void track(MemoryDescriptor md, MessageType type, long deadline) {
@@ -63,6 +64,7 @@ final class ResponseTracker {
         md.trackedType = type;
         md.responseDeadline = deadline;
         listOf(md).insert(md);
+        size++;
     }
 
     /** Ends the timing of a response; no effect if none is timed. */
@@ -70,7 +72,13 @@ final class ResponseTracker {
         if (md.tracked) {
             md.tracked = false;
             listOf(md).remove(md);
+            size--;
         }
+    }
+
+    /** Returns how many are timed. */
+    int size() {
+        return size;
     }
 
     /** Returns the descriptor whose response is overdue longest, still timed, or null if none is overdue. */

@@ -54,7 +54,7 @@ public final class Sender {
             message.header().setPut(md.length(), interfaceCookie, objectCookie, portal, matchBits, offset, hdrData);
             if (ack) {
                 md.awaitedAcks++;
-                track(md, MessageType.PUT, portal);
+                await(md, MessageType.PUT, portal);
             }
             launcher.launch(message, work);
         } finally {
@@ -80,7 +80,7 @@ public final class Sender {
             Message message = start(md, self, target, exact, 0);
             message.header().setGet(node.cookie, md.cookie, portal, matchBits, offset, md.length());
             md.awaitedReplies++;
-            track(md, MessageType.GET, portal);
+            await(md, MessageType.GET, portal);
             launcher.launch(message, work);
         } finally {
             node.lock.unlock();
@@ -117,8 +117,9 @@ public final class Sender {
         return message;
     }
 
-    /** Times the response if options and tunables want it (spec 10 §16). */
-    private void track(MemoryDescriptor md, MessageType type, int portal) {
+    /** A response may come now; it has a limit if options and tunables want it (spec 10 §16). */
+    private void await(MemoryDescriptor md, MessageType type, int portal) {
+        md.called = node.now();
         int wanted = type == MessageType.GET ? 1 : 2;
         boolean tracked = !md.has(MdOption.NO_TRACK_RESPONSE)
                 && (md.has(MdOption.TRACK_RESPONSE)
@@ -126,7 +127,7 @@ public final class Sender {
                         || (node.settings.get(Tunable.RESPONSE_TRACKING) & wanted) != 0);
         if (tracked) {
             long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : node.transactionTimeoutNanos();
-            node.responses.track(md, type, node.now() + limit);
+            node.responses.track(md, type, md.called + limit);
         }
     }
 

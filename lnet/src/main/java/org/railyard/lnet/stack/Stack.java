@@ -18,7 +18,7 @@ public final class Stack {
      */
     public Stack(Node node, LocalNi loopback) {
         Drops drops = new Drops(node);
-        CreditGate credits = new CreditGate(node, drops);
+        CreditGate credits = new CreditGate(node);
         DelayedPuts delayed = new DelayedPuts(node, drops);
         Completer completer = new Completer(node, credits, delayed);
         Launcher launcher = new Launcher(node, credits, loopback);
