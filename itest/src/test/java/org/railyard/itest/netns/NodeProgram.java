@@ -25,7 +25,7 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 
 /** A node in a namespace, as kernel nodes are: port 988, low source ports, accept secure. Reads one question per line, answers with one line. */
 final class NodeProgram {
@@ -50,7 +50,7 @@ final class NodeProgram {
         LNetConfig.Builder config = LNetConfig.builder()
                 .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
                 .lnd(new SockLndProvider(SockLndConfig.builder()
-                        .set(Tunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
+                        .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
                         .build()));
         for (String ni : List.of(args).subList(1, args.length)) {
             config.ni(request(ni, connections));

@@ -30,7 +30,7 @@ import org.railyard.lnet.PingReply;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
@@ -228,7 +228,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             Recording recording = Recording.load("j_conns_per_peer_4").until(1.0);
-            SockLndConfig.Builder transport = place.transport().set(Tunable.CONNS_PER_PEER, 4);
+            SockLndConfig.Builder transport = place.transport().set(SockTunable.CONNS_PER_PEER, 4);
             try (ScriptedPeer b = new ScriptedPeer(recording, place, B0);
                     LNet a = place.bareNode(transport, A0)) {
                 CompletionStage<PingReply> answer = ping(a, place, B0);
@@ -242,7 +242,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             Recording recording = Recording.load("j_conns_per_peer_4").until(1.0);
-            SockLndConfig.Builder transport = place.transport().set(Tunable.CONNS_PER_PEER, 4);
+            SockLndConfig.Builder transport = place.transport().set(SockTunable.CONNS_PER_PEER, 4);
             try (ScriptedPeer a = new ScriptedPeer(recording, place, A0);
                     LNet b = place.bareNode(transport, B0)) {
                 a.playToEnd();
@@ -301,14 +301,14 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             SockLndConfig.Builder transport =
-                    place.transport().protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1);
+                    place.transport().protocol(ProtocolVersion.V2).set(SockTunable.ENABLE_CSUM, 1);
             pingAndDiscover("l_protocol_v2_csum", place, transport, 0.3);
         }
     },
     WE_ARE_SPOKEN_TO_IN_V2_WITH_CHECKSUMS("our node as B is spoken to in V2 with checksums", Family.V4) {
         @Override
         void play(Place place) throws IOException {
-            bePingedAndDiscovered("l_protocol_v2_csum", place, place.transport().set(Tunable.ENABLE_CSUM, 1));
+            bePingedAndDiscovered("l_protocol_v2_csum", place, place.transport().set(SockTunable.ENABLE_CSUM, 1));
         }
     },
     WE_STEP_DOWN_TO_V2("our node as A begins with V3 and goes on with V2, which is all that B speaks", Family.V4) {
