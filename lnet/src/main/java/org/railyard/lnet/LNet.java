@@ -356,7 +356,7 @@ public final class LNet implements AutoCloseable {
 
     /** Returns how many received messages were dropped. */
     public long dropCount() {
-        return locked(() -> runtime.node().drops());
+        return locked(() -> runtime.node().counters.get(Statistic.DROP_COUNT));
     }
 
     /** Returns how many messages are on their way, and events being handled. */

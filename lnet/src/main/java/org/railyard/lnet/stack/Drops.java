@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.Statistic;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
@@ -33,7 +34,8 @@ final class Drops {
 
     /** Counts a message that is dropped. Needs the lock. */
     void count(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header) {
-        node.countDrop();
+        node.counters.count(Statistic.DROP_COUNT);
+        node.counters.add(Statistic.DROP_LENGTH, header.payloadLength());
         if (ni != null) {
             ni.traffic.dropped(header.type());
         }

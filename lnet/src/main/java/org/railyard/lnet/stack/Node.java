@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
+import org.railyard.lnet.Statistic;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
@@ -15,6 +16,7 @@ import org.railyard.lnet.portal.MdTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.portal.PortalTable;
 import org.railyard.lnet.select.PathSelector;
+import org.railyard.lnet.stats.NodeCounters;
 
 /** The state of a node, and the lock that guards it. Everything but {@link #host}, {@link #lock} and {@link #cookie} needs the lock. */
 public final class Node {
@@ -39,6 +41,9 @@ public final class Node {
     /** Peers. */
     public final PeerTable peers = new PeerTable(nis);
 
+    /** What is counted for the node as a whole. */
+    public final NodeCounters counters = new NodeCounters();
+
     /** Node-wide tunables. */
     public Settings settings;
 
@@ -56,7 +61,6 @@ public final class Node {
     private @Nullable Message freeMessages;
     private int messagesInUse;
     private long eventSequence;
-    private long drops;
 
     /** Makes a node without NIs. */
     public Node(Host host, Settings settings) {
@@ -86,6 +90,7 @@ public final class Node {
     /** Takes a message from the pool. */
     Message take() {
         messagesInUse++;
+        counters.peak(Statistic.MSGS_MAX, messagesInUse);
         Message message = freeMessages;
         if (message == null) {
             return new Message();
@@ -108,16 +113,6 @@ public final class Node {
     /** Returns the number of the next event. */
     long nextSequence() {
         return ++eventSequence;
-    }
-
-    /** Counts a message that was dropped. */
-    void countDrop() {
-        drops++;
-    }
-
-    /** Returns how many messages were dropped. */
-    public long drops() {
-        return drops;
     }
 
     /** Returns how many messages are on their way. */
