@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.HostProvider;
@@ -229,7 +230,7 @@ public final class LNet implements AutoCloseable {
      */
     public CompletionStage<PeerInfo> discover(Nid target, boolean force) {
         CompletableFuture<PeerInfo> done = new CompletableFuture<>();
-        runtime.discovery().discover(target, force, (peer, status) -> {
+        runtime.peering().discover(target, force, (peer, status) -> {
             if (status < 0) {
                 Errno errno = Errno.ofStatus(status);
                 done.completeExceptionally(new LNetException(errno, "discovery of " + target + ": " + errno.text()));
@@ -260,8 +261,61 @@ public final class LNet implements AutoCloseable {
     }
 
     /** Returns the primary NID of the peer that owns a NID, as far as known; otherwise the NID itself. */
-    public Nid primaryNid(Nid nid) {
-        return locked(() -> runtime.node().peers.primaryOf(nid));
+    public Nid knownPrimaryNid(Nid nid) {
+        return runtime.peering().knownPrimaryNid(nid);
+    }
+
+    /**
+     * Finds out the primary NID of the node with a NID, its identity (PrimaryNID, spec 11 §2): at once if it is known for sure, locked, or discovery is
+     * off, otherwise as soon as the node has been discovered. If that fails, the answer is what is known so far.
+     *
+     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is closed
+     */
+    public CompletionStage<Nid> primaryNid(Nid nid) {
+        return runtime.peering().primaryNid(nid);
+    }
+
+    /**
+     * Makes a node known by several of its NIDs (AddPeer, spec 11 §4.2). With the tunable {@link Tunable#LOCK_PRIM_NID} the first of them that is on a
+     * local net stays its primary NID, whatever it announces. All are discovered in the background. With discovery off, each NID on a local net is a peer
+     * of its own.
+     *
+     * @return the primary NID that the node has now
+     * @throws LNetException EINVAL if no NID can be used, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered; ESHUTDOWN
+     *     when the node is closed
+     */
+    public Nid addPeer(List<Nid> nids) {
+        return runtime.peering().addPeer(nids);
+    }
+
+    /**
+     * Tells how far the discovery of the node with a NID is, and starts it in the background if there is need (PeerDiscovered, spec 11 §2).
+     *
+     * @throws LNetException ESHUTDOWN when the node is closed
+     */
+    public DiscoveryProgress peerDiscovered(Nid nid) {
+        return runtime.peering().progress(nid);
+    }
+
+    /** Returns the calls that configure peers. */
+    public PeerConfiguration peerConfiguration() {
+        return runtime.peering();
+    }
+
+    /**
+     * Tells a listener whenever the NIDs of this node or of a peer have changed (RegisterNIDUpdates, spec 10 §4.2). It is called without a lock, on a thread
+     * of its own, for one change after the other; what it throws is logged. Like an event handler, it can not change the configuration of the node. Changes
+     * of one node that follow quickly may be told as one.
+     *
+     * @throws LNetException ENOSPC if there are too many listeners; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     */
+    public void registerNidUpdates(Consumer<NidUpdate> listener) {
+        runtime.watchNids(listener);
+    }
+
+    /** Tells a listener nothing any more; a call that has begun ends. No effect if it is not registered. */
+    public void unregisterNidUpdates(Consumer<NidUpdate> listener) {
+        runtime.unwatchNids(listener);
     }
 
     /** Returns what the node has and how it does, in detail. */

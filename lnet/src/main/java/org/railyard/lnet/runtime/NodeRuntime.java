@@ -3,12 +3,16 @@ package org.railyard.lnet.runtime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NidUpdate;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.discovery.Discovery;
+import org.railyard.lnet.discovery.NidUpdates;
+import org.railyard.lnet.discovery.Peering;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Pinger;
 import org.railyard.lnet.discovery.Recovery;
@@ -40,6 +44,8 @@ public final class NodeRuntime implements AutoCloseable {
     private final Stack stack;
     private final PingTarget pingTarget;
     private final Discovery discovery;
+    private final Peering peering;
+    private final NidUpdates nidUpdates;
     private final Pinger pinger;
     private final Recovery recovery;
     private final Transports transports;
@@ -62,6 +68,8 @@ public final class NodeRuntime implements AutoCloseable {
         pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
+        peering = new Peering(node, stack.sender(), discovery);
+        nidUpdates = new NidUpdates(node, stack.sender());
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         recovery = new Recovery(node, stack.sender(), stack.descriptors());
         transports = new Transports(config.lnds(), upcalls, host);
@@ -104,7 +112,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     private long discover(long now) {
-        discovery.run();
+        discovery.run(now);
         return now + MONITOR_INTERVAL_NANOS;
     }
 
@@ -152,6 +160,7 @@ public final class NodeRuntime implements AutoCloseable {
                 throw e;
             }
             activate(ni);
+            nidUpdates.localChanged();
             pingTarget.rebuild();
             discovery.publish(false);
             LOG.log(System.Logger.Level.DEBUG, "added NI {0} on {1}", ni, ni.interfaceName());
@@ -181,6 +190,7 @@ public final class NodeRuntime implements AutoCloseable {
             }
             shutDown(ni);
             forget(ni);
+            nidUpdates.localChanged();
             pingTarget.rebuild();
             discovery.publish(false);
             LOG.log(System.Logger.Level.DEBUG, "removed NI {0}", nid);
@@ -217,7 +227,7 @@ public final class NodeRuntime implements AutoCloseable {
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
             if (ni.localNet().nis.isEmpty()) {
-                node.peers.netRemoved(ni.localNet()).forEach(discovery::request);
+                node.peers.netRemoved(ni.localNet());
             }
         } finally {
             node.lock.unlock();
@@ -319,9 +329,27 @@ public final class NodeRuntime implements AutoCloseable {
         return stack.descriptors();
     }
 
-    /** Returns discovery. */
-    public Discovery discovery() {
-        return discovery;
+    /** Returns what people, configuration and upper layers do with peers. */
+    public Peering peering() {
+        return peering;
+    }
+
+    /**
+     * Tells a listener of changes of NIDs.
+     *
+     * @throws LNetException ENOSPC if there are too many; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     */
+    public void watchNids(Consumer<NidUpdate> listener) {
+        requireOutside();
+        synchronized (configuration) {
+            requireOpen();
+            nidUpdates.register(listener);
+        }
+    }
+
+    /** Tells a listener nothing any more. */
+    public void unwatchNids(Consumer<NidUpdate> listener) {
+        nidUpdates.remove(listener);
     }
 
     /** Returns the pinger. */
@@ -366,6 +394,7 @@ public final class NodeRuntime implements AutoCloseable {
             }
             discovery.abandonAll();
             discoveryWorker.close();
+            nidUpdates.close();
             monitor.close();
             nis.forEach(NodeRuntime::shutDown);
             transports.close();

@@ -47,7 +47,7 @@ final class Launcher {
             work.fail(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
-        if (gate != null && isGated(message) && !gate.isUpToDate(target.peer())) {
+        if (gate != null && isGated(message) && !gate.mayPass(target.peer())) {
             target.peer().parked.add(message);
             gate.request(target.peer());
             return;

@@ -137,6 +137,11 @@ public final class Sender {
         launcher.launch(message, node.pending());
     }
 
+    /** Sends again, as if it had just been started, a message that waited for the discovery of a peer that is gone. Needs the lock. */
+    public void restart(Message message) {
+        launcher.launch(message, node.pending());
+    }
+
     /** Fails a message that waited for discovery. Needs the lock. */
     public void abandon(Message message, int status) {
         node.pending().fail(message, status, HealthStatus.LOCAL_ERROR);
