@@ -33,10 +33,12 @@ import org.railyard.lnet.stack.Node;
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
     private final Inventory inventory;
+    private final FaultInjection faults;
 
     private LNet(NodeRuntime runtime) {
         this.runtime = runtime;
         this.inventory = new Inventory(runtime);
+        this.faults = new FaultInjection(runtime.faults());
     }
 
     /**
@@ -321,6 +323,11 @@ public final class LNet implements AutoCloseable {
     /** Returns what the node has and how it does, in detail. */
     public Inventory inventory() {
         return inventory;
+    }
+
+    /** Returns what makes things go wrong on purpose. */
+    public FaultInjection faults() {
+        return faults;
     }
 
     /** Returns what the node counted as a whole. */

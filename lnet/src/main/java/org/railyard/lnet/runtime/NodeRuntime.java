@@ -29,6 +29,7 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.FaultGate;
 import org.railyard.lnet.stack.LoopbackLnd;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
@@ -117,9 +118,10 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     private long monitor(long now) {
+        stack.faults().release(now);
         stack.expiry().run(now);
         recovery.run(now);
-        return stack.expiry().nextDeadline(now + MONITOR_INTERVAL_NANOS);
+        return stack.faults().nextRelease(stack.expiry().nextDeadline(now + MONITOR_INTERVAL_NANOS));
     }
 
     /**
@@ -188,6 +190,7 @@ public final class NodeRuntime implements AutoCloseable {
             } finally {
                 node.lock.unlock();
             }
+            stack.faults().cancel(List.of(ni));
             shutDown(ni);
             forget(ni);
             nidUpdates.localChanged();
@@ -314,6 +317,17 @@ public final class NodeRuntime implements AutoCloseable {
         return node;
     }
 
+    private List<LocalNi> withLoopback(List<LocalNi> nis) {
+        List<LocalNi> all = new ArrayList<>(nis);
+        all.add(loopback);
+        return all;
+    }
+
+    /** Returns what the fault rules do. */
+    public FaultGate faults() {
+        return stack.faults();
+    }
+
     /** Returns the NI of {@code 0@lo}. */
     public LocalNi loopback() {
         return loopback;
@@ -396,6 +410,7 @@ public final class NodeRuntime implements AutoCloseable {
             discoveryWorker.close();
             nidUpdates.close();
             monitor.close();
+            stack.faults().cancel(withLoopback(nis));
             nis.forEach(NodeRuntime::shutDown);
             transports.close();
             stack.descriptors().close();
