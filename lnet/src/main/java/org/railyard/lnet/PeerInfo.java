@@ -24,6 +24,7 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
      * @param nid its NID
      * @param up whether the peer last said that it is up
      * @param health 0…1000
+     * @param failures what went wrong with it
      * @param credits send credits now; below 0 that many messages wait
      * @param maxCredits send credits at rest; 0 while there is no local net of its kind
      * @param minCredits fewest send credits there ever were
@@ -36,6 +37,7 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
             Nid nid,
             boolean up,
             int health,
+            PeerNiHealth failures,
             int credits,
             int maxCredits,
             int minCredits,

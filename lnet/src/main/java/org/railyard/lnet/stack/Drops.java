@@ -61,7 +61,6 @@ final class Drops {
     }
 
     private void forget(Message message) {
-        Completer.leave(message);
         node.release(message);
     }
 }

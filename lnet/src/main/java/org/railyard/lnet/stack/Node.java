@@ -6,7 +6,6 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Statistic;
-import org.railyard.lnet.Tunable;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
@@ -37,7 +36,7 @@ public final class Node {
     public final NiTable nis = new NiTable();
 
     /** How well NIs do. */
-    public final HealthBook health = new HealthBook();
+    public final HealthBook health;
 
     /** Peers. */
     public final PeerTable peers = new PeerTable(nis);
@@ -58,6 +57,8 @@ public final class Node {
 
     final Ledger ledger = new Ledger(this);
     final ResponseTracker responses = new ResponseTracker();
+    final ActiveList active = new ActiveList();
+    final ResendQueue resends = new ResendQueue(this);
     final PathSelector selector = new PathSelector(nis);
     final Portal.Identity identity = peers::isSamePeer;
     final int pid = ProcessId.LUSTRE_PID;
@@ -65,6 +66,7 @@ public final class Node {
     private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
     private @Nullable Message freeMessages;
     private int messagesInUse;
+    private volatile Runnable monitor = () -> {};
     private long eventSequence;
 
     /** Makes a node without NIs. */
@@ -72,6 +74,17 @@ public final class Node {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.settings = settings;
+        this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
+    }
+
+    /** Connects the worker that looks after what takes time. */
+    public void setMonitor(Runnable wake) {
+        monitor = wake;
+    }
+
+    /** Makes the monitor look at once at what is to be sent again, and at deadlines. */
+    public void wakeMonitor() {
+        monitor.run();
     }
 
     /** Does something with the lock held, and returns what comes of it. */
@@ -117,6 +130,7 @@ public final class Node {
 
     /** Puts a message back into the pool; it keeps nothing of its past alive. */
     void release(Message message) {
+        active.remove(message);
         message.releaseViews();
         message.clear();
         message.event.clear();
@@ -145,8 +159,8 @@ public final class Node {
         return host.clock().nanoTime();
     }
 
-    /** Returns the time limit of a transaction, ns. */
-    long transactionTimeoutNanos() {
-        return settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L;
+    /** Returns how many messages wait to be sent again. */
+    public int resendsWaiting() {
+        return resends.size();
     }
 }

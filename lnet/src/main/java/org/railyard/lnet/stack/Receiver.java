@@ -152,12 +152,11 @@ public final class Receiver {
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
-            node.health.heardOf(peerNi);
+            node.health.received(ni, peerNi);
         }
         Message message = node.take();
         message.header().copyFrom(header);
         message.ni = ni;
-        ni.refs++;
         message.peerNi = peerNi;
         message.sender = from;
         message.initiator = peerNi != null && header.srcNid().equals(from)
@@ -259,7 +258,7 @@ public final class Receiver {
         int targetPid = header.srcPid();
         header.setReply(message.length, header.interfaceCookie(), header.objectCookie());
         header.setRoute(target, targetPid, source, node.pid);
-        Completer.leave(message);
+        message.ni = null;
         message.peerNi = null;
         message.sending = true;
         message.response = true;

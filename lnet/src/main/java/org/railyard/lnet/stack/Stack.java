@@ -10,6 +10,8 @@ public final class Stack {
     private final Dispatcher dispatcher;
     private final Expiry expiry;
     private final FaultGate faults;
+    private final Resender resender;
+    private final FailureJudge judge;
 
     /**
      * Wires up a stack.
@@ -21,7 +23,8 @@ public final class Stack {
         Drops drops = new Drops(node);
         CreditGate credits = new CreditGate(node);
         DelayedPuts delayed = new DelayedPuts(node, drops);
-        Completer completer = new Completer(node, credits, delayed);
+        judge = new FailureJudge(node);
+        Completer completer = new Completer(node, credits, delayed, judge);
         Launcher launcher = new Launcher(node, credits, loopback);
         dispatcher = new Dispatcher(node, completer, launcher);
         sender = new Sender(node, launcher, dispatcher);
@@ -29,6 +32,7 @@ public final class Stack {
         faults = new FaultGate(node, drops, dispatcher, receiver);
         descriptors = new Descriptors(node, delayed, completer, dispatcher);
         expiry = new Expiry(node, completer, dispatcher);
+        resender = new Resender(node, credits, launcher, dispatcher);
     }
 
     /** Returns the sending side. */
@@ -56,8 +60,18 @@ public final class Stack {
         return faults;
     }
 
-    /** Returns what ends overdue responses. */
+    /** Returns what ends messages and responses that are overdue. */
     public Expiry expiry() {
         return expiry;
+    }
+
+    /** Returns what sends again. */
+    public Resender resender() {
+        return resender;
+    }
+
+    /** Returns what knows of late failures. */
+    public FailureJudge judge() {
+        return judge;
     }
 }
