@@ -167,7 +167,8 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
-        Transaction<PutResult> transaction = new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
+        Transaction<PutResult> transaction =
+                new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
         Md md = bind(oneTransaction(data, transaction));
         return start(md, transaction, () -> put(md, true, Nid.ANY, target, portal, matchBits, 0, 0));
     }
@@ -183,7 +184,8 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
-        Transaction<GetResult> transaction = new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
+        Transaction<GetResult> transaction =
+                new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
         Md md = bind(oneTransaction(into, transaction));
         return start(md, transaction, () -> get(md, Nid.ANY, target, portal, matchBits, 0));
     }
@@ -343,6 +345,52 @@ public final class LNet implements AutoCloseable {
     /** Returns how many messages were dropped. */
     public long dropCount() {
         return statistics().get(Statistic.DROP_COUNT);
+    }
+
+    /**
+     * Sets the health of an NI of this node. Below 1000 it is in recovery until it is well.
+     *
+     * @param health 0…1000; anything else means 1000
+     * @throws LNetException ENODEV if there is no such NI
+     */
+    public void setHealth(Nid nid, int health) {
+        locked(() -> {
+            LocalNi ni = runtime.node().nis.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+            }
+            runtime.node().health.set(ni, health);
+            return ni;
+        });
+    }
+
+    /**
+     * Sets the health of an NI of a peer. Below 1000 it is in recovery until it is well, if it was ever heard.
+     *
+     * @param health 0…1000; anything else means 1000
+     * @throws LNetException ENOENT if no peer with that NID is known
+     */
+    public void setPeerHealth(Nid nid, int health) {
+        locked(() -> {
+            PeerNi ni = runtime.node().peers.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENOENT, "no peer is known with NID " + nid);
+            }
+            runtime.node().health.set(ni, health);
+            return ni;
+        });
+    }
+
+    /** Returns the NIs of this node that are in recovery, in the order in which they failed. */
+    public List<Nid> localRecovery() {
+        return locked(() ->
+                runtime.node().health.localRecovery().stream().map(LocalNi::nid).toList());
+    }
+
+    /** Returns the NIs of peers that are in recovery, in the order in which they failed. */
+    public List<Nid> peerRecovery() {
+        return locked(() ->
+                runtime.node().health.peerRecovery().stream().map(PeerNi::nid).toList());
     }
 
     /** Returns how many messages are on their way, and events being handled. */
