@@ -29,6 +29,7 @@ public final class Message implements LndMessage {
     Message next;
 
     private final LNetHeader header = new LNetHeader();
+    private final UsedPaths used = new UsedPaths();
 
     /** Its event. */
     public final EventData event = new EventData();
@@ -62,6 +63,12 @@ public final class Message implements LndMessage {
 
     /** Whether the destination is to be taken literally, not as a name of its peer. */
     public boolean exactTarget;
+
+    /** Whether it is a recovery ping: to its very target, never sent again (spec 10 §13). */
+    public boolean recovery;
+
+    /** How often it has been sent again; 0 at the first attempt. */
+    public int retries;
 
     /** Whether it has waited for discovery: it goes with whatever is known of the peer now. */
     public boolean discoveryDone;
@@ -131,6 +138,9 @@ public final class Message implements LndMessage {
         sending = false;
         response = false;
         exactTarget = false;
+        recovery = false;
+        retries = 0;
+        clearUsed();
         discoveryDone = false;
         own = null;
         requestedSource = Nid.ANY;
@@ -145,6 +155,37 @@ public final class Message implements LndMessage {
         health = HealthStatus.OK;
         initiator = Nid.ANY;
         sender = Nid.ANY;
+    }
+
+    /** Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others. */
+    public void markUsed(LocalNi ni, PeerNi peerNi) {
+        used.add(ni, peerNi);
+    }
+
+    /** Tells whether it was sent from an NI without success. */
+    public boolean hasUsed(LocalNi ni) {
+        return used.has(ni);
+    }
+
+    /** Tells whether it was sent to a peer NI without success. */
+    public boolean hasUsed(PeerNi peerNi) {
+        return used.has(peerNi);
+    }
+
+    /** Forgets which NIs were used: all have been, it begins again. */
+    public void clearUsedNis() {
+        used.clearNis();
+    }
+
+    /** Forgets which peer NIs were used: all have been, it begins again. */
+    public void clearUsedPeerNis() {
+        used.clearPeerNis();
+    }
+
+    /** Forgets all used interfaces. */
+    public void clearUsed() {
+        used.clearNis();
+        used.clearPeerNis();
     }
 
     /** Opens windows onto {@link #length} bytes of its MD from {@link #mdOffset}. */
