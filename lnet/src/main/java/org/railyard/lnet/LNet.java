@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
@@ -271,7 +272,9 @@ public final class LNet implements AutoCloseable {
                 ni.credits.value(),
                 ni.credits.max(),
                 ni.credits.min(),
-                ni.traffic.snapshot());
+                ni.traffic.snapshot(),
+                ni.deviceCpt,
+                Arrays.stream(ni.credits.cpts()).boxed().toList());
     }
 
     /** Returns the peers, in the order in which they became known. */
@@ -334,6 +337,81 @@ public final class LNet implements AutoCloseable {
             }
             throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
         });
+    }
+
+    /**
+     * Explains which way a PUT would go if it were sent now: what there is to choose from, and what decides. Changes nothing.
+     *
+     * @param target whom it would be for; any NID
+     * @param source the local NID to send from, {@link Nid#ANY} for the best
+     * @param bytes its payload, 0…1 MiB
+     * @throws LNetException EINVAL if the target is the wildcard or the length is out of range
+     */
+    public Explanation explain(Nid target, Nid source, int bytes) {
+        return explain(target, source, bytes, List.of());
+    }
+
+    /**
+     * Explains which way a PUT would be sent again.
+     *
+     * @param used the NIDs, ours and the peer's, over which it was sent without success; none for a first attempt
+     * @throws LNetException as {@link #explain(Nid, Nid, int)}
+     */
+    public Explanation explain(Nid target, Nid source, int bytes, List<Nid> used) {
+        return runtime.paths().explain(target, source, bytes, used);
+    }
+
+    /**
+     * Adds a selection rule, which counts at once. One that speaks of the same as a rule that is there takes that one's place.
+     *
+     * @param index the rule in front of which it goes; one that is not there, or below 0, for the end
+     * @throws LNetException EALREADY if exactly this rule is there; ENOSPC at 256 rules
+     */
+    public void addUdsp(UdspRule rule, int index) {
+        runtime.paths().addUdsp(rule, index);
+    }
+
+    /**
+     * Deletes a selection rule; those behind it move up.
+     *
+     * @throws LNetException ENOENT if there is none with that index
+     */
+    public void deleteUdsp(int index) {
+        runtime.paths().deleteUdsp(index);
+    }
+
+    /** Deletes all selection rules, if there are any. */
+    public void clearUdsp() {
+        runtime.paths().clearUdsp();
+    }
+
+    /** Returns the selection rules, by index. */
+    public List<UdspRule> udsp() {
+        return runtime.paths().udsp();
+    }
+
+    /**
+     * Returns what the selection rules say of a NID, ours or a peer's.
+     *
+     * @throws LNetException ENOENT if it is neither
+     */
+    public UdspInfo udspInfo(Nid nid) {
+        return runtime.paths().udspInfo(nid);
+    }
+
+    /**
+     * Moves an NI to other CPU partitions while it runs; messages on their way are not disturbed.
+     *
+     * @param cpts the partitions, none for all
+     * @throws LNetException ENODEV if there is no such NI; ERANGE if there is no such partition, then nothing changes
+     */
+    public void setNiCpts(Nid nid, List<Integer> cpts) {
+        runtime.paths().setNiCpts(nid, cpts);
+    }
+
+    /** Returns the CPU partition that messages to a NID are counted on, where all partitions take part. */
+    public int cptOf(Nid nid) {
+        return runtime.paths().cptOf(nid);
     }
 
     /**

@@ -1,5 +1,6 @@
 package org.railyard.lnet;
 
+import java.util.List;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -13,6 +14,8 @@ import org.railyard.lnet.nid.Nid;
  * @param maxCredits send credits at rest
  * @param minCredits fewest send credits there ever were
  * @param traffic messages through it
+ * @param deviceCpt the CPU partition near its device, −1 if unknown
+ * @param cpts its CPU partitions
  */
 public record NiInfo(
         Nid nid,
@@ -22,4 +25,11 @@ public record NiInfo(
         int credits,
         int maxCredits,
         int minCredits,
-        Traffic traffic) {}
+        Traffic traffic,
+        int deviceCpt,
+        List<Integer> cpts) {
+    /** Copies the list. */
+    public NiInfo {
+        cpts = List.copyOf(cpts);
+    }
+}

@@ -33,11 +33,30 @@ public final class Credits {
         return value <= 0 ? waiting.poll() : null;
     }
 
-    /** Changes the size of the pool; what is in use stays in use. */
+    /**
+     * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the messages that need not wait any
+     * more.
+     */
     public void resize(int newMax) {
         value += newMax - max;
         min = Math.min(value, min + newMax - max);
         max = newMax;
+    }
+
+    /** Takes a message that has a credit now out of the line, or returns null. */
+    @Nullable
+    Message next() {
+        return waiting.size() > Math.max(0, -value) ? waiting.poll() : null;
+    }
+
+    /** Takes the message that has waited longest out of the line without a credit, or returns null if none waits. */
+    @Nullable
+    Message withdraw() {
+        Message first = waiting.poll();
+        if (first != null) {
+            value++;
+        }
+        return first;
     }
 
     /** Returns the credits now. */
