@@ -60,7 +60,8 @@ final class SysfsLayout {
 
     /** CPUs that share a core have the same list of siblings: its first one stands for the core. */
     private int coreOf(int cpu) throws IOException {
-        Path siblings = system.resolve("cpu").resolve("cpu" + cpu).resolve("topology").resolve("thread_siblings_list");
+        Path siblings =
+                system.resolve("cpu").resolve("cpu" + cpu).resolve("topology").resolve("thread_siblings_list");
         List<Integer> threads = Files.exists(siblings) ? list(line(siblings)) : List.of();
         return threads.isEmpty() ? cpu : threads.getFirst();
     }

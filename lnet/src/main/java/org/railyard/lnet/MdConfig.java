@@ -39,9 +39,22 @@ public record MdConfig(
         options = options.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(options));
     }
 
+    /** An MD whose memory is near to no CPU partition in particular. */
+    public MdConfig(
+            List<MemorySegment> memory,
+            int threshold,
+            int maxSize,
+            Set<MdOption> options,
+            boolean autoUnlink,
+            @Nullable EventHandler handler,
+            @Nullable Object userPtr,
+            long timeoutNanos) {
+        this(memory, threshold, maxSize, options, autoUnlink, handler, userPtr, timeoutNanos, -1);
+    }
+
     /** Returns an MD over the given memory, in order: unlimited, kept until unlinked, no options, no handler. */
     public static MdConfig of(MemorySegment... memory) {
-        return new MdConfig(List.of(memory), UNLIMITED, 0, Set.of(), false, null, null, 0, -1);
+        return new MdConfig(List.of(memory), UNLIMITED, 0, Set.of(), false, null, null, 0);
     }
 
     /** Returns a copy with another threshold. */
@@ -58,7 +71,8 @@ public record MdConfig(
 
     /** Returns a copy with exactly the given options. */
     public MdConfig withOptions(MdOption... exactly) {
-        return new MdConfig(memory, threshold, maxSize, Set.of(exactly), autoUnlink, handler, userPtr, timeoutNanos, cpt);
+        return new MdConfig(
+                memory, threshold, maxSize, Set.of(exactly), autoUnlink, handler, userPtr, timeoutNanos, cpt);
     }
 
     /** Returns a copy that goes when exhausted. */
@@ -83,7 +97,6 @@ public record MdConfig(
 
     /** Returns a copy whose memory is near to a CPU partition, which makes near NIs preferred (spec 10 §8.5). */
     public MdConfig withCpt(int partition) {
-        return new MdConfig(
-                memory, threshold, maxSize, options, autoUnlink, handler, userPtr, timeoutNanos, partition);
+        return new MdConfig(memory, threshold, maxSize, options, autoUnlink, handler, userPtr, timeoutNanos, partition);
     }
 }

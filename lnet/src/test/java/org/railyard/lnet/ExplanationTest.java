@@ -60,7 +60,8 @@ class ExplanationTest {
                         "case B1C: any source, local, multi-rail",
                         "net:")
                 .anyMatch(line -> line.startsWith("  -  10.0.1.1@tcp") && line.contains("fatal error"))
-                .anyMatch(line -> line.startsWith("  2. 10.0.1.2@tcp  health 900") && line.endsWith("behind by health"));
+                .anyMatch(
+                        line -> line.startsWith("  2. 10.0.1.2@tcp  health 900") && line.endsWith("behind by health"));
     }
 
     @Test
@@ -86,13 +87,13 @@ class ExplanationTest {
     void whatWouldHappenNext() {
         LNet a = rails();
         Explanation first = a.explain(B, Nid.ANY, 0);
-        Explanation second = a.explain(B, Nid.ANY, 0, List.of(first.from(), first.to()));
+        Explanation second = a.selection().explain(B, Nid.ANY, 0, List.of(first.from(), first.to()));
         assertThat(second.from()).isNotEqualTo(first.from());
         assertThat(second.to()).isNotEqualTo(first.to());
         assertThat(second.steps().get(1).excluded())
                 .contains(new Explanation.Excluded(first.from().toString(), Reason.USED));
         Explanation third =
-                a.explain(B, Nid.ANY, 0, List.of(first.from(), first.to(), second.from(), second.to()));
+                a.selection().explain(B, Nid.ANY, 0, List.of(first.from(), first.to(), second.from(), second.to()));
         assertThat(third.isPossible()).isTrue();
         assertThat(third.toString()).contains("all were used, any may be again");
     }

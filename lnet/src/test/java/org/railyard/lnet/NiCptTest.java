@@ -83,18 +83,20 @@ class NiCptTest {
         net.withTunables(8, 100);
         LNet a = net.node(A.toString());
         assertThat(a.nis().getFirst().maxCredits()).as("64 each").isEqualTo(128);
-        a.setNiCpts(A, List.of(0));
+        a.selection().setNiCpts(A, List.of(0));
         assertThat(a.nis().getFirst().maxCredits()).isEqualTo(100);
         net.withTunables(8, 40);
         LNet b = net.node("10.0.0.2@tcp");
-        assertThat(b.nis().getFirst().maxCredits()).as("40 each, no more than credits").isEqualTo(80);
+        assertThat(b.nis().getFirst().maxCredits())
+                .as("40 each, no more than credits")
+                .isEqualTo(80);
     }
 
     @Test
     void whereANidIsCounted() {
         LNet a = net.node(A.toString());
-        assertThat(a.cptOf(Nid.parse("10.0.0.2@tcp"))).isZero();
-        assertThat(a.cptOf(Nid.parse("10.0.0.3@tcp"))).isEqualTo(1);
+        assertThat(a.selection().cptOf(Nid.parse("10.0.0.2@tcp"))).isZero();
+        assertThat(a.selection().cptOf(Nid.parse("10.0.0.3@tcp"))).isEqualTo(1);
     }
 
     @Test
@@ -121,7 +123,9 @@ class NiCptTest {
         }
         net.settle();
         assertThat(gone).as("both are counted on partition 0").hasSize(4);
-        assertThat(a.nis().getFirst().credits()).as("of 8, 8 are taken or waited for").isZero();
+        assertThat(a.nis().getFirst().credits())
+                .as("of 8, 8 are taken or waited for")
+                .isZero();
         a.put(md, false, Nid.ANY, to("10.0.0.3@tcp"), PORTAL, 7, 0, 0);
         net.settle();
         assertThat(gone).as("partition 1 has credits").hasSize(5).last().isEqualTo("10.0.0.3@tcp");
@@ -151,7 +155,7 @@ class NiCptTest {
                 sent++;
             }
             net.release(7);
-            a.setNiCpts(A, cpts);
+            a.selection().setNiCpts(A, cpts);
             net.settle();
             assertThat(a.nis().getFirst().cpts()).isEqualTo(cpts.isEmpty() ? List.of(0, 1) : cpts);
         }
@@ -160,8 +164,9 @@ class NiCptTest {
         NiInfo ni = a.nis().getFirst();
         assertThat(ni.credits()).isEqualTo(ni.maxCredits()).isEqualTo(16);
         assertThat(targets.stream()
-                        .mapToLong(each -> each.nis().getFirst().traffic().received().put()
-                                - each.peers().size())
+                        .mapToLong(each ->
+                                each.nis().getFirst().traffic().received().put()
+                                        - each.peers().size())
                         .sum())
                 .isLessThanOrEqualTo(sent);
         assertThat(a.messagesInUse()).isZero();
@@ -171,8 +176,8 @@ class NiCptTest {
     @Requirement("cfg-030")
     void onlyPartitionsAndNisThatAreThere() {
         LNet a = net.node(A.toString());
-        TwoNodes.expect(Errno.ERANGE, () -> a.setNiCpts(A, List.of(2)));
-        TwoNodes.expect(Errno.ENODEV, () -> a.setNiCpts(A2, List.of(0)));
+        TwoNodes.expect(Errno.ERANGE, () -> a.selection().setNiCpts(A, List.of(2)));
+        TwoNodes.expect(Errno.ENODEV, () -> a.selection().setNiCpts(A2, List.of(0)));
         assertThat(a.nis().getFirst().cpts()).containsExactly(0, 1);
         TwoNodes.expect(
                 Errno.ERANGE,
@@ -191,8 +196,10 @@ class NiCptTest {
             sources.add(header.srcNid().toString());
             return false;
         });
-        Md near = a.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(from).withCpt(0));
-        Md far = a.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(from).withCpt(1));
+        Md near =
+                a.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(from).withCpt(0));
+        Md far =
+                a.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(from).withCpt(1));
         for (int i = 0; i < 4; i++) {
             a.put(near, false, Nid.ANY, to("10.0.0.9@tcp"), PORTAL, 7, 0, 0);
             net.settle();

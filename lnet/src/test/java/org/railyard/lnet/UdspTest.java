@@ -85,7 +85,10 @@ class UdspTest {
     }
 
     private static String brief(Nid nid) {
-        return nid.toString().replaceFirst("^10\\.\\d+\\.", "").replace("@tcp1", "x").replace("@tcp", "");
+        return nid.toString()
+                .replaceFirst("^10\\.\\d+\\.", "")
+                .replace("@tcp1", "x")
+                .replace("@tcp", "");
     }
 
     @ParameterizedTest
@@ -120,9 +123,11 @@ class UdspTest {
         TwoNodes.expect(Errno.EINVAL, () -> src("tcp").withCount(1));
         TwoNodes.expect(Errno.EINVAL, () -> pair("tcp", "tcp").withCount(-1));
         TwoNodes.expect(
-                Errno.EINVAL, () -> UdspRule.of(null, "10.0.0.9@tcp", "10.0.0.3@tcp").withPriority(1));
+                Errno.EINVAL,
+                () -> UdspRule.of(null, "10.0.0.9@tcp", "10.0.0.3@tcp").withPriority(1));
         TwoNodes.expect(
-                Errno.EINVAL, () -> UdspRule.of(null, "10.0.0.9@tcp", "10.0.0.3@tcp").withCount(1));
+                Errno.EINVAL,
+                () -> UdspRule.of(null, "10.0.0.9@tcp", "10.0.0.3@tcp").withCount(1));
     }
 
     @Test
@@ -142,39 +147,42 @@ class UdspTest {
     @Requirement({"cfg-100", "cfg-105", "cfg-095", "cfg-150"})
     void rulesAreAListThatCanBeEdited() {
         LNet a = net.node("10.0.0.1@tcp");
-        assertThat(a.udsp()).isEmpty();
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(dst("tcp1"), -1);
-        a.addUdsp(src("10.0.0.1@tcp"), 1);
-        a.addUdsp(dst("tcp2"), 17);
-        assertThat(a.udsp()).containsExactly(src("tcp"), src("10.0.0.1@tcp"), dst("tcp1"), dst("tcp2"));
-        TwoNodes.expect(Errno.EALREADY, () -> a.addUdsp(dst("tcp1"), 0));
-        a.addUdsp(dst("tcp1").withPriority(4), 0);
-        assertThat(a.udsp()).as("a new priority, the same place").hasSize(4).contains(dst("tcp1").withPriority(4));
-        a.deleteUdsp(1);
-        assertThat(a.udsp()).containsExactly(src("tcp"), dst("tcp1").withPriority(4), dst("tcp2"));
-        TwoNodes.expect(Errno.ENOENT, () -> a.deleteUdsp(3));
-        TwoNodes.expect(Errno.ENOENT, () -> a.deleteUdsp(-1));
-        a.clearUdsp();
-        a.clearUdsp();
-        assertThat(a.udsp()).isEmpty();
+        assertThat(a.selection().udsp()).isEmpty();
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(dst("tcp1"), -1);
+        a.selection().addUdsp(src("10.0.0.1@tcp"), 1);
+        a.selection().addUdsp(dst("tcp2"), 17);
+        assertThat(a.selection().udsp()).containsExactly(src("tcp"), src("10.0.0.1@tcp"), dst("tcp1"), dst("tcp2"));
+        TwoNodes.expect(Errno.EALREADY, () -> a.selection().addUdsp(dst("tcp1"), 0));
+        a.selection().addUdsp(dst("tcp1").withPriority(4), 0);
+        assertThat(a.selection().udsp())
+                .as("a new priority, the same place")
+                .hasSize(4)
+                .contains(dst("tcp1").withPriority(4));
+        a.selection().deleteUdsp(1);
+        assertThat(a.selection().udsp()).containsExactly(src("tcp"), dst("tcp1").withPriority(4), dst("tcp2"));
+        TwoNodes.expect(Errno.ENOENT, () -> a.selection().deleteUdsp(3));
+        TwoNodes.expect(Errno.ENOENT, () -> a.selection().deleteUdsp(-1));
+        a.selection().clearUdsp();
+        a.selection().clearUdsp();
+        assertThat(a.selection().udsp()).isEmpty();
         for (int i = 0; i < 256; i++) {
-            a.addUdsp(src("tcp" + i), -1);
+            a.selection().addUdsp(src("tcp" + i), -1);
         }
-        TwoNodes.expect(Errno.ENOSPC, () -> a.addUdsp(src("tcp256"), -1));
+        TwoNodes.expect(Errno.ENOSPC, () -> a.selection().addUdsp(src("tcp256"), -1));
     }
 
     @Test
     @Requirement({"cfg-110", "mrx-011"})
     void aPreferredNetIsUsedUntilItFails() {
         LNet a = rails();
-        a.addUdsp(src("tcp1"), -1);
+        a.selection().addUdsp(src("tcp1"), -1);
         assertThat(ways(a, 4)).hasSize(4).containsOnly("0.1x>0.2x");
         net.device("10.1.0.1@tcp1", DeviceEvent.FATAL);
         assertThat(ways(a, 4)).hasSize(4).allMatch(way -> !way.contains("x"));
         net.device("10.1.0.1@tcp1", DeviceEvent.CLEAR);
         assertThat(ways(a, 2)).containsOnly("0.1x>0.2x");
-        a.deleteUdsp(0);
+        a.selection().deleteUdsp(0);
         assertThat(ways(a, 4)).anyMatch(way -> !way.contains("x"));
     }
 
@@ -182,12 +190,12 @@ class UdspTest {
     @Requirement({"cfg-110", "mrx-011"})
     void aPreferredNetOfThePeerToo() {
         LNet a = rails();
-        a.addUdsp(dst("tcp1").withPriority(1), -1);
+        a.selection().addUdsp(dst("tcp1").withPriority(1), -1);
         assertThat(ways(a, 4)).containsOnly("0.1x>0.2x");
-        a.addUdsp(dst("tcp"), -1);
+        a.selection().addUdsp(dst("tcp"), -1);
         assertThat(ways(a, 4)).allMatch(way -> !way.contains("x"));
-        assertThat(a.udspInfo(nid(B)).netPriority()).isZero();
-        assertThat(a.udspInfo(nid("10.1.0.2@tcp1")).netPriority()).isEqualTo(1);
+        assertThat(a.selection().udspInfo(nid(B)).netPriority()).isZero();
+        assertThat(a.selection().udspInfo(nid("10.1.0.2@tcp1")).netPriority()).isEqualTo(1);
         net.device(B, DeviceEvent.FATAL);
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
         assertThat(ways(a, 2)).as("health comes first").containsOnly("0.1x>0.2x");
@@ -197,10 +205,10 @@ class UdspTest {
     @Requirement({"cfg-115", "cfg-155"})
     void aPreferredInterface() {
         LNet a = rails();
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(src("10.0.1.1@tcp"), -1);
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(src("10.0.1.1@tcp"), -1);
         assertThat(ways(a, 4)).hasSize(4).allMatch(way -> way.startsWith("1.1>"));
-        a.addUdsp(dst("10.0.0.[2-9]@tcp").withPriority(9), -1);
+        a.selection().addUdsp(dst("10.0.0.[2-9]@tcp").withPriority(9), -1);
         assertThat(ways(a, 4)).containsOnly("1.1>0.2").hasSize(4);
         net.device("10.0.1.1@tcp", DeviceEvent.FATAL);
         assertThat(ways(a, 2)).containsOnly("0.1>0.2").hasSize(2);
@@ -210,29 +218,30 @@ class UdspTest {
     @Requirement("cfg-150")
     void theLowestIndexWins() {
         LNet a = rails();
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(src("10.0.*.1@tcp").withPriority(5), -1);
-        a.addUdsp(src("10.0.1.1@tcp").withPriority(2), -1);
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(src("10.0.*.1@tcp").withPriority(5), -1);
+        a.selection().addUdsp(src("10.0.1.1@tcp").withPriority(2), -1);
         assertThat(ways(a, 4)).as("both have 5").contains("0.1>0.2").hasSize(4);
-        a.deleteUdsp(2);
-        a.addUdsp(src("10.0.1.1@tcp").withPriority(2), 0);
-        assertThat(a.udspInfo(nid("10.0.1.1@tcp"))).isEqualTo(new UdspInfo(0, 2, List.of(), ""));
-        assertThat(a.udspInfo(nid("10.0.0.1@tcp"))).isEqualTo(new UdspInfo(0, 5, List.of(), ""));
+        a.selection().deleteUdsp(2);
+        a.selection().addUdsp(src("10.0.1.1@tcp").withPriority(2), 0);
+        assertThat(a.selection().udspInfo(nid("10.0.1.1@tcp"))).isEqualTo(new UdspInfo(0, 2, List.of(), ""));
+        assertThat(a.selection().udspInfo(nid("10.0.0.1@tcp"))).isEqualTo(new UdspInfo(0, 5, List.of(), ""));
         assertThat(ways(a, 4)).hasSize(4).allMatch(way -> way.startsWith("1.1>"));
-        a.clearUdsp();
-        assertThat(a.udspInfo(nid("10.0.1.1@tcp"))).isEqualTo(new UdspInfo(-1, -1, List.of(), ""));
-        TwoNodes.expect(Errno.ENOENT, () -> a.udspInfo(nid("10.0.9.9@tcp")));
+        a.selection().clearUdsp();
+        assertThat(a.selection().udspInfo(nid("10.0.1.1@tcp"))).isEqualTo(new UdspInfo(-1, -1, List.of(), ""));
+        TwoNodes.expect(Errno.ENOENT, () -> a.selection().udspInfo(nid("10.0.9.9@tcp")));
     }
 
     @Test
     @Requirement("cfg-120")
     void onePairOfNids() {
         LNet a = rails();
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(pair("10.0.0.1@tcp", "10.0.1.2@tcp"), -1);
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(pair("10.0.0.1@tcp", "10.0.1.2@tcp"), -1);
         List<String> ways = ways(a, 8);
         assertThat(ways).contains("0.1>1.2").doesNotContain("0.1>0.2");
-        assertThat(a.udspInfo(nid("10.0.1.2@tcp")).preferredSources()).containsExactly(nid("10.0.0.1@tcp"));
+        assertThat(a.selection().udspInfo(nid("10.0.1.2@tcp")).preferredSources())
+                .containsExactly(nid("10.0.0.1@tcp"));
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
         assertThat(ways(a, 4)).as("never a matter of life and death").contains("0.1>0.2");
     }
@@ -241,15 +250,18 @@ class UdspTest {
     @Requirement({"cfg-130", "cfg-135", "cfg-140"})
     void patternsOnEitherSide() {
         LNet a = rails();
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(pair("10.0.*.1@tcp", "10.0.1.2@tcp"), -1);
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(pair("10.0.*.1@tcp", "10.0.1.2@tcp"), -1);
         assertThat(ways(a, 6)).as("many to one").hasSize(6).containsOnly("0.1>1.2", "1.1>1.2");
-        a.deleteUdsp(1);
-        a.addUdsp(pair("10.0.0.1@tcp", "10.0.[0-1].2@tcp"), -1);
-        assertThat(a.udspInfo(nid(B)).preferredSources()).as("one to many").containsExactly(nid("10.0.0.1@tcp"));
-        assertThat(a.udspInfo(nid("10.0.1.2@tcp")).preferredSources()).containsExactly(nid("10.0.0.1@tcp"));
-        a.addUdsp(pair("tcp", "tcp*"), 0);
-        assertThat(a.udspInfo(nid(B)).preferredSources())
+        a.selection().deleteUdsp(1);
+        a.selection().addUdsp(pair("10.0.0.1@tcp", "10.0.[0-1].2@tcp"), -1);
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources())
+                .as("one to many")
+                .containsExactly(nid("10.0.0.1@tcp"));
+        assertThat(a.selection().udspInfo(nid("10.0.1.2@tcp")).preferredSources())
+                .containsExactly(nid("10.0.0.1@tcp"));
+        a.selection().addUdsp(pair("tcp", "tcp*"), 0);
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources())
                 .as("many to many, and the lower index replaces the list")
                 .containsExactly(nid("10.0.0.1@tcp"), nid("10.0.1.1@tcp"));
     }
@@ -258,28 +270,28 @@ class UdspTest {
     @Requirement("cfg-125")
     void prioritiesAmongPairs() {
         LNet a = rails();
-        a.addUdsp(src("10.0.0.1@tcp"), -1);
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(pair("10.0.0.1@tcp", B).withPriority(2), -1);
-        a.addUdsp(pair("10.0.*.1@tcp", "10.0.1.2@tcp").withPriority(1), -1);
+        a.selection().addUdsp(src("10.0.0.1@tcp"), -1);
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(pair("10.0.0.1@tcp", B).withPriority(2), -1);
+        a.selection().addUdsp(pair("10.0.*.1@tcp", "10.0.1.2@tcp").withPriority(1), -1);
         assertThat(ways(a, 4)).hasSize(4).containsOnly("0.1>1.2");
-        a.addUdsp(pair("10.0.0.1@tcp", B).withPriority(0), -1);
+        a.selection().addUdsp(pair("10.0.0.1@tcp", B).withPriority(0), -1);
         assertThat(ways(a, 4)).hasSize(4).containsOnly("0.1>0.2");
-        a.addUdsp(pair("10.0.1.1@tcp", B).withPriority(7), 0);
-        assertThat(a.udspInfo(nid(B)).preferredSources())
+        a.selection().addUdsp(pair("10.0.1.1@tcp", B).withPriority(7), 0);
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources())
                 .as("rules with a priority share the list")
                 .containsExactly(nid("10.0.0.1@tcp"), nid("10.0.1.1@tcp"));
-        a.addUdsp(pair("10.0.*.1@tcp", B), 0);
-        assertThat(a.udspInfo(nid(B)).preferredSources()).hasSize(2);
+        a.selection().addUdsp(pair("10.0.*.1@tcp", B), 0);
+        assertThat(a.selection().udspInfo(nid(B)).preferredSources()).hasSize(2);
     }
 
     @Test
     @Requirement("cfg-145")
     void aPairCarriesSoManyMessagesAndThenStandsAside() {
         LNet a = rails();
-        a.addUdsp(src("tcp"), -1);
-        a.addUdsp(src("10.0.0.1@tcp"), -1);
-        a.addUdsp(pair("10.0.0.1@tcp", "10.0.1.2@tcp").withCount(3), -1);
+        a.selection().addUdsp(src("tcp"), -1);
+        a.selection().addUdsp(src("10.0.0.1@tcp"), -1);
+        a.selection().addUdsp(pair("10.0.0.1@tcp", "10.0.1.2@tcp").withCount(3), -1);
         assertThat(ways(a, 8))
                 .containsExactly(
                         "0.1>1.2", "0.1>1.2", "0.1>1.2", "0.1>0.2", "0.1>1.2", "0.1>1.2", "0.1>1.2", "0.1>0.2");
@@ -292,33 +304,33 @@ class UdspTest {
         LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), B);
         old.attach(MeConfig.any(PORTAL), MdConfig.of(Arena.ofAuto().allocate(8)).withOptions(MdOption.OP_PUT));
         assertThat(ways(a, 2)).containsOnly("0.1>0.2");
-        a.addUdsp(pair("10.0.1.1@tcp", B), -1);
+        a.selection().addUdsp(pair("10.0.1.1@tcp", B), -1);
         assertThat(ways(a, 3)).hasSize(3).containsOnly("1.1>0.2");
         net.device("10.0.1.1@tcp", DeviceEvent.FATAL);
         assertThat(ways(a, 1)).containsExactly("0.1>0.2");
         net.device("10.0.1.1@tcp", DeviceEvent.CLEAR);
-        a.clearUdsp();
+        a.selection().clearUdsp();
         assertThat(ways(a, 2)).as("as before").containsOnly("0.1>0.2");
     }
 
     @Test
     void rulesApplyToWhatComesLater() {
         LNet a = net.node("10.0.0.1@tcp");
-        a.addUdsp(src("tcp1").withPriority(1), -1);
-        a.addUdsp(src("10.1.0.1@tcp1").withPriority(2), -1);
-        a.addUdsp(dst("tcp1").withPriority(3), -1);
-        a.addUdsp(dst("10.0.1.2@tcp").withPriority(4), -1);
-        a.addUdsp(pair("10.1.0.*@tcp1", "10.1.0.2@tcp1"), -1);
-        a.addUdsp(UdspRule.of(null, B, "10.0.0.[7-9]@tcp"), -1);
+        a.selection().addUdsp(src("tcp1").withPriority(1), -1);
+        a.selection().addUdsp(src("10.1.0.1@tcp1").withPriority(2), -1);
+        a.selection().addUdsp(dst("tcp1").withPriority(3), -1);
+        a.selection().addUdsp(dst("10.0.1.2@tcp").withPriority(4), -1);
+        a.selection().addUdsp(pair("10.1.0.*@tcp1", "10.1.0.2@tcp1"), -1);
+        a.selection().addUdsp(UdspRule.of(null, B, "10.0.0.[7-9]@tcp"), -1);
         a.addNi(net.request("10.1.0.1@tcp1"));
         target(B, "10.0.1.2@tcp", "10.1.0.2@tcp1");
         net.await(a.discover(nid(B), false));
-        assertThat(a.udspInfo(nid("10.1.0.1@tcp1"))).isEqualTo(new UdspInfo(1, 2, List.of(), ""));
-        assertThat(a.udspInfo(nid("10.1.0.2@tcp1")))
+        assertThat(a.selection().udspInfo(nid("10.1.0.1@tcp1"))).isEqualTo(new UdspInfo(1, 2, List.of(), ""));
+        assertThat(a.selection().udspInfo(nid("10.1.0.2@tcp1")))
                 .isEqualTo(new UdspInfo(3, -1, List.of(nid("10.1.0.1@tcp1")), ""));
-        assertThat(a.udspInfo(nid("10.0.1.2@tcp"))).isEqualTo(new UdspInfo(-1, 4, List.of(), ""));
-        assertThat(a.udspInfo(nid(B))).isEqualTo(new UdspInfo(-1, -1, List.of(), "10.0.0.[7-9]@tcp"));
-        a.deleteUdsp(5);
-        assertThat(a.udspInfo(nid(B)).preferredRouters()).isEmpty();
+        assertThat(a.selection().udspInfo(nid("10.0.1.2@tcp"))).isEqualTo(new UdspInfo(-1, 4, List.of(), ""));
+        assertThat(a.selection().udspInfo(nid(B))).isEqualTo(new UdspInfo(-1, -1, List.of(), "10.0.0.[7-9]@tcp"));
+        a.selection().deleteUdsp(5);
+        assertThat(a.selection().udspInfo(nid(B)).preferredRouters()).isEmpty();
     }
 }

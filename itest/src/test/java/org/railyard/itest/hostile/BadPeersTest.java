@@ -340,7 +340,7 @@ final class BadPeersTest {
         Await.value(honest.discover(VICTIM, true));
         Await.until(
                 () -> "the honest peer under its own name: " + victim.peers(),
-                () -> victim.primaryNid(HONEST).equals(HONEST));
+                () -> victim.knownPrimaryNid(HONEST).equals(HONEST));
         PeerInfo peer = Await.value(victim.discover(HONEST, true));
         assertThat(peer.primaryNid()).isEqualTo(HONEST);
         assertThat(peer.nis().stream().map(PeerInfo.PeerNiInfo::nid)).containsExactly(HONEST);

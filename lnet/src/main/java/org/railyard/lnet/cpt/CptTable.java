@@ -28,7 +28,13 @@ public final class CptTable {
     private CptTable(CpuLayout layout, List<List<Integer>> cpus) {
         this.cpus = cpus;
         this.all = IntStream.range(0, cpus.size()).toArray();
-        this.ofCpu = new int[1 + cpus.stream().flatMap(List::stream).mapToInt(Integer::intValue).max().orElse(0)];
+        this.ofCpu = new int
+                [1
+                        + cpus.stream()
+                                .flatMap(List::stream)
+                                .mapToInt(Integer::intValue)
+                                .max()
+                                .orElse(0)];
         Arrays.fill(ofCpu, ANY);
         for (int cpt : all) {
             cpus.get(cpt).forEach(cpu -> ofCpu[cpu] = cpt);
@@ -144,6 +150,10 @@ public final class CptTable {
         }
         return wanted.isEmpty()
                 ? all
-                : wanted.stream().mapToInt(Integer::intValue).sorted().distinct().toArray();
+                : wanted.stream()
+                        .mapToInt(Integer::intValue)
+                        .sorted()
+                        .distinct()
+                        .toArray();
     }
 }

@@ -76,11 +76,11 @@ final class CpuDealer {
     }
 
     private List<List<Cpu>> equal(int count) {
-        List<Cpu> all =
-                layout.nodes().stream().flatMap(node -> coreByCore(node).stream()).toList();
+        List<Cpu> all = layout.nodes().stream()
+                .flatMap(node -> coreByCore(node).stream())
+                .toList();
         if (count > all.size()) {
-            throw new LNetException(
-                    Errno.ERANGE, count + " CPU partitions on a machine with " + all.size() + " CPUs");
+            throw new LNetException(Errno.ERANGE, count + " CPU partitions on a machine with " + all.size() + " CPUs");
         }
         int suitable = estimate();
         if (count > 4 * suitable) {
@@ -109,7 +109,8 @@ final class CpuDealer {
             }
         }
         int cpus = threads.values().stream().mapToInt(Integer::intValue).sum();
-        int perCore = threads.values().stream().mapToInt(Integer::intValue).max().orElse(1);
+        int perCore =
+                threads.values().stream().mapToInt(Integer::intValue).max().orElse(1);
         if (cpus <= SMALL) {
             return 1;
         }
@@ -140,7 +141,8 @@ final class CpuDealer {
             for (int number : numbers) {
                 List<Cpu> cpus = known.get(number);
                 if (cpus == null) {
-                    throw new LNetException(Errno.ERANGE, "cpu_pattern names " + what + number + ", which is not there");
+                    throw new LNetException(
+                            Errno.ERANGE, "cpu_pattern names " + what + number + ", which is not there");
                 }
                 if (!taken.add(number)) {
                     throw new LNetException(Errno.EINVAL, "cpu_pattern has " + what + number + " in two partitions");

@@ -45,8 +45,7 @@ record CpuPattern(
         Reader(String text) {
             if (text.length() > MAX_LENGTH) {
                 throw new LNetException(
-                        Errno.EINVAL,
-                        "a cpu_pattern of " + text.length() + " characters; the limit is " + MAX_LENGTH);
+                        Errno.EINVAL, "a cpu_pattern of " + text.length() + " characters; the limit is " + MAX_LENGTH);
             }
             this.text = text;
         }

@@ -33,6 +33,17 @@ public final class Credits {
         return value <= 0 ? waiting.poll() : null;
     }
 
+    /** Takes a message out of the line that waits here; it never had a credit. */
+    public void withdraw(Message message) {
+        waiting.remove(message);
+        value++;
+    }
+
+    /** Returns the message that waits longest, still in line, or null if none waits. */
+    public @Nullable Message first() {
+        return waiting.peek();
+    }
+
     /**
      * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the messages that need not wait any
      * more.
@@ -47,16 +58,6 @@ public final class Credits {
     @Nullable
     Message next() {
         return waiting.size() > Math.max(0, -value) ? waiting.poll() : null;
-    }
-
-    /** Takes the message that has waited longest out of the line without a credit, or returns null if none waits. */
-    @Nullable
-    Message withdraw() {
-        Message first = waiting.poll();
-        if (first != null) {
-            value++;
-        }
-        return first;
     }
 
     /** Returns the credits now. */

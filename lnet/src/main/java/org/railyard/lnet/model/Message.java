@@ -13,7 +13,7 @@ import org.railyard.lnet.wire.LNetHeader;
  * A message on its way through the stack (spec 10 §6), with its event. A plain record of state that is used again and again; whoever holds it
  * (stack, queue, transport, handler) is its only user at that time.
  */
-public final class Message implements LndMessage {
+public final class Message implements LndMessage, Timed<Message> {
     private static final ByteBuffer[] NO_FRAGMENTS = new ByteBuffer[0];
 
     /** What is done with a message when its event has been delivered. */
@@ -24,15 +24,36 @@ public final class Message implements LndMessage {
         SEND_ACK
     }
 
-    /** Link of the one queue that it is in. */
+    /** What a message waits for that can be taken out of its queue at any time. */
+    public enum Waiting {
+        /** Nothing: it is new, in a transport or on its way there, or done with. */
+        NO,
+        /** The discovery of its peer. */
+        FOR_DISCOVERY,
+        /** A credit of its peer NI or NI. */
+        FOR_CREDIT,
+        /** To be sent again. */
+        FOR_RESEND
+    }
+
+    /** Links of the one queue that it is in. */
     @Nullable
     Message next;
+
+    @Nullable
+    Message previous;
+
+    @Nullable
+    MessageQueue queue;
+
+    private @Nullable Message activeBefore;
+    private @Nullable Message activeAfter;
 
     private final LNetHeader header = new LNetHeader();
     private final UsedPaths used = new UsedPaths();
 
     /** Its event. */
-    public final EventData event = new EventData();
+    public EventData event = new EventData();
 
     /** What is done when the event has been delivered. */
     public After after = After.RELEASE;
@@ -98,8 +119,32 @@ public final class Message implements LndMessage {
     /** Whether it holds a credit of {@link #peerNi}. */
     public boolean peerCredit;
 
-    /** When it must be done, monotonic ns. */
+    /** When its path was chosen, monotonic ns. */
+    public long committed;
+
+    /** When it must be done, monotonic ns; meaningful while {@link #active}. */
     public long deadline;
+
+    /** Whether it is timed, from the first attempt to send it to its end. */
+    public boolean active;
+
+    /** Whether its deadline follows from its descriptor's limit instead of the node's. */
+    public boolean ownLimit;
+
+    /** What it waits for. */
+    public Waiting waiting = Waiting.NO;
+
+    /** Whether its owner has been told of its end while a transport still has it: when it comes back, nobody cares. */
+    public boolean abandoned;
+
+    /** When it is to be sent again at the earliest, monotonic ns. */
+    public long resendTime;
+
+    /** The NID that it was sent from without success last. */
+    public Nid failedSource = Nid.ANY;
+
+    /** The NID that it was sent to without success last. */
+    public Nid failedTarget = Nid.ANY;
 
     /** Limit handed to the transport, ns. */
     public long timeout;
@@ -118,6 +163,31 @@ public final class Message implements LndMessage {
 
     /** Makes an unused message. */
     public Message() {}
+
+    @Override
+    public long deadlineNanos() {
+        return deadline;
+    }
+
+    @Override
+    public @Nullable Message before() {
+        return activeBefore;
+    }
+
+    @Override
+    public void setBefore(@Nullable Message other) {
+        activeBefore = other;
+    }
+
+    @Override
+    public @Nullable Message after() {
+        return activeAfter;
+    }
+
+    @Override
+    public void setAfter(@Nullable Message other) {
+        activeAfter = other;
+    }
 
     /** Returns the next message of a free list. */
     public @Nullable Message nextFree() {
@@ -154,7 +224,13 @@ public final class Message implements LndMessage {
         niCredit = false;
         niPool = null;
         peerCredit = false;
+        committed = 0;
         deadline = 0;
+        ownLimit = false;
+        waiting = Waiting.NO;
+        abandoned = false;
+        failedSource = Nid.ANY;
+        failedTarget = Nid.ANY;
         timeout = 0;
         status = 0;
         health = HealthStatus.OK;
@@ -211,6 +287,20 @@ public final class Message implements LndMessage {
             windows.select(mdOffset, length);
             views = windows;
             viewsOfMd = true;
+        }
+    }
+
+    /** Takes the windows back to where they were before a transport moved their positions. */
+    public void rewindViews() {
+        if (views != null) {
+            views.select(mdOffset, length);
+        }
+    }
+
+    /** Takes it out of the queue that it is in, if any. */
+    public void leaveQueue() {
+        if (queue != null) {
+            queue.remove(this);
         }
     }
 

@@ -75,13 +75,21 @@ public final class NiCredits {
         return pool == null ? null : pool.giveBack();
     }
 
-    /** Takes a message that waits out of line, without a credit; returns null if none waits. */
-    public @Nullable Message withdraw() {
+    /** Takes a message out of the line that waits here; it never had a credit. */
+    public void withdraw(Message message) {
+        Credits pool = message.niPool;
+        if (pool != null) {
+            pool.withdraw(message);
+            message.niPool = null;
+            outstanding--;
+        }
+    }
+
+    /** Returns a message that waits, still in line, the first of its partition; null if none waits. */
+    public @Nullable Message first() {
         for (Credits pool : pools) {
-            Message message = pool.withdraw();
+            Message message = pool.first();
             if (message != null) {
-                message.niPool = null;
-                outstanding--;
                 return message;
             }
         }
@@ -109,7 +117,8 @@ public final class NiCredits {
         }
         for (int i = 0; i < before.length; i++) {
             if (find(now, pools, before[i]) == null) {
-                for (Message next = former[i].withdraw(); next != null; next = former[i].withdraw()) {
+                for (Message next = former[i].first(); next != null; next = former[i].first()) {
+                    former[i].withdraw(next);
                     next.niPool = poolOf(next);
                     if (next.niPool.take(next)) {
                         going.add(next);

@@ -42,6 +42,11 @@ public final class PeerNi {
     /** The routers that a selection rule prefers towards it, null for any. */
     public @Nullable NidPattern routers;
 
+    /** How far its recovery is; null if it never needed any. */
+    public @Nullable RecoveryState recovery;
+
+    private @Nullable HealthCounters healthCounters;
+
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 
@@ -60,6 +65,31 @@ public final class PeerNi {
     /** Returns the peer it belongs to. */
     public Peer peer() {
         return peerNet.peer;
+    }
+
+    /** Returns how far its recovery is. */
+    public RecoveryState recovery() {
+        RecoveryState state = recovery;
+        if (state == null) {
+            state = new RecoveryState();
+            recovery = state;
+        }
+        return state;
+    }
+
+    /** Tells whether it ever failed, or was in recovery. */
+    public boolean hasFailed() {
+        return recovery != null || healthCounters != null;
+    }
+
+    /** Returns the failures through it. */
+    public HealthCounters healthCounters() {
+        HealthCounters counters = healthCounters;
+        if (counters == null) {
+            counters = new HealthCounters();
+            healthCounters = counters;
+        }
+        return counters;
     }
 
     /** Tells whether the peer last said that it is up. */

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Selection;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.UdspInfo;
 import org.railyard.lnet.UdspRule;
@@ -26,7 +27,7 @@ import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.Wire;
 
 /** What steers and explains the choice of paths from outside: selection rules, CPU partitions, explanations. Thread-safe. */
-public final class PathControl {
+public final class PathControl implements Selection {
     private static final int EXAMPLE_PORTAL = 1;
 
     private final Node node;
@@ -46,13 +47,7 @@ public final class PathControl {
         }
     }
 
-    /**
-     * Explains which way a PUT would go.
-     *
-     * @param source {@link Nid#ANY} for any
-     * @param used NIDs that it was sent over without success; none for a first attempt
-     * @throws LNetException EINVAL if the target is the wildcard, or the length is not 0…1 MiB
-     */
+    @Override
     public Explanation explain(Nid target, Nid source, int bytes, List<Nid> used) {
         if (target.isAny()) {
             throw new LNetException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");
@@ -102,26 +97,17 @@ public final class PathControl {
         return ni;
     }
 
-    /**
-     * Adds a selection rule, which counts at once.
-     *
-     * @param index the rule in front of which it goes; one that is not there, or below 0, for the end
-     * @throws LNetException EALREADY if exactly this rule is there; ENOSPC if there are too many
-     */
+    @Override
     public void addUdsp(UdspRule rule, int index) {
         change(() -> node.policy.add(rule, index));
     }
 
-    /**
-     * Deletes a selection rule.
-     *
-     * @throws LNetException ENOENT if there is none with that index
-     */
+    @Override
     public void deleteUdsp(int index) {
         change(() -> node.policy.delete(index));
     }
 
-    /** Deletes all selection rules. */
+    @Override
     public void clearUdsp() {
         change(node.policy::clear);
     }
@@ -129,6 +115,7 @@ public final class PathControl {
     private void change(Runnable action) {
         node.lock.lock();
         try {
+            requireRunning();
             action.run();
             node.policy.apply(node.nis.nets(), node.peers.all());
         } finally {
@@ -136,16 +123,18 @@ public final class PathControl {
         }
     }
 
-    /** Returns the selection rules, in order. */
+    private void requireRunning() {
+        if (node.stopping) {
+            throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+        }
+    }
+
+    @Override
     public List<UdspRule> udsp() {
         return locked(node.policy::rules);
     }
 
-    /**
-     * Returns what the selection rules say of a NID.
-     *
-     * @throws LNetException ENOENT if it is neither ours nor that of a peer
-     */
+    @Override
     public UdspInfo udspInfo(Nid nid) {
         return locked(() -> {
             LocalNi ni = node.nis.find(nid);
@@ -180,18 +169,14 @@ public final class PathControl {
                 .toList();
     }
 
-    /**
-     * Changes the CPU partitions of an NI.
-     *
-     * @param cpts the partitions, none for all
-     * @throws LNetException ENODEV if there is no such NI; ERANGE if there is no such partition
-     */
+    @Override
     public void setNiCpts(Nid nid, List<Integer> cpts) {
         int[] wanted = node.cpts.check(cpts);
         sender.moveToCpts(() -> requireNi(nid), wanted);
     }
 
     private LocalNi requireNi(Nid nid) {
+        requireRunning();
         LocalNi ni = node.nis.find(nid);
         if (ni == null) {
             throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
@@ -199,7 +184,7 @@ public final class PathControl {
         return ni;
     }
 
-    /** Returns the CPU partition that a NID is counted on where all partitions take part. */
+    @Override
     public int cptOf(Nid nid) {
         return CptTable.ofNid(nid, node.cpts.all());
     }

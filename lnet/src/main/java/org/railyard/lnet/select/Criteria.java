@@ -114,8 +114,7 @@ final class Criteria {
 
     private static int compareTowards(PeerNi target, LocalNi one, LocalNi other) {
         boolean nid4 = target.nid().isNid4();
-        return higher(
-                one.nid().isNid4() == nid4 ? 1 : 0, other.nid().isNid4() == nid4 ? 1 : 0, Criterion.FAMILY);
+        return higher(one.nid().isNid4() == nid4 ? 1 : 0, other.nid().isNid4() == nid4 ? 1 : 0, Criterion.FAMILY);
     }
 
     private static long rank(@Nullable PeerNi peerNi, LocalNi ni) {

@@ -8,6 +8,7 @@ import org.railyard.lnet.model.PeerNi;
 /** What a decision came to: a way, or an error, and what is to be noted if the message goes that way. Used again and again. */
 final class Path {
     int status;
+
     @Nullable
     LocalNi ni;
 

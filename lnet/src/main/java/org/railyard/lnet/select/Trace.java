@@ -82,8 +82,7 @@ final class Trace {
         List<Candidate> ranked = new ArrayList<>();
         Object before = null;
         for (Object each : order) {
-            Criterion behind =
-                    before == null ? Criterion.ORDER : Criteria.decided(compare(before, each, from));
+            Criterion behind = before == null ? Criterion.ORDER : Criteria.decided(compare(before, each, from));
             ranked.add(new Candidate(name(each), figures(each, from), behind));
             before = each;
         }

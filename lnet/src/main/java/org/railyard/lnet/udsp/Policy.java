@@ -138,7 +138,8 @@ public final class Policy {
             if (rule.rte() != null) {
                 ni.routers = rule.rte();
             } else if (rule.isPair()) {
-                // One without a priority replaces what rules behind it say, one with a priority takes its place among them.
+                // One without a priority replaces what rules behind it say, one with a priority takes its place among
+                // them.
                 if (rule.priority() == UdspRule.NO_PRIORITY) {
                     pairs.clear();
                 }
@@ -157,9 +158,7 @@ public final class Policy {
             if (pattern == null || other != null || rule.rte() != null) {
                 continue;
             }
-            if (pattern.isNet()
-                    ? net != null && pattern.net().matches(net)
-                    : nid != null && pattern.matches(nid)) {
+            if (pattern.isNet() ? net != null && pattern.net().matches(net) : nid != null && pattern.matches(nid)) {
                 return rule;
             }
         }

@@ -120,7 +120,11 @@ class CptTableTest {
 
     @ParameterizedTest
     @CsvSource({
-        "10.0.0.1@tcp, 3", "10.0.0.2@tcp, 0", "10.0.0.255@tcp, 1", "255.255.255.255@tcp3, 0", "2001:db8::1@tcp, 3"
+        "10.0.0.1@tcp, 3",
+        "10.0.0.2@tcp, 0",
+        "10.0.0.255@tcp, 1",
+        "255.255.255.255@tcp3, 0",
+        "2001:db8::1@tcp, 3"
     })
     void aNidIsCountedByTheSumOfItsBytes(String nid, int expected) {
         assertThat(CptTable.ofNid(Nid.parse(nid), new int[] {0, 1, 2, 3})).isEqualTo(expected);

@@ -1,5 +1,6 @@
 package org.railyard.lnet.peer;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
@@ -38,8 +39,7 @@ class ManyPeersTest {
         PeerTable table = new PeerTable(new NiTable(policy), policy);
         for (int i = 0; i < PEERS; i++) {
             PeerNi first = table.findOrCreate(Nid.of(Net.TCP, (10 << 24) + i), null);
-            assertThat(first).isNotNull();
-            table.addNid(first.peer(), Nid.of(second, (11 << 24) + i));
+            table.addNid(requireNonNull(first).peer(), Nid.of(second, (11 << 24) + i));
         }
         long bytes = used() - before;
         reporter.publishEntry(

@@ -35,9 +35,7 @@ class AvoidanceTest {
         rails.peerNi("10.0.1.2@tcp").health = 300;
         assertThat(attempts(Rails.put("10.0.0.2@tcp"), 2)).containsExactly("0.1>0.2", "1.1>1.2");
         rails.set(Tunable.RESEND_AVOID_USED_PATHS, false);
-        assertThat(attempts(Rails.put("10.0.0.2@tcp"), 2))
-                .as("health only")
-                .containsExactly("0.1>0.2", "0.1>0.2");
+        assertThat(attempts(Rails.put("10.0.0.2@tcp"), 2)).as("health only").containsExactly("0.1>0.2", "0.1>0.2");
     }
 
     @Test
@@ -62,7 +60,9 @@ class AvoidanceTest {
     void theOnlyPathIsUsedAgain() {
         rails.local("10.0.0.1@tcp");
         rails.peer("10.0.0.2@tcp");
-        assertThat(attempts(Rails.put("10.0.0.2@tcp"), 4)).containsOnly("0.1>0.2").hasSize(4);
+        assertThat(attempts(Rails.put("10.0.0.2@tcp"), 4))
+                .containsOnly("0.1>0.2")
+                .hasSize(4);
     }
 
     @Test
@@ -114,7 +114,9 @@ class AvoidanceTest {
         rails.local("10.0.0.1@tcp");
         rails.local("10.0.1.1@tcp");
         rails.old("10.0.0.2@tcp");
-        assertThat(attempts(Rails.put("10.0.0.2@tcp"), 4)).containsOnly("0.1>0.2").hasSize(4);
+        assertThat(attempts(Rails.put("10.0.0.2@tcp"), 4))
+                .containsOnly("0.1>0.2")
+                .hasSize(4);
     }
 
     @Test
@@ -152,6 +154,8 @@ class AvoidanceTest {
         Explanation round = rails.explain(message);
         assertThat(round.isPossible()).isTrue();
         assertThat(round.steps()).extracting(Explanation.Step::note).contains("all were used, any may be again");
-        assertThat(message.hasUsed(rails.ni("10.0.0.1@tcp"))).as("an explanation forgets nothing").isTrue();
+        assertThat(message.hasUsed(rails.ni("10.0.0.1@tcp")))
+                .as("an explanation forgets nothing")
+                .isTrue();
     }
 }

@@ -129,7 +129,9 @@ class CasesTest {
         rails.local("10.0.0.1@tcp").health = 500;
         rails.local("10.0.1.1@tcp");
         rails.old("10.0.0.2@tcp");
-        assertThat(rails.choose("10.0.0.2@tcp", 3)).as("the healthy one, and then that").containsOnly("1.1>0.2");
+        assertThat(rails.choose("10.0.0.2@tcp", 3))
+                .as("the healthy one, and then that")
+                .containsOnly("1.1>0.2");
         rails.ni("10.0.1.1@tcp").health = 1;
         assertThat(rails.choose("10.0.0.2@tcp", 1)).containsExactly("1.1>0.2");
         rails.ni("10.0.1.1@tcp").health = 0;
@@ -155,7 +157,9 @@ class CasesTest {
             assertThat(rails.choose(message)).isEqualTo("0.1>0.2");
             assertThat(rails.again(message)).isEqualTo("EHOSTUNREACH");
             rails.peerNi("10.0.0.2@tcp").health = 1;
-            assertThat(rails.again(message)).as("the same way, it is the only one").isEqualTo("0.1>0.2");
+            assertThat(rails.again(message))
+                    .as("the same way, it is the only one")
+                    .isEqualTo("0.1>0.2");
             rails.peerNi("10.0.0.2@tcp").health = 0;
             rails.set(Tunable.NMR_FAIL_UNHEALTHY, false);
             assertThat(rails.again(message)).isEqualTo("0.1>0.2");

@@ -35,7 +35,7 @@ class CriteriaTest {
             new Rule<>(Criterion.FATAL, (rails, winner, loser) -> loser.fatal = true),
             new Rule<>(Criterion.HEALTH, (rails, winner, loser) -> loser.health = winner.health - 1),
             new Rule<>(Criterion.PRIORITY, (rails, winner, loser) -> winner.priority = 7),
-            new Rule<>(Criterion.DISTANCE, (rails, winner, loser) -> rails.cpu = winner.deviceCpt),
+            new Rule<>(Criterion.DISTANCE, (rails, winner, loser) -> rails.cpu = 2 * winner.deviceCpt),
             new Rule<>(Criterion.CREDITS, (rails, winner, loser) -> loser.credits.take(new Message())),
             new Rule<>(Criterion.TURN, (rails, winner, loser) -> loser.seq = winner.seq + 1));
 
@@ -44,8 +44,8 @@ class CriteriaTest {
             new Rule<>(Criterion.PRIORITY, (rails, winner, loser) -> winner.priority = 7),
             new Rule<>(
                     Criterion.PREFERENCE,
-                    (rails, winner, loser) -> rails.rule(
-                            UdspRule.of(LOSER, winner.nid().toString(), null))),
+                    (rails, winner, loser) ->
+                            rails.rule(UdspRule.of(LOSER, winner.nid().toString(), null))),
             new Rule<>(Criterion.QUEUED_BYTES, (rails, winner, loser) -> loser.queuedBytes = winner.queuedBytes + 1),
             new Rule<>(Criterion.CREDITS, (rails, winner, loser) -> loser.credits.take(new Message())),
             new Rule<>(Criterion.TURN, (rails, winner, loser) -> loser.seq = winner.seq + 1));
@@ -57,15 +57,12 @@ class CriteriaTest {
             new Rule<>(Criterion.PRIORITY, (rails, winner, loser) -> winner.priority = 7),
             new Rule<>(
                     Criterion.LOCAL_HEALTH,
-                    (rails, winner, loser) -> rails.nis.net(loser.net()).nis.forEach(ni -> ni.health = 999)),
-            new Rule<>(
-                    Criterion.LOCAL_PRIORITY,
-                    (rails, winner, loser) -> rails.nis.net(winner.net()).priority = 7),
+                    (rails, winner, loser) -> rails.here(loser).nis.forEach(ni -> ni.health = 999)),
+            new Rule<>(Criterion.LOCAL_PRIORITY, (rails, winner, loser) -> rails.here(winner).priority = 7),
             new Rule<>(Criterion.TURN, (rails, winner, loser) -> loser.seq = winner.seq + 1),
             new Rule<>(
                     Criterion.LOCAL_TURN,
-                    (rails, winner, loser) -> rails.nis.net(loser.net()).seq =
-                            rails.nis.net(winner.net()).seq + 1));
+                    (rails, winner, loser) -> rails.here(loser).seq = rails.here(winner).seq + 1));
 
     static IntStream places() {
         return IntStream.range(0, 6);

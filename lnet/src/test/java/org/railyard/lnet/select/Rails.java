@@ -100,8 +100,7 @@ final class Rails {
         if (net == null) {
             net = new LocalNet(nid.net(), NetTunables.DEFAULT);
         }
-        LocalNi ni = new LocalNi(
-                net, new NiBinding(nid, "test0", -1), new NoLnd(), Map.of(), deviceCpt, cpts.all());
+        LocalNi ni = new LocalNi(net, new NiBinding(nid, "test0", -1), new NoLnd(), Map.of(), deviceCpt, cpts.all());
         ni.state = LocalNi.State.ACTIVE;
         nis.add(ni);
         return ni;
@@ -150,6 +149,14 @@ final class Rails {
         return ni;
     }
 
+    LocalNet here(PeerNet net) {
+        LocalNet here = nis.net(net.net());
+        if (here == null) {
+            throw new AssertionError("no local net " + net.net());
+        }
+        return here;
+    }
+
     void rule(UdspRule rule) {
         policy.add(rule, -1);
         policy.apply(nis.nets(), peers);
@@ -175,8 +182,8 @@ final class Rails {
     /** A PUT of memory near to a CPU partition. */
     static Message putFrom(int cpt, String target) {
         Message message = put(target);
-        message.md = new MemoryDescriptor(
-                MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {});
+        message.md =
+                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {});
         return message;
     }
 
