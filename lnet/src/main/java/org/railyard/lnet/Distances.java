@@ -1,0 +1,28 @@
+package org.railyard.lnet;
+
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.stack.Node;
+
+/** How far NIDs are (spec 10 §5.5). Needs the stack's lock. */
+final class Distances {
+    private Distances() {}
+
+    static Distance of(Node node, Nid nid) {
+        int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
+        if (nid.isLoopback()) {
+            return new Distance(own, 0, nid);
+        }
+        if (node.nis.find(nid) != null) {
+            return new Distance(own, 1, nid);
+        }
+        int order = 2;
+        for (LocalNet net : node.nis.nets()) {
+            if (nid.isOn(net.net())) {
+                return new Distance(1, order, net.nis.getFirst().nid());
+            }
+            order += net.nis.size();
+        }
+        throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
+    }
+}
