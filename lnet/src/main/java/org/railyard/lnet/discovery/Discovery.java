@@ -265,8 +265,10 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         boolean failed = peer.is(PeerState.PUSH_FAILED);
         if (failed) {
             peer.clear(PeerState.PUSH_FAILED);
-            // What it was to be told is still to be told.
-            peer.set(PeerState.FORCE_PUSH);
+            if (!peer.is(PeerState.NO_DISCOVERY)) {
+                // What it was to be told is still to be told.
+                peer.set(PeerState.FORCE_PUSH);
+            }
         }
         return failed;
     }

@@ -55,6 +55,7 @@ final class Intake implements Prober.Listener {
         boolean givenUpEarly = peer.exchange instanceof Exchange exchange
                 && !ping
                 && !exchange.awaited
+                && !peer.is(PeerState.NO_DISCOVERY)
                 && status == Errno.ETIMEDOUT.status();
         peer.exchange = null;
         peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
