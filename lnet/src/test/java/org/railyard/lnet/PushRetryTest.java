@@ -109,10 +109,25 @@ class PushRetryTest {
     void aNewerPushDoesNotWaitForOneThatIsUnderWay() {
         net.hold(header -> header.type() == MessageType.PUT);
         changeNis();
+        net.pass(1);
         a.addNi(net.request("10.0.2.1@tcp"));
         net.settle();
         assertThat(net.heldCount()).isEqualTo(2);
         net.releaseAll();
+        assertThat(pushes()).as("the last one is surely the newest").isEqualTo(3);
+        assertThat(peer.lastPush().entries()).hasSize(3);
+        assertThat(state()).isEqualTo(UP_TO_DATE);
+    }
+
+    @Test
+    void aPushThatHasJustLeftIsWaitedFor() {
+        net.hold(header -> header.type() == MessageType.PUT);
+        changeNis();
+        a.addNi(net.request("10.0.2.1@tcp"));
+        net.settle();
+        assertThat(net.heldCount()).isEqualTo(1);
+        net.releaseAll();
+        assertThat(pushes()).isEqualTo(2);
         assertThat(peer.lastPush().entries()).hasSize(3);
         assertThat(state()).isEqualTo(UP_TO_DATE);
     }
