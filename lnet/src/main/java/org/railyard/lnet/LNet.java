@@ -2,7 +2,6 @@ package org.railyard.lnet;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +14,6 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
-import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -35,9 +33,11 @@ import org.railyard.lnet.stack.Node;
  */
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
+    private final Inventory inventory;
 
     private LNet(NodeRuntime runtime) {
         this.runtime = runtime;
+        this.inventory = new Inventory(runtime);
     }
 
     /**
@@ -165,7 +165,7 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
-        Transaction<PutResult> transaction = new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new);
+        Transaction<PutResult> transaction = new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
         Md md = bind(oneTransaction(data, transaction));
         return start(md, transaction, () -> put(md, true, Nid.ANY, target, portal, matchBits, 0, 0));
     }
@@ -181,9 +181,13 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
-        Transaction<GetResult> transaction = new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new);
+        Transaction<GetResult> transaction = new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
         Md md = bind(oneTransaction(into, transaction));
         return start(md, transaction, () -> get(md, Nid.ANY, target, portal, matchBits, 0));
+    }
+
+    private boolean isStopping() {
+        return locked(() -> runtime.node().stopping);
     }
 
     private static MdConfig oneTransaction(MemorySegment memory, EventHandler handler) {
@@ -236,20 +240,14 @@ public final class LNet implements AutoCloseable {
                 Errno errno = Errno.ofStatus(status);
                 done.completeExceptionally(new LNetException(errno, "discovery of " + target + ": " + errno.text()));
             } else {
-                done.complete(locked(() -> describe(peer)));
+                done.complete(locked(() -> Snapshots.of(peer, runtime.node().now())));
             }
         });
         return done;
     }
 
     private <T> T locked(Supplier<T> action) {
-        Node node = runtime.node();
-        node.lock.lock();
-        try {
-            return action.get();
-        } finally {
-            node.lock.unlock();
-        }
+        return runtime.node().locked(node -> action.get());
     }
 
     /** Returns the NIDs of this node, without loopback, the primary first. */
@@ -259,41 +257,12 @@ public final class LNet implements AutoCloseable {
 
     /** Returns the NIs of this node, without loopback, the primary first. */
     public List<NiInfo> nis() {
-        return locked(
-                () -> runtime.node().nis.all().stream().map(LNet::describe).toList());
-    }
-
-    private static NiInfo describe(LocalNi ni) {
-        return new NiInfo(
-                ni.nid(),
-                ni.interfaceName(),
-                !ni.fatal && ni.health > 0,
-                ni.health,
-                ni.credits.value(),
-                ni.credits.max(),
-                ni.credits.min(),
-                ni.traffic.snapshot());
+        return inventory.nis();
     }
 
     /** Returns the peers, in the order in which they became known. */
     public List<PeerInfo> peers() {
-        return locked(
-                () -> runtime.node().peers.all().stream().map(LNet::describe).toList());
-    }
-
-    private static PeerInfo describe(Peer peer) {
-        List<PeerInfo.PeerNiInfo> nis = new ArrayList<>();
-        for (PeerNi ni : peer.nis()) {
-            nis.add(new PeerInfo.PeerNiInfo(
-                    ni.nid(),
-                    ni.isUp(),
-                    ni.health,
-                    ni.credits.value(),
-                    ni.credits.min(),
-                    ni.queuedBytes,
-                    ni.traffic.snapshot()));
-        }
-        return new PeerInfo(peer.primaryNid, peer.isMultiRail(), peer.state, nis);
+        return inventory.peers(0, Integer.MAX_VALUE);
     }
 
     /** Returns the primary NID of the peer that owns a NID, as far as known; otherwise the NID itself. */
@@ -354,9 +323,19 @@ public final class LNet implements AutoCloseable {
         runtime.unwatchNids(listener);
     }
 
-    /** Returns how many received messages were dropped. */
+    /** Returns what the node has and how it does, in detail. */
+    public Inventory inventory() {
+        return inventory;
+    }
+
+    /** Returns what the node counted as a whole. */
+    public Statistics statistics() {
+        return inventory.statistics();
+    }
+
+    /** Returns how many messages were dropped. */
     public long dropCount() {
-        return locked(() -> runtime.node().drops());
+        return statistics().get(Statistic.DROP_COUNT);
     }
 
     /** Returns how many messages are on their way, and events being handled. */

@@ -81,8 +81,9 @@ public final class Pinger {
                         new LNetException(Errno.EPROTO, "ping of " + target + ": " + e.getMessage(), e));
             }
         } else if (event.kind() == EventKind.UNLINK) {
-            answer.completeExceptionally(
-                    new LNetException(Errno.ESHUTDOWN, "ping of " + target + ": the node is stopping"));
+            // Nobody but the node unlinks the descriptor: at the end, or because the answer does not come.
+            Errno errno = node.locked(stack -> stack.stopping) ? Errno.ESHUTDOWN : Errno.ETIMEDOUT;
+            answer.completeExceptionally(new LNetException(errno, "ping of " + target + ": " + errno.text()));
         }
     }
 

@@ -19,7 +19,6 @@ import org.railyard.lnet.discovery.Recovery;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.Worker;
 import org.railyard.lnet.lnd.Lnd;
-import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -37,16 +36,16 @@ import org.railyard.lnet.stack.Stack;
 /** A running node. Thread-safe; NI changes are serialised. */
 public final class NodeRuntime implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
-    private static final long MONITOR_INTERVAL_NANOS = 1_000_000_000L;
+    private static final long DISCOVERY_INTERVAL_NANOS = 1_000_000_000L;
 
     private final Node node;
+    private final LocalNi loopback;
     private final Stack stack;
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Peering peering;
     private final NidUpdates nidUpdates;
     private final Pinger pinger;
-    private final Recovery recovery;
     private final Transports transports;
     private final Object configuration = new Object();
     private final Worker discoveryWorker;
@@ -61,21 +60,23 @@ public final class NodeRuntime implements AutoCloseable {
     public NodeRuntime(LNetConfig config, Host host) {
         node = new Node(host, config.settings());
         Upcalls upcalls = new Upcalls();
-        stack = new Stack(node, loopback(upcalls));
-        upcalls.connect(stack.receiver(), stack.dispatcher(), this::deviceChanged);
+        loopback = loopback(upcalls);
+        stack = new Stack(node, loopback);
         pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
         peering = new Peering(node, stack.sender(), discovery);
         nidUpdates = new NidUpdates(node, stack.sender());
+        upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
-        recovery = new Recovery(node, stack.sender(), stack.descriptors());
+        Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
         discoveryWorker = host.startWorker("lnet-discovery", this::discover);
         wakeUp.connect(discoveryWorker);
-        monitor = host.startWorker("lnet-monitor", this::monitor);
+        monitor = host.startWorker("lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery));
+        node.setMonitor(monitor::wake);
         try {
             for (NiRequest request : config.nis()) {
                 addNi(request);
@@ -111,13 +112,7 @@ public final class NodeRuntime implements AutoCloseable {
 
     private long discover(long now) {
         discovery.run(now);
-        return now + MONITOR_INTERVAL_NANOS;
-    }
-
-    private long monitor(long now) {
-        stack.expiry().run(now);
-        recovery.run(now);
-        return stack.expiry().nextDeadline(now + MONITOR_INTERVAL_NANOS);
+        return now + DISCOVERY_INTERVAL_NANOS;
     }
 
     /**
@@ -167,7 +162,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     /**
-     * Removes an NI: closes its connections, then tells the peers.
+     * Removes an NI: closes its connections, then tells the peers. What waits for its turn on it takes another way, if there is one.
      *
      * @throws LNetException ENODEV if there is no such NI
      */
@@ -183,9 +178,13 @@ public final class NodeRuntime implements AutoCloseable {
                     throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
                 }
                 ni.state = LocalNi.State.DELETING;
+                if (node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
+                    stack.resender().moveFrom(ni);
+                }
             } finally {
                 node.lock.unlock();
             }
+            stack.dispatcher().flush();
             shutDown(ni);
             forget(ni);
             nidUpdates.localChanged();
@@ -256,23 +255,6 @@ public final class NodeRuntime implements AutoCloseable {
         }
     }
 
-    /** A transport says that a device can carry traffic, or can not. */
-    private void deviceChanged(LndNi lndNi, boolean fatal) {
-        LocalNi ni = (LocalNi) lndNi;
-        node.lock.lock();
-        try {
-            if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
-                return;
-            }
-            ni.fatal = fatal;
-        } finally {
-            node.lock.unlock();
-        }
-        LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
-        pingTarget.rebuild();
-        discovery.publish(false);
-    }
-
     /**
      * Changes a tunable of the running node.
      *
@@ -312,6 +294,11 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns the state of the node. */
     public Node node() {
         return node;
+    }
+
+    /** Returns the NI of {@code 0@lo}. */
+    public LocalNi loopback() {
+        return loopback;
     }
 
     /** Returns the sending side. */
@@ -391,6 +378,7 @@ public final class NodeRuntime implements AutoCloseable {
             discoveryWorker.close();
             nidUpdates.close();
             monitor.close();
+            stack.resender().abandonAll();
             nis.forEach(NodeRuntime::shutDown);
             transports.close();
             stack.descriptors().close();
