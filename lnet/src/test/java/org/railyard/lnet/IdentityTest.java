@@ -2,6 +2,7 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,6 +24,7 @@ class IdentityTest {
 
     private final TestNetwork net = new TestNetwork();
     private LNet a;
+    private ScriptedPeer peer;
 
     @SuppressWarnings("NullAway.Init") // Set before each test.
     IdentityTest() {}
@@ -30,7 +32,7 @@ class IdentityTest {
     @BeforeEach
     void start() {
         a = net.node(A.toString());
-        new ScriptedPeer(net, P0, P1).says(FULL, 1, P0, P1);
+        peer = new ScriptedPeer(net, P0, P1).says(FULL, 1, P0, P1);
         net.await(a.discover(P0, false));
     }
 
@@ -114,6 +116,20 @@ class IdentityTest {
         askOverAllNids();
         assertThat(nidsOf(P0)).containsExactly(P1, P0);
         assertThat(a.peers()).hasSize(1);
+    }
+
+    @Test
+    @Requirement("dyn-065")
+    void aRecoveryPingThatIsAnsweredByAnotherMachineIsNoRecovery() {
+        net.await(a.ping(P1, Nid.ANY, Duration.ofSeconds(1)));
+        net.await(a.ping(P1, Nid.ANY, Duration.ofSeconds(1)));
+        peer.says(FULL, 1, P0, P1).down(P1);
+        peer.pushes(A);
+        reuseSecondAddress();
+        new ScriptedPeer(net, P0).says(FULL, 2, P0);
+        net.pass(3);
+        assertThat(nidsOf(P1)).as("who answers for it").containsExactly(Q0, P1);
+        assertThat(nidsOf(P0)).containsExactly(P0);
     }
 
     @Test

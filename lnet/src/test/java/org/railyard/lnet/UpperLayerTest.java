@@ -153,7 +153,9 @@ class UpperLayerTest {
         assertThat(a.peers())
                 .allMatch(p -> (p.state() & PeerState.BAD_CONFIG) != 0)
                 .hasSize(2);
-        assertThat(nids(a.peers().get(0))).as("nothing moved but what was free to").containsExactly(P0, P2);
+        assertThat(nids(a.peers().get(0)))
+                .as("nothing moved but what was free to")
+                .containsExactly(P0, P2);
         assertThat(nids(a.peers().get(1))).contains(P1).doesNotContain(P0);
     }
 

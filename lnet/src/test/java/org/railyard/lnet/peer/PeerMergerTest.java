@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.TestHost;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.Requirement;
 
@@ -24,7 +26,9 @@ class PeerMergerTest {
     private final List<String> lines = new ArrayList<>();
     private final PeerTable peers = new PeerTable(new NiTable());
     private final PeerMerger merger = new PeerMerger(
-            peers, new HealthBook(), (level, topic, line) -> lines.add(level + " " + topic + ": " + line));
+            peers,
+            new HealthBook(() -> Settings.DEFAULT, new TestHost(0), () -> {}),
+            (level, topic, line) -> lines.add(level + " " + topic + ": " + line));
 
     private Peer peer(int state, Nid... nids) {
         PeerNi first = peers.findOrCreate(nids[0], null);
@@ -63,7 +67,9 @@ class PeerMergerTest {
         assertThat(merger.merge(peer, info(P0, Q1), true)).isSameAs(peer);
         assertThat(nids(peer)).containsExactly(P0, Q1);
         assertThat(nids(other)).containsExactly(Q0);
-        assertThat(other.is(PeerState.NIDS_UPTODATE)).as("it is to be asked again").isFalse();
+        assertThat(other.is(PeerState.NIDS_UPTODATE))
+                .as("it is to be asked again")
+                .isFalse();
     }
 
     @Test
@@ -186,9 +192,7 @@ class PeerMergerTest {
                 PingInfo.RTE_DISABLED,
                 12345,
                 1,
-                List.of(
-                        new PingInfo.Entry(P1, PingInfo.STATUS_UP),
-                        new PingInfo.Entry(P0, PingInfo.STATUS_DOWN)));
+                List.of(new PingInfo.Entry(P1, PingInfo.STATUS_UP), new PingInfo.Entry(P0, PingInfo.STATUS_DOWN)));
         merger.merge(plain, info, true);
         assertThat(plain.primaryNid).isEqualTo(P0);
         assertThat(nids(plain)).containsExactly(P0);

@@ -62,10 +62,7 @@ public final class PeerSimulation {
         /** Returns the sum. */
         public Tally plus(Tally other) {
             return new Tally(
-                    sent + other.sent,
-                    discovered + other.discovered,
-                    refused + other.refused,
-                    merged + other.merged);
+                    sent + other.sent, discovered + other.discovered, refused + other.refused, merged + other.merged);
         }
     }
 
@@ -146,8 +143,9 @@ public final class PeerSimulation {
             case 9 -> attempt(() -> node.addPeer(someNids()));
             case 10 -> note(node.primaryNid(anyNid()));
             case 11 -> node.peerDiscovered(anyNid());
-            case 12 -> attempt(() -> node.peerConfiguration()
-                    .add(anyNid(), someNids(), random.nextInt(4) > 0, random.nextInt(6) == 0));
+            case 12 ->
+                attempt(() -> node.peerConfiguration()
+                        .add(anyNid(), someNids(), random.nextInt(4) > 0, random.nextInt(6) == 0));
             case 13 -> attempt(() -> node.peerConfiguration().delete(anyNid(), random.nextBoolean()));
             case 14 -> attempt(() -> node.peerConfiguration().delete(anyNid(), someNids(), random.nextBoolean()));
             case 15 -> attempt(() -> node.peerConfiguration().addNid(anyNid(), anyNid(), true));
@@ -232,7 +230,9 @@ public final class PeerSimulation {
             for (PeerNiInfo ni : peer.nis()) {
                 require(seen.add(ni.nid()), ni.nid() + " is in two peers of " + node.nids());
             }
-            require(peer.nis().getFirst().nid().equals(peer.primaryNid()), peer + " does not begin with its primary NID");
+            require(
+                    peer.nis().getFirst().nid().equals(peer.primaryNid()),
+                    peer + " does not begin with its primary NID");
             require(node.knownPrimaryNid(peer.primaryNid()).equals(peer.primaryNid()), peer + " is not found");
         }
     }
@@ -259,8 +259,8 @@ public final class PeerSimulation {
             real.put(peer.primaryNid(), peer.nis().stream().map(PeerNiInfo::nid).toList());
         }
         require(seen.keySet().equals(real.keySet()), "told of " + seen + ", there are " + real);
-        real.forEach((primary, nids) ->
-                require(Set.copyOf(nids).equals(Set.copyOf(seen.get(primary))), "told of " + seen + ", there are " + real));
+        real.forEach((primary, nids) -> require(
+                Set.copyOf(nids).equals(Set.copyOf(seen.get(primary))), "told of " + seen + ", there are " + real));
     }
 
     private Tally end() {
@@ -271,7 +271,9 @@ public final class PeerSimulation {
         }
         int sent = 0;
         for (Recorder recorder : sends) {
-            require(recorder.events().stream().filter(event -> event.unlinked()).count() == 1, "a message has not ended");
+            require(
+                    recorder.events().stream().filter(event -> event.unlinked()).count() == 1,
+                    "a message has not ended");
             sent += recorder.lines().contains("ACK!") ? 1 : 0;
         }
         net.close();
