@@ -291,7 +291,9 @@ public final class NodeRuntime implements AutoCloseable {
     /** Peers are told when discovery goes off (spec 11 §5). */
     private void announceDiscovery(boolean on) {
         pingTarget.refresh();
-        if (!on) {
+        if (on) {
+            discovery.turnedOn();
+        } else {
             discovery.publish(true);
         }
     }
