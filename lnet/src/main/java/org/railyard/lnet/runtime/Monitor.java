@@ -34,13 +34,14 @@ final class Monitor implements Duty {
 
     @Override
     public long run(long now) {
+        stack.faults().release(now);
         stack.resender().run(now);
         stack.expiry().run(now);
         recovery.run();
         summary.run(now);
         publishStatus();
-        long next = stack.expiry().nextDeadline(now + INTERVAL_NANOS);
-        return stack.resender().nextTime(next);
+        long next = stack.faults().nextRelease(now + INTERVAL_NANOS);
+        return stack.resender().nextTime(stack.expiry().nextDeadline(next));
     }
 
     /** Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11 §5). */
