@@ -49,7 +49,8 @@ public abstract class FailureContract extends LndContract {
         List<Loan> behind = new ArrayList<>();
         behind.add(bad.put(to, 666, length));
         for (int i = 0; i < 10; i++) {
-            Loan loan = Loan.put(bad.nid(), to.nid(), 700 + i, Memory.inParts(length, 1).fill(700 + i));
+            Loan loan = Loan.put(
+                    bad.nid(), to.nid(), 700 + i, Memory.inParts(length, 1).fill(700 + i));
             if (bad.send(bad.ni(), loan) == 0) {
                 behind.add(loan);
             }
@@ -224,6 +225,8 @@ public abstract class FailureContract extends LndContract {
         fixture().device(0, 0, false);
         elapse("the return of all messages", () -> flood.stream().allMatch(Loan::isReturned));
         assertThat(flood.getLast().isGood()).isFalse();
-        assertThat(flood).filteredOn(loan -> !loan.isGood()).allMatch(loan -> SURELY_NOT_PROCESSED.contains(loan.health()));
+        assertThat(flood)
+                .filteredOn(loan -> !loan.isGood())
+                .allMatch(loan -> SURELY_NOT_PROCESSED.contains(loan.health()));
     }
 }

@@ -47,7 +47,9 @@ public abstract class FlowContract extends LndContract {
             sent.add(one.put(other, i, length));
             sent.add(other.put(one, i, length));
         }
-        await("all arrivals", () -> one.ledger().hasStored(count) && other.ledger().hasStored(count));
+        await(
+                "all arrivals",
+                () -> one.ledger().hasStored(count) && other.ledger().hasStored(count));
         awaitReturned(sent);
         assertThat(sent).allMatch(Loan::isGood);
         assertAllOnce(one, count);
@@ -114,7 +116,9 @@ public abstract class FlowContract extends LndContract {
         assertThat(sent).as("no sender failed").hasSize(threads * each);
         boolean apart = one != other;
         int atEach = apart ? threads * each / 2 : threads * each;
-        await("all arrivals", () -> one.ledger().hasStored(atEach) && other.ledger().hasStored(atEach));
+        await(
+                "all arrivals",
+                () -> one.ledger().hasStored(atEach) && other.ledger().hasStored(atEach));
         awaitReturned(List.copyOf(sent));
         assertAllOnce(one, atEach);
         assertAllOnce(other, atEach);
@@ -188,7 +192,9 @@ public abstract class FlowContract extends LndContract {
         List<Loan> flood = from.flood(to);
         await("the first header", () -> !unanswered.isEmpty());
         Loan unsent = flood.getLast();
-        assertThat(unsent.isReturned()).as("there is room for all of them on the way").isFalse();
+        assertThat(unsent.isReturned())
+                .as("there is room for all of them on the way")
+                .isFalse();
         unsent.memory().setLast((byte) 123);
         unanswered.first().discard();
         await("the others", () -> to.ledger().hasStored(flood.size() - 1));

@@ -130,9 +130,7 @@ final class Ledger implements LndUpcalls {
 
     /** Returns messages that are still lent. */
     List<Loan> open() {
-        return loans.stream()
-                .filter(loan -> loan.state() == Loan.State.LENT)
-                .toList();
+        return loans.stream().filter(loan -> loan.state() == Loan.State.LENT).toList();
     }
 
     List<PeerNews> peerNews() {

@@ -96,8 +96,14 @@ public abstract class LndContract {
     private String describe() {
         StringBuilder text = new StringBuilder();
         for (TestNode node : nodes) {
-            text.append("; ").append(node).append(": ").append(node.ledger().arrived()).append(" arrived, lent are ");
-            text.append(node.ledger().open()).append(", wrong was ").append(node.ledger().violations());
+            text.append("; ")
+                    .append(node)
+                    .append(": ")
+                    .append(node.ledger().arrived())
+                    .append(" arrived, lent are ");
+            text.append(node.ledger().open())
+                    .append(", wrong was ")
+                    .append(node.ledger().violations());
         }
         return text.toString();
     }
@@ -107,7 +113,9 @@ public abstract class LndContract {
     }
 
     void awaitReturned(List<Loan> loans) {
-        await("the return of " + loans.size() + " messages", () -> loans.stream().allMatch(Loan::isReturned));
+        await(
+                "the return of " + loans.size() + " messages",
+                () -> loans.stream().allMatch(Loan::isReturned));
     }
 
     /** Sends a message and sees it arrive whole. */
@@ -136,8 +144,10 @@ public abstract class LndContract {
     void getThrough(TestNode from, TestNode to, long number) {
         List<Loan> tries = new ArrayList<>();
         elapse("anything of " + from + " at " + to, () -> {
-            if (tries.isEmpty() || tries.getLast().isReturned() && !tries.getLast().isGood()) {
-                Loan loan = Loan.put(from.nid(), to.nid(), number, Memory.inParts(100, 1).fill(number));
+            if (tries.isEmpty()
+                    || tries.getLast().isReturned() && !tries.getLast().isGood()) {
+                Loan loan = Loan.put(
+                        from.nid(), to.nid(), number, Memory.inParts(100, 1).fill(number));
                 if (from.send(from.ni(), loan) == 0) {
                     tries.add(loan);
                 }

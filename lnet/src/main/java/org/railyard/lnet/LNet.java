@@ -14,7 +14,6 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
-import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.runtime.NodeRuntime;
@@ -165,7 +164,8 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
-        Transaction<PutResult> transaction = new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
+        Transaction<PutResult> transaction =
+                new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
         Md md = bind(oneTransaction(data, transaction));
         return start(md, transaction, () -> put(md, true, Nid.ANY, target, portal, matchBits, 0, 0));
     }
@@ -181,7 +181,8 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
-        Transaction<GetResult> transaction = new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
+        Transaction<GetResult> transaction =
+                new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
         Md md = bind(oneTransaction(into, transaction));
         return start(md, transaction, () -> get(md, Nid.ANY, target, portal, matchBits, 0));
     }

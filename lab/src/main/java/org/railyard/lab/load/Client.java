@@ -74,7 +74,9 @@ public final class Client {
             count(event);
             if (event.unlinked()) {
                 close(outcome());
-            } else if (event.kind() == EventKind.SEND && event.status() < 0 && !event.md().isUnlinked()) {
+            } else if (event.kind() == EventKind.SEND
+                    && event.status() < 0
+                    && !event.md().isUnlinked()) {
                 // The answer that the descriptor still has room for will not come.
                 event.md().unlink();
             }
@@ -97,7 +99,9 @@ public final class Client {
         }
 
         private Outcome outcome() {
-            if (call.answers > 0 ? call.answerStatus == 0 : !call.kind().isAnswered() && call.sends > 0 && call.sendStatus == 0) {
+            if (call.answers > 0
+                    ? call.answerStatus == 0
+                    : !call.kind().isAnswered() && call.sends > 0 && call.sendStatus == 0) {
                 return Outcome.OK;
             }
             if (call.life().end() != Life.End.NONE) {

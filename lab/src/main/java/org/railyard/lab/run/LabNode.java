@@ -30,7 +30,8 @@ final class LabNode {
     /** The simulated clocks start at this wall-clock time: 2026-01-01T00:00Z. */
     private static final long WALL_START = 1_767_225_600L * SECOND;
 
-    private static final List<NetType> TYPES = List.of(NetType.TCP, NetType.O2IB, NetType.KFI, NetType.EFA, NetType.GNI);
+    private static final List<NetType> TYPES =
+            List.of(NetType.TCP, NetType.O2IB, NetType.KFI, NetType.EFA, NetType.GNI);
 
     private final World world;
     private final Machine machine;

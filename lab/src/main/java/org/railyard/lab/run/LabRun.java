@@ -59,8 +59,7 @@ public final class LabRun {
      * @param seam what is put in between
      * @param reader gets the journal, line by line; null for nobody
      */
-    public static RunResult run(
-            Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
+    public static RunResult run(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
         LabRun run = new LabRun(scenario, seed, seam, reader);
         try (World _ = run.world) {
             return run.play();
@@ -134,7 +133,8 @@ public final class LabRun {
             quiet = isQuiet() ? quiet + 1 : 0;
         }
         if (world.openCalls.size() > 0) {
-            world.findings.add("rest", world.openCalls.size() + " calls have no outcome when the time to settle is over");
+            world.findings.add(
+                    "rest", world.openCalls.size() + " calls have no outcome when the time to settle is over");
         }
         if (world.lndContract.lent() > 0) {
             // LNet's own pings come at any time; a second later they are through, if they ever are.

@@ -177,7 +177,10 @@ public final class Recovery {
         try {
             return PingInfo.read(memory, 0, event.mlength(), node.settings.get(Tunable.MAX_INTERFACES));
         } catch (WireFormatException e) {
-            LOG.log(System.Logger.Level.DEBUG, "recovery ping answered by " + event.sourceNid() + " in no known form", e);
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "recovery ping answered by " + event.sourceNid() + " in no known form",
+                    e);
             return null;
         }
     }

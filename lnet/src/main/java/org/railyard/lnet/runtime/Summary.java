@@ -60,8 +60,7 @@ final class Summary {
         if (nis.isEmpty()) {
             return null;
         }
-        List<String> shown =
-                nis.stream().limit(MAX_SHOWN).map(Object::toString).toList();
+        List<String> shown = nis.stream().limit(MAX_SHOWN).map(Object::toString).toList();
         return nis.size() + " " + what + " in recovery (showing " + shown.size() + "): " + String.join(", ", shown);
     }
 }
