@@ -32,7 +32,9 @@ public abstract class CompletionContract extends LndContract {
         awaitReturned(sent);
         await("all arrivals", () -> to.ledger().hasStored(sent.size()));
         assertThat(sent).allMatch(Loan::isGood);
-        assertThat(to.ledger().arrivals()).hasSize(sent.size()).allMatch(incoming -> incoming.flaw().isEmpty());
+        assertThat(to.ledger().arrivals())
+                .hasSize(sent.size())
+                .allMatch(incoming -> incoming.flaw().isEmpty());
     }
 
     @Test

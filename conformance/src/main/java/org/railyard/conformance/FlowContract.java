@@ -20,6 +20,9 @@ public abstract class FlowContract extends LndContract {
     void messagesOfOneSizeKeepTheirOrder(int length) {
         TestNode from = node(0);
         TestNode to = partnerOf(from);
+        if (from != to) {
+            settle(from, to);
+        }
         int count = length > 10_000 ? 60 : 2000;
         List<Loan> sent = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -47,7 +50,9 @@ public abstract class FlowContract extends LndContract {
             sent.add(one.put(other, i, length));
             sent.add(other.put(one, i, length));
         }
-        await("all arrivals", () -> one.ledger().hasStored(count) && other.ledger().hasStored(count));
+        await(
+                "all arrivals",
+                () -> one.ledger().hasStored(count) && other.ledger().hasStored(count));
         awaitReturned(sent);
         assertThat(sent).allMatch(Loan::isGood);
         assertAllOnce(one, count);
@@ -94,6 +99,10 @@ public abstract class FlowContract extends LndContract {
         need(Capability.SEVERAL_THREADS);
         TestNode one = node(0);
         TestNode other = partnerOf(one);
+        if (one != other) {
+            // While connections are being made, several ways lead to a peer.
+            settle(one, other);
+        }
         int threads = 4;
         int each = 400;
         ConcurrentLinkedQueue<Loan> sent = new ConcurrentLinkedQueue<>();
@@ -114,7 +123,9 @@ public abstract class FlowContract extends LndContract {
         assertThat(sent).as("no sender failed").hasSize(threads * each);
         boolean apart = one != other;
         int atEach = apart ? threads * each / 2 : threads * each;
-        await("all arrivals", () -> one.ledger().hasStored(atEach) && other.ledger().hasStored(atEach));
+        await(
+                "all arrivals",
+                () -> one.ledger().hasStored(atEach) && other.ledger().hasStored(atEach));
         awaitReturned(List.copyOf(sent));
         assertAllOnce(one, atEach);
         assertAllOnce(other, atEach);
@@ -141,6 +152,8 @@ public abstract class FlowContract extends LndContract {
         TestNode to = node(2);
         TestNode held = node(0);
         TestNode free = node(1);
+        settle(to, held, free);
+        to.ledger().forgetArrivals();
         Held unanswered = new Held();
         to.ledger().policy(incoming -> {
             if (incoming.from().equals(held.nid()) && unanswered.isEmpty()) {
@@ -176,6 +189,7 @@ public abstract class FlowContract extends LndContract {
         need(Capability.BULK_IN_PLACE, Capability.ANSWER_LATER, Capability.NODES_APART);
         TestNode from = node(0);
         TestNode to = node(1);
+        settle(from, to);
         Held unanswered = new Held();
         Memory last = Memory.inParts(Wire.MTU, 1);
         to.ledger().policy(incoming -> {
@@ -188,7 +202,9 @@ public abstract class FlowContract extends LndContract {
         List<Loan> flood = from.flood(to);
         await("the first header", () -> !unanswered.isEmpty());
         Loan unsent = flood.getLast();
-        assertThat(unsent.isReturned()).as("there is room for all of them on the way").isFalse();
+        assertThat(unsent.isReturned())
+                .as("there is room for all of them on the way")
+                .isFalse();
         unsent.memory().setLast((byte) 123);
         unanswered.first().discard();
         await("the others", () -> to.ledger().hasStored(flood.size() - 1));

@@ -90,6 +90,7 @@ final class Incoming {
 
     @Override
     public String toString() {
-        return header.type() + " " + number() + " of " + header.payloadLength() + " bytes from " + from + " into " + into;
+        return header.type() + " " + number() + " of " + header.payloadLength() + " bytes from " + from + " into "
+                + into;
     }
 }

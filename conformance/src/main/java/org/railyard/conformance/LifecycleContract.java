@@ -73,7 +73,9 @@ public abstract class LifecycleContract extends LndContract {
         node.close();
         node.close();
         Loan loan = Loan.put(node.nid(), other.nid(), 99, Memory.inParts(10, 1));
-        assertThat(node.send(node.ni(), loan)).as("a send on a closed transport").isNegative();
+        assertThat(node.send(node.ni(), loan))
+                .as("a send on a closed transport")
+                .isNegative();
     }
 
     @Test

@@ -96,8 +96,14 @@ public abstract class LndContract {
     private String describe() {
         StringBuilder text = new StringBuilder();
         for (TestNode node : nodes) {
-            text.append("; ").append(node).append(": ").append(node.ledger().arrived()).append(" arrived, lent are ");
-            text.append(node.ledger().open()).append(", wrong was ").append(node.ledger().violations());
+            text.append("; ")
+                    .append(node)
+                    .append(": ")
+                    .append(node.ledger().arrived())
+                    .append(" arrived, lent are ");
+            text.append(node.ledger().open())
+                    .append(", wrong was ")
+                    .append(node.ledger().violations());
         }
         return text.toString();
     }
@@ -107,7 +113,9 @@ public abstract class LndContract {
     }
 
     void awaitReturned(List<Loan> loans) {
-        await("the return of " + loans.size() + " messages", () -> loans.stream().allMatch(Loan::isReturned));
+        await(
+                "the return of " + loans.size() + " messages",
+                () -> loans.stream().allMatch(Loan::isReturned));
     }
 
     /** Sends a message and sees it arrive whole. */
@@ -132,12 +140,28 @@ public abstract class LndContract {
                 .findFirst();
     }
 
+    /** Makes a node and others talk, until they have all the connections that they are going to have. */
+    void settle(TestNode node, TestNode... others) {
+        long number = -1000;
+        for (TestNode other : others) {
+            exchange(node, other, number--, 10);
+            exchange(node, other, number--, 100_000);
+        }
+        await("all connections of " + node, () -> fixture.isSettled(node.lnd(), others.length));
+        for (TestNode other : others) {
+            await("all connections of " + other, () -> fixture.isSettled(other.lnd(), 1));
+            other.ledger().forgetArrivals();
+        }
+    }
+
     /** Sends to a node that may not be reachable at once, until something arrives. */
     void getThrough(TestNode from, TestNode to, long number) {
         List<Loan> tries = new ArrayList<>();
         elapse("anything of " + from + " at " + to, () -> {
-            if (tries.isEmpty() || tries.getLast().isReturned() && !tries.getLast().isGood()) {
-                Loan loan = Loan.put(from.nid(), to.nid(), number, Memory.inParts(100, 1).fill(number));
+            if (tries.isEmpty()
+                    || tries.getLast().isReturned() && !tries.getLast().isGood()) {
+                Loan loan = Loan.put(
+                        from.nid(), to.nid(), number, Memory.inParts(100, 1).fill(number));
                 if (from.send(from.ni(), loan) == 0) {
                     tries.add(loan);
                 }

@@ -40,10 +40,13 @@ public abstract class PayloadContract extends LndContract {
                 incoming.storeInto(Memory.inParts(length, received));
                 return 0;
             });
-            Loan loan = Loan.put(from.nid(), to.nid(), length, Memory.inParts(length, sent).fill(length));
+            Loan loan = Loan.put(
+                    from.nid(), to.nid(), length, Memory.inParts(length, sent).fill(length));
             assertThat(from.send(from.ni(), loan)).isZero();
-            await("arrival of " + loan, () -> to.ledger().arrivals().stream()
-                    .anyMatch(each -> each.number() == length && each.isReturned()));
+            await(
+                    "arrival of " + loan,
+                    () -> to.ledger().arrivals().stream()
+                            .anyMatch(each -> each.number() == length && each.isReturned()));
             assertThat(to.ledger().arrivals().getLast().flaw()).isEmpty();
             awaitReturned(loan);
             assertThat(loan.memory().flaw(length)).as("the sender's memory").isEmpty();
@@ -58,7 +61,8 @@ public abstract class PayloadContract extends LndContract {
             incoming.storeInto(Memory.of(0, 1, 0, 3000, 0, 4096, 2905, 0));
             return 0;
         });
-        Loan loan = Loan.put(from.nid(), to.nid(), 5, Memory.of(1, 0, 4097, 0, 5903, 1).fill(5));
+        Loan loan = Loan.put(
+                from.nid(), to.nid(), 5, Memory.of(1, 0, 4097, 0, 5903, 1).fill(5));
         assertThat(from.send(from.ni(), loan)).isZero();
         await("arrival of " + loan, () -> to.ledger().hasStored(1));
         assertThat(only(to).flaw()).isEmpty();
@@ -104,7 +108,9 @@ public abstract class PayloadContract extends LndContract {
         Loan second = from.put(to, 2, length);
         await("both headers", () -> to.ledger().arrived() == 2);
         awaitReturned(List.of(first, second));
-        assertThat(first.isGood() && second.isGood()).as("what the receiver does is not the sender's affair").isTrue();
+        assertThat(first.isGood() && second.isGood())
+                .as("what the receiver does is not the sender's affair")
+                .isTrue();
         to.ledger().storeAll();
         exchange(from, to, 3, length);
         exchange(from, to, 4, 77);
