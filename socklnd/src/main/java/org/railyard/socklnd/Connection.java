@@ -339,8 +339,7 @@ final class Connection implements Selectable {
             return;
         }
         closeErrno = errno;
-        // Before the channel: a write under way fails when that is closed, and must know why.
-        writer.noteCause(errno, health);
+        noteCause(errno, health);
         try {
             channel.close();
         } catch (IOException e) {
@@ -356,6 +355,11 @@ final class Connection implements Selectable {
         }
         // The selector holds the file descriptor until it looks at its cancelled keys.
         loop.wake();
+    }
+
+    /** Is told why it will be closed: a write that fails because of the close has to know. */
+    void noteCause(Errno errno, HealthStatus health) {
+        writer.noteCause(errno, health);
     }
 
     boolean isClosed() {

@@ -379,8 +379,15 @@ final class SockPeer {
     void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
         ConnectionSet victims;
         boolean dead;
+        // A peer answers the first close of a shutdown with closes of its own: they are not the reason.
+        boolean stopping = ni.isStopping();
+        Errno told = stopping ? Errno.ESHUTDOWN : errno;
+        HealthStatus toldHealth = stopping ? HealthStatus.LOCAL_ERROR : health;
         synchronized (lock) {
             victims = connections.only(remote);
+            for (Connection victim : victims.array()) {
+                victim.noteCause(told, toldHealth);
+            }
             connections = connections.without(remote);
             dead = connections.isEmpty() && !victims.isEmpty();
             if (dead) {
@@ -389,14 +396,14 @@ final class SockPeer {
             settled = !plan.isDialled();
         }
         for (Connection victim : victims.array()) {
-            victim.close(errno, health);
+            victim.close(told, toldHealth);
         }
         if (!victims.isEmpty()) {
             for (LndMessage message : zeroCopy.takeAll()) {
-                context.stack().complete(message, errno.status(), SocketErrors.healthOfUnacknowledged(health));
+                context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
             }
         }
-        if (ni.isStopping() || ni.isDown()) {
+        if (stopping || ni.isDown()) {
             return;
         }
         if (dead && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
