@@ -26,58 +26,6 @@ public record LNetConfig(
         lnds = List.copyOf(lnds);
     }
 
-    /**
-     * Node-wide tunables (spec 12 §2.5, §7.5).
-     *
-     * @param discovery whether to discover peers and to announce that it can be done with us
-     * @param multiRail whether to announce multi-rail; without it, discovery is off too
-     * @param transactionTimeout limit for a response, s, at least 1
-     * @param responseTracking which responses are timed: 0 only LNet's own, 1 GET, 2 PUT, 3 both
-     * @param maxInterfaces most entries of a ping info, at least 16
-     * @param localNidDistZero whether an own NID is at distance 0 instead of 1
-     */
-    public record Settings(
-            boolean discovery,
-            boolean multiRail,
-            int transactionTimeout,
-            int responseTracking,
-            int maxInterfaces,
-            boolean localNidDistZero) {
-        /** The defaults of the specification. */
-        public static final Settings DEFAULT = new Settings(true, true, 150, 3, 4096, true);
-
-        /** Checks ranges. */
-        public Settings {
-            if (transactionTimeout < 1 || responseTracking < 0 || responseTracking > 3 || maxInterfaces < 16) {
-                throw new LNetException(
-                        Errno.EINVAL,
-                        "settings out of range: transaction_timeout " + transactionTimeout
-                                + " (at least 1), response_tracking " + responseTracking + " (0…3), max_interfaces "
-                                + maxInterfaces + " (at least 16)");
-            }
-        }
-
-        /** Returns a copy with discovery on or off. */
-        public Settings withDiscovery(boolean on) {
-            return new Settings(on, multiRail, transactionTimeout, responseTracking, maxInterfaces, localNidDistZero);
-        }
-
-        /** Returns a copy that announces multi-rail or not. */
-        public Settings withMultiRail(boolean on) {
-            return new Settings(discovery, on, transactionTimeout, responseTracking, maxInterfaces, localNidDistZero);
-        }
-
-        /** Returns a copy with another transaction timeout, s. */
-        public Settings withTransactionTimeout(int seconds) {
-            return new Settings(discovery, multiRail, seconds, responseTracking, maxInterfaces, localNidDistZero);
-        }
-
-        /** Returns a copy with other responses timed. */
-        public Settings withResponseTracking(int which) {
-            return new Settings(discovery, multiRail, transactionTimeout, which, maxInterfaces, localNidDistZero);
-        }
-    }
-
     /** Returns a new builder. */
     public static Builder builder() {
         return new Builder();

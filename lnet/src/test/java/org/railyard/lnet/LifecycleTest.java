@@ -258,7 +258,7 @@ class LifecycleTest {
         TwoNodes.expect(Errno.ESHUTDOWN, () -> a.discover(B, false));
         TwoNodes.expect(Errno.ESHUTDOWN, () -> a.addNi(NiRequest.ofNid(B)));
         TwoNodes.expect(Errno.ESHUTDOWN, () -> a.removeNi(A));
-        TwoNodes.expect(Errno.ESHUTDOWN, () -> a.setDiscovery(false));
+        TwoNodes.expect(Errno.ESHUTDOWN, () -> a.set(Tunable.DISCOVERY, 0));
         assertThat(a.messagesInUse()).isZero();
         assertThat(a.peers()).isEmpty();
     }

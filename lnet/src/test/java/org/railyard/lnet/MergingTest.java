@@ -71,8 +71,8 @@ class MergingTest {
         PeerInfo found = net.await(a.discover(P0, false));
         assertThat(found.primaryNid()).isEqualTo(P1);
         assertThat(nidsOf(P0)).containsExactly(P1, P0);
-        assertThat(a.primaryNid(P0)).isEqualTo(P1);
-        assertThat(a.primaryNid(Nid.parse("1.2.3.4@tcp"))).isEqualTo(Nid.parse("1.2.3.4@tcp"));
+        assertThat(a.knownPrimaryNid(P0)).isEqualTo(P1);
+        assertThat(a.knownPrimaryNid(Nid.parse("1.2.3.4@tcp"))).isEqualTo(Nid.parse("1.2.3.4@tcp"));
     }
 
     @Test
@@ -269,7 +269,7 @@ class MergingTest {
             peer.saysRaw(FULL, 1, claim);
             net.await(a.discover(P0, false));
             assertThat(nidsOf(P0)).containsExactly(P0);
-            assertThat(a.primaryNid(P0)).isEqualTo(P0);
+            assertThat(a.knownPrimaryNid(P0)).isEqualTo(P0);
         }
         peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, P1);
         net.await(a.discover(P0, false));
@@ -316,7 +316,7 @@ class MergingTest {
 
     @Test
     void withDiscoveryOffHereNothingIsPushedAndNothingIsBelieved() {
-        LNet quiet = net.node(LNetConfig.Settings.DEFAULT.withDiscovery(false), "10.0.0.5@tcp");
+        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0, P1);
         net.takeLog();
         PeerInfo found = net.await(quiet.discover(P0, false));
@@ -331,7 +331,7 @@ class MergingTest {
     @Test
     @Requirement("dyn-010")
     void aNodeThatIsNotMultiRailDropsPushesWithoutAnswer() {
-        LNet old = net.node(LNetConfig.Settings.DEFAULT.withMultiRail(false), "10.0.0.5@tcp");
+        LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0);
         peer.knock(Nid.parse("10.0.0.5@tcp"));
         net.takeLog();

@@ -34,14 +34,19 @@ abstract class TwoNodes {
     @BeforeEach
     void start() {
         net = network();
-        a = net.node(A.toString());
-        b = net.node(B.toString());
+        a = net.node(settings(), A.toString());
+        b = net.node(settings(), B.toString());
         net.await(a.discover(B, false));
         net.takeLog();
     }
 
     TestNetwork network() {
         return new TestNetwork();
+    }
+
+    /** The tunables of both. */
+    Settings settings() {
+        return Settings.DEFAULT;
     }
 
     @AfterEach

@@ -15,9 +15,15 @@ class RaceTest {
     void bothDialAtOnce() throws Exception {
         Node.Ports ports = new Node.Ports();
         try (Node a = new Node(
-                        "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10));
+                        "127.0.7.1@tcp",
+                        ports,
+                        new RealHost(),
+                        builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10));
                 Node b = new Node(
-                        "127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+                        "127.0.7.2@tcp",
+                        ports,
+                        new RealHost(),
+                        builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10))) {
             CyclicBarrier start = new CyclicBarrier(2);
             Thread left = Thread.ofPlatform().start(() -> send(start, a, b));
             Thread right = Thread.ofPlatform().start(() -> send(start, b, a));

@@ -33,6 +33,17 @@ public final class Credits {
         return value <= 0 ? waiting.poll() : null;
     }
 
+    /** Takes a message out of the line that waits here; it never had a credit. */
+    public void withdraw(Message message) {
+        waiting.remove(message);
+        value++;
+    }
+
+    /** Returns the message that waits longest, still in line, or null if none waits. */
+    public @Nullable Message first() {
+        return waiting.peek();
+    }
+
     /** Changes the size of the pool; what is in use stays in use. */
     public void resize(int newMax) {
         value += newMax - max;

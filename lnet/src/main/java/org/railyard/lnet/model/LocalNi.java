@@ -41,11 +41,23 @@ public final class LocalNi implements LndNi {
     /** Whether the device can not carry traffic. */
     public boolean fatal;
 
+    /** Whether it is announced as down: from a fatal error, or health 0, until it is all well (spec 10 §11.3). */
+    public boolean down;
+
+    /** Failures through it. */
+    public final HealthCounters healthCounters = new HealthCounters();
+
+    /** How far its recovery is. */
+    public final RecoveryState recovery = new RecoveryState();
+
+    /** Times that its device failed. */
+    public long downEvents;
+
+    /** Times that its device worked again. */
+    public long upEvents;
+
     /** Where it is in its life. */
     public State state = State.INIT;
-
-    /** Messages that refer to it. */
-    public int refs;
 
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
@@ -96,7 +108,7 @@ public final class LocalNi implements LndNi {
 
     /** Returns the status word for ping info. */
     public int status() {
-        return fatal || health == 0 ? PingInfo.STATUS_DOWN : PingInfo.STATUS_UP;
+        return down ? PingInfo.STATUS_DOWN : PingInfo.STATUS_UP;
     }
 
     /** Tells whether it may be chosen to send from. */

@@ -14,7 +14,7 @@ import org.railyard.lnet.wire.MessageType;
  * A memory descriptor with its state (spec 10 §4): how often it may still be used, who uses it, which events wait for its handler, whether a
  * response is timed.
  */
-public final class MemoryDescriptor implements Md {
+public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** What the stack does when a descriptor is unlinked from outside. */
     @FunctionalInterface
     public interface Unlinker {
@@ -66,6 +66,9 @@ public final class MemoryDescriptor implements Md {
     /** REPLYs that may come. */
     public int awaitedReplies;
 
+    /** When the request was made whose response may come, the last if there are several; monotonic ns. */
+    public long called;
+
     /** When a response is overdue, monotonic ns; meaningful while {@link #tracked}. */
     public long responseDeadline;
 
@@ -78,12 +81,8 @@ public final class MemoryDescriptor implements Md {
     /** The NID that the request went to, as far as it went. */
     public Nid trackedNextHop = Nid.ANY;
 
-    /** Neighbours in the list of timed responses. */
-    public @Nullable MemoryDescriptor trackedBefore;
-
-    /** Neighbours in the list of timed responses. */
-    public @Nullable MemoryDescriptor trackedAfter;
-
+    private @Nullable MemoryDescriptor trackedBefore;
+    private @Nullable MemoryDescriptor trackedAfter;
     private @Nullable Views freeViews;
 
     /**
@@ -134,6 +133,31 @@ public final class MemoryDescriptor implements Md {
     @Override
     public void unlink() {
         unlinker.unlink(this);
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return responseDeadline;
+    }
+
+    @Override
+    public @Nullable MemoryDescriptor before() {
+        return trackedBefore;
+    }
+
+    @Override
+    public void setBefore(@Nullable MemoryDescriptor other) {
+        trackedBefore = other;
+    }
+
+    @Override
+    public @Nullable MemoryDescriptor after() {
+        return trackedAfter;
+    }
+
+    @Override
+    public void setAfter(@Nullable MemoryDescriptor other) {
+        trackedAfter = other;
     }
 
     /** Returns the handler, or null. */

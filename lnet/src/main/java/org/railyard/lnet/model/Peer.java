@@ -66,6 +66,18 @@ public final class Peer {
     /** Pings that this discovery has sent. */
     public int pings;
 
+    /** Place in the order in which primary NIDs were locked, lower is earlier; meaningful with {@link PeerState#LOCK_PRIMARY}. */
+    public long lockedAt;
+
+    /** The locked primary NID of the node that an upper layer says this is; null if none does. */
+    public @Nullable Nid mergeInto;
+
+    /** Pushes that failed since the last one that did not. */
+    public int failedPushes;
+
+    /** When to push again what could not be pushed, monotonic ns. */
+    public long retryAt;
+
     /** Whether discovery has it on the list of peers to look at. */
     public boolean queued;
 

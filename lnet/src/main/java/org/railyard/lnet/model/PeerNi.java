@@ -1,5 +1,6 @@
 package org.railyard.lnet.model;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -31,6 +32,11 @@ public final class PeerNi {
     /** Whether anything was ever received from it. */
     public boolean everAlive;
 
+    /** How far its recovery is; null if it never needed any. */
+    public @Nullable RecoveryState recovery;
+
+    private @Nullable HealthCounters healthCounters;
+
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 
@@ -49,6 +55,31 @@ public final class PeerNi {
     /** Returns the peer it belongs to. */
     public Peer peer() {
         return peerNet.peer;
+    }
+
+    /** Returns how far its recovery is. */
+    public RecoveryState recovery() {
+        RecoveryState state = recovery;
+        if (state == null) {
+            state = new RecoveryState();
+            recovery = state;
+        }
+        return state;
+    }
+
+    /** Tells whether it ever failed, or was in recovery. */
+    public boolean hasFailed() {
+        return recovery != null || healthCounters != null;
+    }
+
+    /** Returns the failures through it. */
+    public HealthCounters healthCounters() {
+        HealthCounters counters = healthCounters;
+        if (counters == null) {
+            counters = new HealthCounters();
+            healthCounters = counters;
+        }
+        return counters;
     }
 
     /** Tells whether the peer last said that it is up. */

@@ -16,6 +16,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndNi;
@@ -77,11 +78,11 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Starts a node with the given NIDs. */
     public LNet node(String... nids) {
-        return node(LNetConfig.Settings.DEFAULT, nids);
+        return node(Settings.DEFAULT, nids);
     }
 
     /** Starts a node with the given NIDs. */
-    public LNet node(LNetConfig.Settings settings, String... nids) {
+    public LNet node(Settings settings, String... nids) {
         TestHost host = new TestHost(wallStart);
         wallStart += 1_000_000_000L;
         hosts.add(host);
