@@ -3,6 +3,8 @@ module org.railyard.fabric {
     requires static transitive org.jspecify;
 
     exports org.railyard.fabric.model;
+    exports org.railyard.fabric.analysis;
+    exports org.railyard.fabric.draw;
     exports org.railyard.fabric.route;
     exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;

@@ -339,6 +339,52 @@ public final class LNet implements AutoCloseable {
         return statistics().get(Statistic.DROP_COUNT);
     }
 
+    /**
+     * Sets the health of an NI of this node. Below 1000 it is in recovery until it is well.
+     *
+     * @param health 0…1000; anything else means 1000
+     * @throws LNetException ENODEV if there is no such NI
+     */
+    public void setHealth(Nid nid, int health) {
+        locked(() -> {
+            LocalNi ni = runtime.node().nis.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+            }
+            runtime.node().health.set(ni, health);
+            return ni;
+        });
+    }
+
+    /**
+     * Sets the health of an NI of a peer. Below 1000 it is in recovery until it is well, if it was ever heard.
+     *
+     * @param health 0…1000; anything else means 1000
+     * @throws LNetException ENOENT if no peer with that NID is known
+     */
+    public void setPeerHealth(Nid nid, int health) {
+        locked(() -> {
+            PeerNi ni = runtime.node().peers.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENOENT, "no peer is known with NID " + nid);
+            }
+            runtime.node().health.set(ni, health);
+            return ni;
+        });
+    }
+
+    /** Returns the NIs of this node that are in recovery, in the order in which they failed. */
+    public List<Nid> localRecovery() {
+        return locked(() ->
+                runtime.node().health.localRecovery().stream().map(LocalNi::nid).toList());
+    }
+
+    /** Returns the NIs of peers that are in recovery, in the order in which they failed. */
+    public List<Nid> peerRecovery() {
+        return locked(() ->
+                runtime.node().health.peerRecovery().stream().map(PeerNi::nid).toList());
+    }
+
     /** Returns how many messages are on their way, and events being handled. */
     public int messagesInUse() {
         return locked(() -> runtime.node().messagesInUse());

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -58,16 +60,17 @@ class LifecycleTest {
         assertThat(a.peers().getFirst().nis().getLast().up()).isFalse();
         net.takeLog();
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
-        net.device("10.0.1.2@tcp", DeviceEvent.DEGRADED);
         assertThat(net.takeLog()).as("no change").isEmpty();
         net.device("10.0.1.2@tcp", DeviceEvent.CLEAR);
         assertThat(b.nis().getLast().up()).isTrue();
         assertThat(a.peers().getFirst().nis().getLast().up()).isTrue();
     }
 
-    @Test
-    void messagesOnAnNiThatIsRemovedFail() {
-        LNet a = net.node(A.toString(), "10.0.1.1@tcp");
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void messagesOnAnNiThatIsRemovedFailOnesThatWaitForItTakeAnotherIfTheyMay(boolean requeue) {
+        Settings settings = Settings.DEFAULT.with(Tunable.REQUEUE_ON_NI_FAILURE, requeue);
+        LNet a = net.node(settings, A.toString(), "10.0.1.1@tcp");
         target(B.toString());
         net.await(a.discover(B, false));
         net.hold(header -> header.portal() == PORTAL && header.type() == MessageType.PUT);
@@ -83,8 +86,8 @@ class LifecycleTest {
         net.releaseAll();
         assertThat(from.lines())
                 .filteredOn(line -> line.equals("SEND ESHUTDOWN"))
-                .hasSize(12);
-        assertThat(from.lines()).filteredOn(line -> line.equals("ACK")).hasSize(12);
+                .hasSize(requeue ? 4 : 12);
+        assertThat(from.lines()).filteredOn(line -> line.equals("ACK")).hasSize(requeue ? 20 : 12);
         assertThat(a.peers().getFirst().nis().getFirst().credits()).isEqualTo(8);
         assertThat(a.nis().getFirst().credits()).isEqualTo(256);
         assertThat(a.messagesInUse()).isZero();

@@ -146,6 +146,7 @@ class ResponseTrackingTest extends TwoNodes {
 
     @Test
     void aDescriptorThatIsBusyWhenItsTimeIsOverGoesWithItsLastMessage() {
+        a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
         net.hold(header -> header.type() == MessageType.GET);
         get(source(8, from), BITS, 0);
         net.pass(151);

@@ -139,7 +139,7 @@ class SelectionTest {
     @Test
     @Requirement({"rsl-123", "rsl-017"})
     void aHealthierPeerNiIsPreferred() {
-        LNet a = net.node("10.0.0.1@tcp");
+        LNet a = net.node(Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp");
         LNet b = target("10.0.0.2@tcp", "10.0.1.2@tcp");
         net.await(a.discover(nid("10.0.0.2@tcp"), false));
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);

@@ -1,5 +1,6 @@
 package org.railyard.cli.fabric;
 
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import org.railyard.fabric.proof.Certificate;
 import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoop;
+import org.railyard.fabric.route.Refusal;
 
 /** What the check found, in lines (spec 32 §3). */
 final class CheckText {
@@ -37,6 +39,12 @@ final class CheckText {
                     case NOT_CHECKABLE -> "verdict: not checkable, some routes do not arrive";
                 });
         return lines;
+    }
+
+    /** Prints why an engine does not route a fabric. */
+    static void print(Refusal refusal, PrintWriter err) {
+        err.println("railyard: " + refusal.engine() + " refuses this fabric:");
+        refusal.reasons().forEach(reason -> err.println("  " + reason.code() + ": " + reason.text()));
     }
 
     /** One line per channel: node GUID, sending port, VL, number. */

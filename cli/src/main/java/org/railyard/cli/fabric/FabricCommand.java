@@ -9,7 +9,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fabric",
         description = "Look at InfiniBand fabrics, route tori, and prove that routes are free of credit loops.",
-        subcommands = {ShowCommand.class, RouteCommand.class, VerifyCommand.class, GenerateCommand.class})
+        subcommands = {
+            ShowCommand.class,
+            RouteCommand.class,
+            VerifyCommand.class,
+            PathCommand.class,
+            WhatifCommand.class,
+            DiffCommand.class,
+            DrawCommand.class,
+            GenerateCommand.class
+        })
 public final class FabricCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -19,6 +28,7 @@ public final class FabricCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: show, route, verify or generate");
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing: show, route, verify, path, whatif, diff, draw or generate");
     }
 }

@@ -1,14 +1,31 @@
 package org.railyard.cli.fabric;
 
-/** A file that a command cannot use; the message names it and says what to look at. */
+import java.io.PrintWriter;
+import java.util.List;
+
+/** A file that a command cannot use; each line names it and says what to look at. */
 final class FabricInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    private final transient List<String> lines;
+
     FabricInputException(String message) {
         super(message);
+        lines = List.of(message);
     }
 
     FabricInputException(String message, Throwable cause) {
         super(message, cause);
+        lines = List.of(message);
+    }
+
+    FabricInputException(List<String> lines, Throwable cause) {
+        super(String.join("; ", lines), cause);
+        this.lines = List.copyOf(lines);
+    }
+
+    /** Prints the lines as the program prints errors. */
+    void print(PrintWriter err) {
+        lines.forEach(line -> err.println("railyard: " + line));
     }
 }

@@ -13,7 +13,10 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.DiscoverWriter;
+import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.Position;
 import org.railyard.fabric.sample.TorusPlan;
@@ -25,10 +28,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code railyard fabric generate torus}: writes the ibsim net file of a torus or mesh. */
+/** {@code railyard fabric generate torus}: writes a torus or mesh as ibsim net file or as ibnetdiscover prints it. */
 @Command(
         name = "torus",
-        description = "Write the ibsim net file of a torus; ibsim, OpenSM and the other fabric commands read it.",
+        description = "Write a torus as a file that ibsim, OpenSM on it, and the other fabric commands read.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:the file was written", "2:the command line is wrong"})
 final class GenerateTorusCommand implements Callable<Integer> {
@@ -59,6 +62,22 @@ final class GenerateTorusCommand implements Callable<Integer> {
             description = "Leave out the cables between these neighbours; may be repeated.")
     private List<String> cuts = new ArrayList<>();
 
+    @Option(
+            names = "--format",
+            paramLabel = "FORM",
+            defaultValue = "ibsim",
+            description = "ibsim: a net file; ibnetdiscover: as this program prints it, with LIDs. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private String format = "";
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seeds in the torus-2QoS.conf; with two, no failed switch stops routing. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int seeds;
+
     @Option(names = "--out", paramLabel = "FILE", description = "Write here and not on standard output.")
     private @Nullable Path out;
 
@@ -71,8 +90,8 @@ final class GenerateTorusCommand implements Callable<Integer> {
         String confText;
         try {
             TorusPlan plan = plan();
-            net = NetFile.of(plan.fabric()).text();
-            confText = conf == null ? "" : plan.conf();
+            net = text(plan.fabric());
+            confText = conf == null ? "" : plan.conf(seeds);
         } catch (FabricException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -91,7 +110,20 @@ final class GenerateTorusCommand implements Callable<Integer> {
         return 0;
     }
 
+    private String text(Fabric fabric) {
+        return switch (format) {
+            case "ibsim" -> NetFile.of(fabric).text();
+            case "ibnetdiscover" -> DiscoverWriter.text(FreshLids.assign(fabric, Fabric.NONE));
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "--format " + format + ": expected ibsim or ibnetdiscover");
+        };
+    }
+
     private TorusPlan plan() {
+        if (seeds < 1) {
+            throw new ParameterException(spec.commandLine(), "--seeds " + seeds + ": expected 1 or more");
+        }
         Matcher radices = RADICES.matcher(shape);
         if (!radices.matches()) {
             throw new ParameterException(spec.commandLine(), shape + ": expected a shape such as 4x4x4 or 5x6");

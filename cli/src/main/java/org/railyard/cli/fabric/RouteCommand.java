@@ -3,39 +3,23 @@ package org.railyard.cli.fabric;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.railyard.fabric.engine.DorEngine;
-import org.railyard.fabric.engine.MinHopEngine;
-import org.railyard.fabric.engine.UpDownEngine;
-import org.railyard.fabric.format.FormatException;
-import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.proof.CertificateVerifier;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
-import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.torus.Placement;
-import org.railyard.fabric.torus.TorusConf;
-import org.railyard.fabric.torus.TorusConfException;
-import org.railyard.fabric.torus.TorusConfParser;
-import org.railyard.fabric.torus.TorusEngine;
-import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.fabric.torus.TorusPlan;
 import org.railyard.fabric.torus.TorusShape;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -59,24 +43,11 @@ final class RouteCommand implements Callable<Integer> {
     @Parameters(paramLabel = "TOPOLOGY", description = "ibsim net file, ibnetdiscover output or opensm-subnet.lst.")
     private Path topology = Path.of("");
 
-    @Option(
-            names = "--engine",
-            paramLabel = "NAME",
-            defaultValue = "torus-2qos",
-            description = "torus-2qos, min-hop, dor or up-down. Default: ${DEFAULT-VALUE}.")
-    private String engine = "";
+    @Mixin
+    private EngineChoice engine = new EngineChoice();
 
-    @Option(names = "--conf", paramLabel = "FILE", description = "torus-2QoS.conf; torus-2qos needs it.")
-    private @Nullable Path conf;
-
-    @Option(
-            names = "--guid2lid",
-            paramLabel = "FILE",
-            description = "LIDs to use. Default: those of the topology, else those of a fabric that was never seen.")
-    private @Nullable Path guid2lid;
-
-    @Option(names = "--strict", description = "Refuse what OpenSM would refuse, too.")
-    private boolean strict;
+    @Mixin
+    private GroupOptions groups = new GroupOptions();
 
     @Option(
             names = "--out",
@@ -85,34 +56,24 @@ final class RouteCommand implements Callable<Integer> {
             description = "New or empty directory for the tables.")
     private Path out = Path.of("");
 
-    /** What an engine made, and where the switches of a torus are. */
-    private record Routed(RoutingResult result, Optional<TorusDump> places) {}
-
     @Override
     public Integer call() throws IOException {
-        PrintWriter err = spec.commandLine().getErr();
         try {
             RoutedDirectory.requireFree(out);
-            Fabric fabric = fabric();
-            Routed routed = route(fabric);
+            Fabric fabric = engine.fabric(topology);
+            EngineChoice.Routed routed = engine.route(fabric, groups.of(fabric));
             return switch (routed.result()) {
                 case Refusal refusal -> refuse(refusal);
-                case Routing routing -> finish(fabric, routing, routed.places());
+                case Routing routing -> finish(fabric, routing, routed.plan().map(RouteCommand::places));
             };
         } catch (FabricInputException e) {
-            err.println("railyard: " + e.getMessage());
-        } catch (TorusConfException e) {
-            for (FormatException problem : e.problems()) {
-                err.println("railyard: " + conf + ": " + problem.getMessage());
-            }
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
         }
-        return UNUSABLE;
     }
 
     private int refuse(Refusal refusal) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println("railyard: " + refusal.engine() + " refuses this fabric:");
-        refusal.reasons().forEach(reason -> err.println("  " + reason.code() + ": " + reason.text()));
+        CheckText.print(refusal, spec.commandLine().getErr());
         return REFUSED;
     }
 
@@ -136,48 +97,6 @@ final class RouteCommand implements Callable<Integer> {
         output.println("written: " + out);
         output.flush();
         return 0;
-    }
-
-    private Fabric fabric() {
-        Fabric fabric = Topology.read(topology);
-        Path lids = guid2lid;
-        if (lids != null) {
-            return Topology.withLids(fabric, lids);
-        }
-        try {
-            return fabric.maxLid() == 0 ? FreshLids.assign(fabric, Fabric.NONE) : fabric;
-        } catch (FabricException e) {
-            throw new FabricInputException(topology + ": " + e.getMessage(), e);
-        }
-    }
-
-    private Routed route(Fabric fabric) {
-        return switch (engine) {
-            case "torus-2qos", "torus-2QoS" -> torus(fabric);
-            case "min-hop" -> baseline(new MinHopEngine(), fabric);
-            case "dor" -> baseline(new DorEngine(), fabric);
-            case "up-down" -> baseline(new UpDownEngine(List.of()), fabric);
-            default ->
-                throw new ParameterException(
-                        spec.commandLine(), "--engine " + engine + ": expected torus-2qos, min-hop, dor or up-down");
-        };
-    }
-
-    private static Routed baseline(RoutingEngine engine, Fabric fabric) {
-        return new Routed(engine.route(fabric, EngineOptions.DEFAULT), Optional.empty());
-    }
-
-    private Routed torus(Fabric fabric) {
-        Path file = conf;
-        if (file == null) {
-            throw new ParameterException(spec.commandLine(), "torus-2qos needs --conf FILE, its torus-2QoS.conf");
-        }
-        TorusConf read = TextFile.parse(file, TorusConfParser::parse);
-        TorusEngine torus = new TorusEngine(read, strict ? TorusOptions.STRICT : TorusOptions.DEFAULT);
-        return switch (torus.plan(fabric, EngineOptions.DEFAULT)) {
-            case TorusEngine.Refused(Refusal refusal) -> new Routed(refusal, Optional.empty());
-            case TorusEngine.Accepted(TorusPlan plan) -> new Routed(plan.routing(List.of()), Optional.of(places(plan)));
-        };
     }
 
     private static TorusDump places(TorusPlan plan) {

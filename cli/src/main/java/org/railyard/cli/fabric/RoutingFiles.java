@@ -20,6 +20,8 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -59,6 +61,29 @@ final class RoutingFiles {
             paramLabel = "MLID=N",
             description = "SL of a multicast group, such as 0xC000=8; may be repeated. Default: 0.")
     private Map<String, Integer> multicastSls = new TreeMap<>();
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "torus-2QoS.conf: without DIR/ibdm.psl, SLs are those that torus-2QoS gives.")
+    private @Nullable Path conf;
+
+    /** For picocli, which fills the fields. */
+    RoutingFiles() {}
+
+    /** Names a directory, and what else may be needed to understand it. */
+    RoutingFiles(
+            Path directory,
+            @Nullable Integer sl,
+            @Nullable Path pathSl,
+            @Nullable Path conf,
+            Map<String, Integer> multicastSls) {
+        this.directory = directory;
+        this.sl = sl;
+        this.pathSl = pathSl;
+        this.conf = conf;
+        this.multicastSls = multicastSls;
+    }
 
     Fabric fabric() {
         if (directory != null && !Files.isDirectory(directory)) {
@@ -108,7 +133,15 @@ final class RoutingFiles {
             }
             return PathSls.constant(everywhere);
         }
-        Path file = need(pathSl, "SLs of paths", "--path-sl or --sl", "ibdm.psl");
+        Path torus = conf;
+        if (torus != null && pathSl == null && find("ibdm.psl").isEmpty()) {
+            return new TorusEngine(EngineChoice.readConf(torus), TorusOptions.DEFAULT)
+                    .place(fabric)
+                    .map(placement -> TorusEngine.pathSls(fabric, placement))
+                    .orElseThrow(() -> new FabricInputException(
+                            torus + ": no seed of it is in this fabric; is it the configuration of another one?"));
+        }
+        Path file = need(pathSl, "SLs of paths", "--path-sl, --sl or --conf", "ibdm.psl");
         return TextFile.parse(file, text -> PathSlFile.parse(text, fabric));
     }
 

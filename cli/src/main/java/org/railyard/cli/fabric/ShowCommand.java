@@ -30,7 +30,7 @@ final class ShowCommand implements Callable<Integer> {
         try {
             fabric = Topology.read(topology);
         } catch (FabricInputException e) {
-            spec.commandLine().getErr().println("railyard: " + e.getMessage());
+            e.print(spec.commandLine().getErr());
             return UNUSABLE;
         }
         PrintWriter out = spec.commandLine().getOut();

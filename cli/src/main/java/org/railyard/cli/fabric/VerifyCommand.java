@@ -59,7 +59,8 @@ final class VerifyCommand implements Callable<Integer> {
             fabric = files.fabric();
             routing = files.routing(fabric);
         } catch (FabricInputException e) {
-            spec.commandLine().getErr().println("railyard: not checkable: " + e.getMessage());
+            new FabricInputException("not checkable: " + e.getMessage(), e)
+                    .print(spec.commandLine().getErr());
             return NOT_CHECKABLE;
         }
         CheckOptions options = CheckOptions.DEFAULT.withSwitchPorts(switchPorts).withMulticast(!noMulticast);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.cli.Main;
+import org.railyard.testkit.Requirement;
 
 /** {@code fabric route}: what it writes can be verified, what it refuses leaves nothing behind. */
 class RouteCommandTest {
@@ -121,9 +122,90 @@ class RouteCommandTest {
         assertThat(err.toString()).contains("--conf FILE");
         assertThat(run("fabric", "route", at("t.net"), "--engine", "lash", "--out", at("x")))
                 .isEqualTo(2);
-        assertThat(err.toString()).contains("expected torus-2qos, min-hop, dor or up-down");
+        assertThat(err.toString()).contains("expected torus-2qos, opensm-torus, min-hop, dor or up-down");
         assertThat(run("fabric", "route", at("none.net"), "--conf", at("t.conf"), "--out", at("x")))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("no such file");
+    }
+
+    @Test
+    @Requirement({"t2q-032", "t2q-033", "t2q-040"})
+    void groupsAreRoutedAndProved() throws IOException {
+        Files.writeString(dir.resolve("groups"), "# two groups\n0xC000=all\n0xC001/8 = H-0.0.0.0, H-2.2.2.1\n");
+        assertThat(run(
+                        "fabric",
+                        "route",
+                        at("t.net"),
+                        "--conf",
+                        at("t.conf"),
+                        "--groups",
+                        at("groups"),
+                        "--group",
+                        "0xC001/8=S-3.0.0",
+                        "--out",
+                        at("tables")))
+                .as(err.toString())
+                .isZero();
+        assertThat(Files.readString(dir.resolve("tables/opensm.mcfdbs"))).contains("0xC000 :", "0xC001 :");
+        assertThat(run("fabric", "verify", at("tables"), "--multicast-sl", "0xC001=8"))
+                .isZero();
+        for (String wrong : new String[] {"0xC000/3=all", "0xC001=H-0.0.0.0", "0xB000=all", "0xC000=H-9.9.9.9"}) {
+            assertThat(run(
+                            "fabric",
+                            "route",
+                            at("t.net"),
+                            "--conf",
+                            at("t.conf"),
+                            "--groups",
+                            at("groups"),
+                            "--group",
+                            wrong,
+                            "--out",
+                            at("other")))
+                    .as(wrong)
+                    .isIn(2, 3);
+        }
+        assertThat(err.toString())
+                .contains("has SL 0 and SL 3", "has SL 8 and SL 0", "expected MLID[/SL]=MEMBERS", "member H-9.9.9.9");
+    }
+
+    @Test
+    void rootsAreReadFromAFile() throws IOException {
+        Files.writeString(dir.resolve("roots"), "# roots\n0x200003 the best\n");
+        assertThat(run(
+                        "fabric",
+                        "route",
+                        at("t.net"),
+                        "--engine",
+                        "up-down",
+                        "--roots",
+                        at("roots"),
+                        "--out",
+                        at("tables")))
+                .isZero();
+        Files.writeString(dir.resolve("roots"), "0x77\n");
+        assertThat(run(
+                        "fabric",
+                        "route",
+                        at("t.net"),
+                        "--engine",
+                        "up-down",
+                        "--roots",
+                        at("roots"),
+                        "--out",
+                        at("none")))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("no root GUID is that of a switch");
+    }
+
+    @Test
+    void theFormOfIbnetdiscoverIsReadLikeANetFile() throws IOException {
+        assertThat(run("fabric", "generate", "torus", "4x3", "--format", "ibnetdiscover", "--out", at("d")))
+                .isZero();
+        assertThat(Files.readString(dir.resolve("d"))).contains("base port 0 lid");
+        assertThat(run("fabric", "route", at("d"), "--engine", "up-down", "--out", at("tables")))
+                .isZero();
+        assertThat(run("fabric", "generate", "torus", "4x3", "--format", "xml")).isEqualTo(2);
+        assertThat(run("fabric", "generate", "torus", "4x3", "--seeds", "0")).isEqualTo(2);
     }
 }

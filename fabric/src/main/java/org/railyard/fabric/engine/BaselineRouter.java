@@ -40,6 +40,9 @@ final class BaselineRouter {
         }
         int[] load = new int[fabric.portCount()];
         for (int target = 0; target < graph.size(); target++) {
+            if (!graph.isLive(target)) {
+                continue;
+            }
             int cut = directions.turnTo(target);
             if (cut >= 0) {
                 return new Refusal(
@@ -52,7 +55,7 @@ final class BaselineRouter {
             for (int lid : graph.lids(target)) {
                 rows[target][lid] = (byte) fabric.switchPortOf(fabric.portOfLid(lid));
                 for (int sw = 0; sw < rows.length; sw++) {
-                    if (sw != target) {
+                    if (sw != target && graph.isLive(sw)) {
                         rows[sw][lid] = (byte) choose(sw, load);
                     }
                 }

@@ -13,7 +13,7 @@ final class ShortestDirections implements Directions {
     public int turnTo(int target) {
         hops = graph.hopsTo(target);
         for (int sw = 0; sw < hops.length; sw++) {
-            if (hops[sw] < 0) {
+            if (hops[sw] < 0 && graph.isLive(sw)) {
                 return sw;
             }
         }

@@ -13,6 +13,8 @@ import org.railyard.fabric.route.PortMask;
 final class SpanningTree {
     private final Fabric fabric;
     private final int[] order;
+    /** How many switches the tree reaches: all but those that are switched off. */
+    private int reached;
     /** Port number towards the root, and the root's side of that cable; 0 at the root. */
     private final int[] upPort;
 
@@ -31,9 +33,8 @@ final class SpanningTree {
             return;
         }
         parent[root] = root;
-        int tail = 0;
-        order[tail++] = root;
-        for (int head = 0; head < tail; head++) {
+        order[reached++] = root;
+        for (int head = 0; head < reached; head++) {
             int at = order[head];
             for (int i = 0; i < graph.degree(at); i++) {
                 int next = graph.neighbour(at, i);
@@ -41,7 +42,7 @@ final class SpanningTree {
                     parent[next] = at;
                     parentPort[next] = graph.port(at, i);
                     upPort[next] = fabric.portNumber(fabric.peer(fabric.portIndex(at, graph.port(at, i))));
-                    order[tail++] = next;
+                    order[reached++] = next;
                 }
             }
         }
@@ -69,7 +70,7 @@ final class SpanningTree {
             }
         }
         // From the leaves up: a cable is needed if there are members on both sides of it.
-        for (int i = order.length - 1; i > 0; i--) {
+        for (int i = reached - 1; i > 0; i--) {
             int sw = order[i];
             if (members[sw] > 0 && members[sw] < all) {
                 masks[sw] = masks[sw].with(upPort[sw]);

@@ -15,6 +15,7 @@ final class SwitchGraph {
     private final int[][] ports;
 
     private final int[][] neighbours;
+    private final boolean[] live;
     private final List<List<Integer>> lids = new ArrayList<>();
 
     SwitchGraph(Fabric fabric) {
@@ -22,8 +23,10 @@ final class SwitchGraph {
         int switches = fabric.switchCount();
         ports = new int[switches][];
         neighbours = new int[switches][];
+        live = new boolean[switches];
         for (int sw = 0; sw < switches; sw++) {
             lids.add(new ArrayList<>());
+            live[sw] = fabric.isConnected(sw);
             int[] found = new int[fabric.ports(sw)];
             int[] there = new int[fabric.ports(sw)];
             int count = 0;
@@ -61,6 +64,20 @@ final class SwitchGraph {
 
     int neighbour(int sw, int i) {
         return neighbours[sw][i];
+    }
+
+    /** Whether some cable of the switch carries anything; others are as good as switched off, and nobody asks for ways to them. */
+    boolean isLive(int sw) {
+        return live[sw];
+    }
+
+    /** Returns the first live switch, 0 if there is none. */
+    int firstLive() {
+        int sw = 0;
+        while (sw < live.length && !live[sw]) {
+            sw++;
+        }
+        return sw < live.length ? sw : 0;
     }
 
     /** LIDs of the switch and of its end ports, ascending. */

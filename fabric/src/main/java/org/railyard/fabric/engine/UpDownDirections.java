@@ -68,7 +68,7 @@ final class UpDownDirections implements Directions {
                     any[sw] = Math.min(any[sw], any[above] + 1);
                 }
             }
-            cut = any[sw] >= FAR ? sw : cut;
+            cut = any[sw] >= FAR && graph.isLive(sw) ? sw : cut;
         }
         return cut;
     }

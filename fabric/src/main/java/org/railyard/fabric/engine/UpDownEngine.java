@@ -46,17 +46,17 @@ public final class UpDownEngine implements RoutingEngine {
     private int first(Fabric fabric) {
         return rootGuids.stream()
                 .mapToInt(fabric::nodeOfGuid)
-                .filter(node -> node != Fabric.NONE && fabric.isSwitch(node))
+                .filter(node -> node != Fabric.NONE && fabric.isSwitch(node) && fabric.isConnected(node))
                 .findFirst()
                 .orElse(Fabric.NONE);
     }
 
     private static int centre(SwitchGraph graph) {
-        int best = 0;
+        int best = graph.firstLive();
         int nearest = Integer.MAX_VALUE;
         for (int sw = 0; sw < graph.size(); sw++) {
             int farthest = Arrays.stream(graph.hopsTo(sw)).max().orElse(0);
-            if (farthest < nearest) {
+            if (graph.isLive(sw) && farthest < nearest) {
                 nearest = farthest;
                 best = sw;
             }

@@ -1,6 +1,7 @@
 package org.railyard.fabric.model;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * An InfiniBand subnet: nodes, ports, cables, GUIDs, LIDs, capabilities (spec 30 §1.1).
@@ -188,6 +189,16 @@ public final class Fabric {
         return ports.speed[port];
     }
 
+    /** Returns whether a cable of the node carries anything: a switch without one is as good as switched off. */
+    public boolean isConnected(int node) {
+        for (int port = nodes.firstPort[node]; port < nodes.firstPort[node + 1]; port++) {
+            if (peer(port) != NONE) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Returns the largest LID in use, 0 when there is none. */
     public int maxLid() {
         return maxLid;
@@ -239,5 +250,14 @@ public final class Fabric {
     public Fabric withLids(int[] lid, int[] lmc) {
         PortTable changed = ports.withLids(lid, lmc);
         return new Fabric(switchCount, nodes, changed);
+    }
+
+    /**
+     * Returns the same fabric after failures: LIDs stay, the cables of these ports carry nothing any more.
+     *
+     * @param ports port indices; of a cable one end is enough
+     */
+    public Fabric withLinksDown(BitSet ports) {
+        return new Fabric(switchCount, nodes, this.ports.withDown(ports));
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.fabric.model;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** The ports' columns; index = port index. The arrays are never changed after building. */
 final class PortTable {
@@ -29,7 +30,7 @@ final class PortTable {
         state = new LinkState[ports];
     }
 
-    private PortTable(PortTable same, char[] lid, byte[] lmc) {
+    private PortTable(PortTable same, char[] lid, byte[] lmc, LinkState[] state) {
         node = same.node;
         cable = same.cable;
         guid = same.guid;
@@ -39,7 +40,7 @@ final class PortTable {
         operVls = same.operVls;
         width = same.width;
         speed = same.speed;
-        state = same.state;
+        this.state = state;
     }
 
     int count() {
@@ -58,6 +59,12 @@ final class PortTable {
             lids[port] = (char) newLid[port];
             lmcs[port] = (byte) newLmc[port];
         }
-        return new PortTable(this, lids, lmcs);
+        return new PortTable(this, lids, lmcs, state);
+    }
+
+    PortTable withDown(BitSet down) {
+        LinkState[] states = state.clone();
+        down.stream().forEach(port -> states[port] = LinkState.DOWN);
+        return new PortTable(this, lid, lmc, states);
     }
 }

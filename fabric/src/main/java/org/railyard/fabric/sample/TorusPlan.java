@@ -2,10 +2,10 @@ package org.railyard.fabric.sample;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
@@ -29,6 +29,11 @@ public record TorusPlan(
 
     private static final long FIRST_CA_GUID = 0x100000;
     private static final long FIRST_SWITCH_GUID = 0x200000;
+
+    /** GUIDs that a CA takes; a host keeps its own whatever is missing elsewhere. */
+    private static final long CA_GUIDS = 0x10;
+
+    private static final long FIRST_CA_GUID_OF_MANY = 0x1000000;
 
     /** Checks the numbers. */
     public TorusPlan {
@@ -75,7 +80,9 @@ public record TorusPlan(
     public Fabric fabric() {
         FabricBuilder builder = new FabricBuilder();
         Map<Position, NodeBuilder> switches = new LinkedHashMap<>();
-        long[] caGuid = {FIRST_CA_GUID};
+        long firstCa = positions().size() * (long) hosts * CA_GUIDS <= FIRST_SWITCH_GUID - FIRST_CA_GUID
+                ? FIRST_CA_GUID
+                : FIRST_CA_GUID_OF_MANY;
         List<Position> positions = positions();
         for (int i = 0; i < positions.size(); i++) {
             Position at = positions.get(i);
@@ -83,9 +90,12 @@ public record TorusPlan(
                 NodeBuilder sw = builder.node(NodeType.SWITCH, FIRST_SWITCH_GUID + i, ports(), "S-" + at);
                 switches.put(at, sw);
                 for (int host = 0; host < hosts; host++) {
-                    NodeBuilder ca = builder.node(NodeType.CA, caGuid[0], 1, "H-%s.%d".formatted(at, host));
+                    NodeBuilder ca = builder.node(
+                            NodeType.CA,
+                            firstCa + ((long) i * hosts + host) * CA_GUIDS,
+                            1,
+                            "H-%s.%d".formatted(at, host));
                     builder.connect(ca, 1, sw, host + 1);
-                    caGuid[0] += 0x10;
                 }
             }
         }
@@ -141,18 +151,35 @@ public record TorusPlan(
     }
 
     /**
-     * Returns the torus-2QoS.conf for it: the seed is the first switch whose needed neighbours are all there.
+     * Returns the torus-2QoS.conf for it: seeds are the first switches whose needed neighbours are all there, no two with a switch in common.
      *
-     * @throws FabricException if no switch has them
+     * @param seeds how many seeds are wanted, from 1; there may be fewer if no more are possible
+     * @throws FabricException if there is not even one
      */
-    public String conf() {
-        Predicate<Position> isThere = at -> !missing.contains(at);
+    public String conf(int seeds) {
+        Set<Position> used = new LinkedHashSet<>(missing);
+        List<Position> found = new ArrayList<>();
         for (Position at : positions()) {
-            if (isThere.test(at) && neededLinks(at).stream().allMatch(link -> isThere.test(link.to))) {
-                return conf(at);
+            List<Position> needed = new ArrayList<>(List.of(at));
+            neededLinks(at).forEach(link -> needed.add(link.to));
+            if (found.size() < seeds && needed.stream().noneMatch(used::contains)) {
+                found.add(at);
+                used.addAll(needed);
             }
         }
-        throw new FabricException("no switch has a neighbour in every dimension: no seed");
+        if (found.isEmpty()) {
+            throw new FabricException("no switch has a neighbour in every dimension: no seed");
+        }
+        StringBuilder out = new StringBuilder("torus");
+        for (int dimension = 0; dimension < 3; dimension++) {
+            out.append(' ').append(radices.get(dimension)).append(open.contains(dimension) ? "M" : "");
+        }
+        out.append('\n');
+        for (int i = 0; i < found.size(); i++) {
+            out.append(i == 0 ? "" : "next_seed\n");
+            seed(out, found.get(i));
+        }
+        return out.toString();
     }
 
     private record SeedLink(String keyword, Position to) {}
@@ -172,12 +199,7 @@ public record TorusPlan(
         return links;
     }
 
-    private String conf(Position seed) {
-        StringBuilder out = new StringBuilder("torus");
-        for (int dimension = 0; dimension < 3; dimension++) {
-            out.append(' ').append(radices.get(dimension)).append(open.contains(dimension) ? "M" : "");
-        }
-        out.append('\n');
+    private void seed(StringBuilder out, Position seed) {
         for (SeedLink link : neededLinks(seed)) {
             out.append("%s 0x%x 0x%x\n".formatted(link.keyword, guid(seed), guid(link.to)));
         }
@@ -187,7 +209,6 @@ public record TorusPlan(
                 out.append("%c_dateline %d\n".formatted("xyz".charAt(dimension), -seed.along(dimension)));
             }
         }
-        return out.toString();
     }
 
     private long guid(Position at) {

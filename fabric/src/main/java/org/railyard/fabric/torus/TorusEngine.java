@@ -2,15 +2,18 @@ package org.railyard.fabric.torus;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
+import org.railyard.fabric.torus.TorusOptions.Acceptance;
 
 /**
  * The routing engine torus-2QoS (spec 30): seeds, discovery, acceptance, tables. It accepts a torus if and only if all switches reach each
- * other without a credit loop; {@link TorusOptions#strict()} adds OpenSM's own tests.
+ * other without a credit loop; {@link TorusOptions} can add OpenSM's own tests, or decide by them alone.
  *
  * <p>Immutable; holds nothing between runs; any thread.
  */
@@ -78,13 +81,18 @@ public final class TorusEngine implements RoutingEngine {
             return refused(problems);
         }
         problems.addAll(EndPorts.problems(fabric, placement, conf));
-        problems.addAll(Strangers.problems(fabric, graph, placement, MAX_NAMED));
-        DimensionOrder order = new DimensionOrder(placement.grid(), options.directionRule());
+        boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
+        if (!likeOpenSm) {
+            problems.addAll(Strangers.problems(fabric, graph, placement, MAX_NAMED));
+        }
+        DimensionOrder order = options.order(placement.grid());
         SlToVlRule slToVl = new SlToVlRule(vls.switches(), vls.ends());
         if (options.strict()) {
             UpstreamVerdict.of(placement.grid()).refusals().forEach(text -> problems.add(reason(text)));
         }
-        GridVerdict verdict = GridVerdict.of(order, slToVl, mode);
+        GridVerdict verdict = likeOpenSm
+                ? new GridVerdict(List.of(), UpstreamTree.of(placement.grid()))
+                : GridVerdict.of(order, slToVl, mode);
         if (!problems.isEmpty() || !verdict.routes()) {
             problems.addAll(verdict.refusals());
             Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
@@ -100,8 +108,28 @@ public final class TorusEngine implements RoutingEngine {
         List<String> notes = TorusNotes.of(fabric, conf, placement, vls, mode, verdict);
         TorusPlan plan = new TorusPlan(
                 fabric, conf, placement, order, slToVl, mode, engineOptions.maxOpVls(), verdict.tree(), notes);
-        NarrowPorts.problem(plan).ifPresent(problems::add);
+        if (!likeOpenSm) {
+            NarrowPorts.problem(plan).ifPresent(problems::add);
+        }
         return problems.isEmpty() ? new Accepted(plan) : refused(problems);
+    }
+
+    /**
+     * Returns where the switches of a fabric stand, whether or not the torus can be routed.
+     *
+     * @return empty if no seed has all its switches, or the seeds of the configuration are wrong
+     */
+    public Optional<Placement> place(Fabric fabric) {
+        if (!SeedRules.problems(conf.shape(), conf.seeds()).isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(
+                new Placer(fabric, SwitchGraph.of(fabric), conf).place(options.strict(), new ArrayList<>()));
+    }
+
+    /** Returns the SLs that torus-2QoS gives to paths, two QoS levels: they follow from the places alone, whatever has failed. */
+    public static PathSls pathSls(Fabric fabric, Placement placement) {
+        return new TorusSls(fabric, placement, QosMode.TWO_LEVELS);
     }
 
     /** Splits the code from what {@link UpstreamVerdict} says. */

@@ -7,7 +7,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -380,7 +379,7 @@ class TorusEngineTest {
     }
 
     private static Refusal refusal(Fabric fabric, TorusConf conf, EngineOptions options) {
-        RoutingResult result = new TorusEngine(conf, new TorusOptions(false, Optional.empty())).route(fabric, options);
+        RoutingResult result = new TorusEngine(conf, TorusOptions.DEFAULT).route(fabric, options);
         assertThat(result).isInstanceOf(Refusal.class);
         return (Refusal) result;
     }

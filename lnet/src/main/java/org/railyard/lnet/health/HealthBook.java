@@ -122,12 +122,13 @@ public final class HealthBook {
         return health < 0 || health > LocalNi.FULL_HEALTH ? LocalNi.FULL_HEALTH : health;
     }
 
-    /** The device of an NI failed, or works again: its flag is set. */
+    /** The device of an NI failed, or works again: its flag is set. That is for others to tell. */
     public void deviceChanged(LocalNi ni) {
         if (ni.fatal) {
             ni.down = true;
+        } else if (ni.health == LocalNi.FULL_HEALTH) {
+            ni.down = false;
         }
-        change(ni, ni.health);
     }
 
     private void change(LocalNi ni, int health) {

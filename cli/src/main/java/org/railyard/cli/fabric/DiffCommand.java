@@ -1,0 +1,126 @@
+package org.railyard.cli.fabric;
+
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.analysis.LinkLoad;
+import org.railyard.fabric.analysis.RoutingDiff;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.Routing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard fabric diff}: compares two directories of dumps. */
+@Command(
+        name = "diff",
+        description = "Compare two sets of tables: entries, SLs, SL to VL, multicast, load. Nodes are matched by GUID.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:nothing differs",
+            "1:something differs",
+            "2:a file cannot be read, or the command line is wrong"
+        })
+final class DiffCommand implements Callable<Integer> {
+    private static final int DIFFERENT = 1;
+    private static final int UNUSABLE = 2;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "DIR1", description = "Directory with dumps, as verify reads them.")
+    private Path first = Path.of("");
+
+    @Parameters(index = "1", paramLabel = "DIR2", description = "Another one.")
+    private Path second = Path.of("");
+
+    @Option(names = "--sl", paramLabel = "N", description = "The same SL for every path, where there is no ibdm.psl.")
+    private @Nullable Integer sl;
+
+    @Option(
+            names = "--conf",
+            paramLabel = "FILE",
+            description = "torus-2QoS.conf: without ibdm.psl, SLs are those that torus-2QoS gives.")
+    private @Nullable Path conf;
+
+    @Option(
+            names = "--examples",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Differences of each kind that are shown, at most " + RoutingDiff.MAX_EXAMPLES
+                    + ". Default: ${DEFAULT-VALUE}.")
+    private int examples;
+
+    /** One side. */
+    private record Side(Fabric fabric, Routing routing) {}
+
+    @Override
+    public Integer call() {
+        if (examples < 0 || examples > RoutingDiff.MAX_EXAMPLES) {
+            throw new ParameterException(
+                    spec.commandLine(), "--examples " + examples + ": expected 0 to " + RoutingDiff.MAX_EXAMPLES);
+        }
+        try {
+            Side a = read(first);
+            Side b = read(second);
+            RoutingDiff diff = RoutingDiff.between(a.fabric(), a.routing(), b.fabric(), b.routing());
+            PrintWriter out = spec.commandLine().getOut();
+            print(out, diff);
+            load(a, b).forEach(out::println);
+            out.flush();
+            return diff.isEmpty() ? 0 : DIFFERENT;
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
+        }
+    }
+
+    private Side read(Path directory) {
+        Map<String, Integer> groupSls = new TreeMap<>();
+        RoutingFiles files = new RoutingFiles(directory, sl, null, conf, groupSls);
+        Fabric fabric = files.fabric();
+        return new Side(fabric, files.routing(fabric));
+    }
+
+    private void print(PrintWriter out, RoutingDiff diff) {
+        print(out, "switches, end ports, LIDs", diff.nodes());
+        print(out, "forwarding entries", diff.forwarding());
+        print(out, "SLs of pairs", diff.sls());
+        print(out, "SL to VL tables", diff.slToVl());
+        print(out, "multicast masks", diff.multicast());
+    }
+
+    private void print(PrintWriter out, String what, RoutingDiff.Part part) {
+        out.println("%s: %d of %d differ".formatted(what, part.changed(), part.compared()));
+        part.examples().stream().limit(examples).forEach(line -> out.println("  " + line));
+        long shown = Math.min(examples, part.examples().size());
+        if (part.changed() > shown && shown > 0) {
+            out.println("  …");
+        }
+    }
+
+    private static List<String> load(Side a, Side b) {
+        TextColumns table = new TextColumns("load", "mean hops", "longest", "mean", "most", "at");
+        row(table, "DIR1", a);
+        row(table, "DIR2", b);
+        return table.lines();
+    }
+
+    private static void row(TextColumns table, String name, Side side) {
+        LinkLoad load = LinkLoad.of(side.fabric(), side.routing().forwarding());
+        table.add(
+                name,
+                "%.2f".formatted(load.meanHops()),
+                load.longest(),
+                "%.1f".formatted(load.mean()),
+                load.most(),
+                load.busiest() == Fabric.NONE ? "" : side.fabric().portName(load.busiest()));
+    }
+}

@@ -1,0 +1,165 @@
+package org.railyard.cli.fabric;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.engine.DorEngine;
+import org.railyard.fabric.engine.MinHopEngine;
+import org.railyard.fabric.engine.UpDownEngine;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.format.NodeList;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.route.RoutingResult;
+import org.railyard.fabric.torus.TorusConf;
+import org.railyard.fabric.torus.TorusConfException;
+import org.railyard.fabric.torus.TorusConfParser;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.TorusPlan;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The engine that a command routes with, and the LIDs: options that several commands have. */
+final class EngineChoice {
+    private static final String NAMES = "torus-2qos, opensm-torus, min-hop, dor or up-down";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = "torus-2qos",
+            description = "torus-2qos, min-hop, dor, up-down; or opensm-torus: as OpenSM's torus-2QoS would, also where"
+                    + " that can deadlock. Default: ${DEFAULT-VALUE}.")
+    private String engine = "";
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "torus-2QoS.conf; the torus engines need it.")
+    private @Nullable Path conf;
+
+    @Option(
+            names = "--guid2lid",
+            paramLabel = "FILE",
+            description = "LIDs to use. Default: those of the topology, else those of a fabric that was never seen.")
+    private @Nullable Path guid2lid;
+
+    @Option(names = "--strict", description = "torus-2qos: refuse what OpenSM would refuse, too.")
+    private boolean strict;
+
+    @Option(
+            names = "--roots",
+            paramLabel = "FILE",
+            description = "up-down: node GUIDs of root switches, best first, as for opensm -a.")
+    private @Nullable Path roots;
+
+    @Option(
+            names = "--qos-levels",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "QoS levels, 1 or 2; with 1 and 8 data VLs multicast has VLs of its own. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int qosLevels;
+
+    @Option(
+            names = "--max-op-vls",
+            paramLabel = "CODE",
+            defaultValue = "5",
+            description = "Cap on VLs as in opensm.conf: 2 = 2, 3 = 4, 4 = 8 data VLs, 5 = no cap. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int maxOpVls;
+
+    /**
+     * What an engine made.
+     *
+     * @param result tables or a refusal
+     * @param plan where the switches of a torus are and why paths go as they go; empty for other engines and when refused
+     */
+    record Routed(RoutingResult result, Optional<TorusPlan> plan) {}
+
+    /** Reads a topology and gives it LIDs. */
+    Fabric fabric(Path topology) {
+        Fabric fabric = Topology.read(topology);
+        Path lids = guid2lid;
+        if (lids != null) {
+            return Topology.withLids(fabric, lids);
+        }
+        try {
+            return fabric.maxLid() == 0 ? FreshLids.assign(fabric, Fabric.NONE) : fabric;
+        } catch (FabricException e) {
+            throw new FabricInputException(topology + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the routing of a fabric, not proved yet. */
+    Routed route(Fabric fabric, List<MulticastGroup> groups) {
+        EngineOptions options = options(groups);
+        return switch (engine) {
+            case "torus-2qos", "torus-2QoS" ->
+                torus(fabric, options, strict ? TorusOptions.STRICT : TorusOptions.DEFAULT);
+            case "opensm-torus" -> torus(fabric, options, TorusOptions.LIKE_OPENSM);
+            case "min-hop" -> plain(new MinHopEngine(), fabric, options);
+            case "dor" -> plain(new DorEngine(), fabric, options);
+            case "up-down" -> plain(new UpDownEngine(rootGuids()), fabric, options);
+            default -> throw new ParameterException(spec.commandLine(), "--engine " + engine + ": expected " + NAMES);
+        };
+    }
+
+    private EngineOptions options(List<MulticastGroup> groups) {
+        try {
+            return new EngineOptions(maxOpVls, qosLevels, groups);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private List<Long> rootGuids() {
+        Path file = roots;
+        return file == null ? List.of() : TextFile.parse(file, NodeList::parse).guids();
+    }
+
+    private static Routed plain(RoutingEngine engine, Fabric fabric, EngineOptions options) {
+        return new Routed(engine.route(fabric, options), Optional.empty());
+    }
+
+    private Routed torus(Fabric fabric, EngineOptions options, TorusOptions torusOptions) {
+        TorusConf read = torusConf()
+                .orElseThrow(() ->
+                        new ParameterException(spec.commandLine(), engine + " needs --conf FILE, its torus-2QoS.conf"));
+        return switch (new TorusEngine(read, torusOptions).plan(fabric, options)) {
+            case TorusEngine.Refused(Refusal refusal) -> new Routed(refusal, Optional.empty());
+            case TorusEngine.Accepted(TorusPlan plan) -> new Routed(plan.routing(options.groups()), Optional.of(plan));
+        };
+    }
+
+    /** Returns the file of {@code --conf}, or null. */
+    @Nullable
+    Path confFile() {
+        return conf;
+    }
+
+    /** Returns the torus-2QoS.conf, if one was named. */
+    Optional<TorusConf> torusConf() {
+        return Optional.ofNullable(conf).map(EngineChoice::readConf);
+    }
+
+    /** Reads a torus-2QoS.conf; all that is wrong with it is told at once. */
+    static TorusConf readConf(Path file) {
+        try {
+            return TextFile.parse(file, TorusConfParser::parse);
+        } catch (TorusConfException e) {
+            throw new FabricInputException(
+                    e.problems().stream()
+                            .map(problem -> file + ": " + problem.getMessage())
+                            .toList(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package org.railyard.cli.fabric;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.railyard.fabric.analysis.HopReasons;
+import org.railyard.fabric.analysis.TablePath;
+import org.railyard.fabric.analysis.TorusLayout;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.Routing;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard fabric path}: the way from one end port to another, hop by hop. */
+@Command(
+        name = "path",
+        description = "Show the way from one end port to another: ports, SL, VLs, and on a torus why it goes so.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:packets arrive",
+            "1:they do not",
+            "2:a file cannot be read, an end port is not there, or the command line is wrong",
+            "3:the engine refuses the fabric"
+        })
+final class PathCommand implements Callable<Integer> {
+    private static final int LOST = 1;
+    private static final int UNUSABLE = 2;
+    private static final int REFUSED = 3;
+    private static final int MAX_SL = 15;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private FabricSource source = new FabricSource();
+
+    @Option(
+            names = "--from",
+            required = true,
+            paramLabel = "A",
+            description = "End port: node description, DESCRIPTION/PORT, GUID of port or node, or LID. A switch stands"
+                    + " for its port 0.")
+    private String from = "";
+
+    @Option(names = "--to", required = true, paramLabel = "B", description = "End port, named likewise.")
+    private String to = "";
+
+    @Option(
+            names = "--hint",
+            paramLabel = "SL",
+            defaultValue = "0",
+            description = "SL that QoS policy or partition would give, 0 to 15. Default: ${DEFAULT-VALUE}.")
+    private int hint;
+
+    @Override
+    public Integer call() {
+        if (hint < 0 || hint > MAX_SL) {
+            throw new ParameterException(spec.commandLine(), "--hint " + hint + ": expected 0 to " + MAX_SL);
+        }
+        try {
+            FabricSource.Loaded loaded = source.load();
+            return switch (loaded.result()) {
+                case Refusal refusal -> {
+                    CheckText.print(refusal, spec.commandLine().getErr());
+                    yield REFUSED;
+                }
+                case Routing routing -> show(loaded, routing);
+            };
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
+        }
+    }
+
+    private int show(FabricSource.Loaded loaded, Routing routing) {
+        Fabric fabric = loaded.fabric();
+        EndPorts names = new EndPorts(fabric);
+        int source = names.find(from);
+        int target = names.find(to);
+        if (source == target) {
+            throw new FabricInputException("--from and --to are the same end port, " + fabric.portName(source)
+                    + ": its packets to itself use no cable");
+        }
+        int sl = routing.sls().sl(fabric.lid(source), fabric.lid(target), hint);
+        if (sl == PathSls.NO_SL) {
+            spec.commandLine()
+                    .getErr()
+                    .println("railyard: there is no SL from %s to %s: no path record, no path"
+                            .formatted(fabric.portName(source), fabric.portName(target)));
+            return LOST;
+        }
+        TablePath path = TablePath.follow(fabric, routing, source, fabric.lid(target), sl);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("%s (LID %d) to %s (LID %d): SL %d, %s"
+                .formatted(
+                        fabric.portName(source),
+                        fabric.lid(source),
+                        fabric.portName(target),
+                        fabric.lid(target),
+                        sl,
+                        path.end().text()));
+        hops(loaded, path).forEach(out::println);
+        out.flush();
+        return path.end() == TablePath.End.ARRIVED ? 0 : LOST;
+    }
+
+    private static List<String> hops(FabricSource.Loaded loaded, TablePath path) {
+        Fabric fabric = loaded.fabric();
+        Optional<List<String>> reasons =
+                loaded.layout().map(layout -> new HopReasons(fabric, layout, loaded.order()).of(path));
+        TextColumns table = new TextColumns("hop", "from", "at", "port", "to", "at", "port", "vl", "why");
+        for (int i = 0; i < path.hops().size(); i++) {
+            TablePath.Hop hop = path.hops().get(i);
+            int peer = fabric.peer(hop.port());
+            table.add(
+                    i + 1,
+                    fabric.description(fabric.nodeOf(hop.port())),
+                    place(loaded, fabric.nodeOf(hop.port())),
+                    fabric.portNumber(hop.port()),
+                    fabric.description(fabric.nodeOf(peer)),
+                    place(loaded, fabric.nodeOf(peer)),
+                    fabric.portNumber(peer),
+                    hop.vl(),
+                    reasons.isPresent() ? reasons.get().get(i) : "");
+        }
+        return table.lines();
+    }
+
+    private static String place(FabricSource.Loaded loaded, int node) {
+        int position = loaded.fabric().isSwitch(node)
+                ? loaded.layout().map(layout -> layout.positionOf(node)).orElse(TorusLayout.NONE)
+                : TorusLayout.NONE;
+        return position == TorusLayout.NONE
+                ? ""
+                : loaded.layout().map(layout -> layout.shape().name(position)).orElse("");
+    }
+}

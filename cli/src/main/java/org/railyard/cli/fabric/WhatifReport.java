@@ -1,0 +1,139 @@
+package org.railyard.cli.fabric;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.railyard.cli.fabric.FailureStudy.Outcome;
+import org.railyard.cli.fabric.FailureStudy.Verdict;
+import org.railyard.fabric.analysis.LinkLoad;
+import org.railyard.fabric.analysis.RoutingDiff;
+import org.railyard.fabric.model.Fabric;
+
+/** What failures did, as a table for people or as a document for programs. */
+final class WhatifReport {
+    private final Fabric fabric;
+    private final Outcome baseline;
+    private final List<Outcome> outcomes;
+
+    WhatifReport(Fabric fabric, Outcome baseline, List<Outcome> outcomes) {
+        this.fabric = fabric;
+        this.baseline = baseline;
+        this.outcomes = List.copyOf(outcomes);
+    }
+
+    /** Returns the table: the fabric as it is, then the worst failures, then a line about all. */
+    List<String> lines(int rows) {
+        TextColumns table = new TextColumns(
+                "failed", "verdict", "cut off", "SLs changed", "entries changed", "mean hops", "longest", "most load");
+        add(table, baseline);
+        outcomes.stream()
+                .sorted(Comparator.comparing((Outcome outcome) -> outcome.verdict() == Verdict.PROVED)
+                        .thenComparing(WhatifReport::mostLoad, Comparator.reverseOrder()))
+                .limit(rows)
+                .forEach(outcome -> add(table, outcome));
+        List<String> lines = new ArrayList<>(table.lines());
+        if (outcomes.size() > rows) {
+            lines.add("and " + (outcomes.size() - rows) + " more; --rows N shows more");
+        }
+        lines.add(summary());
+        if (outcomes.size() == 1) {
+            Outcome only = outcomes.getFirst();
+            only.reasons().forEach(reason -> lines.add("  " + reason));
+            only.changes().forEach(change -> lines.add("  " + change));
+        }
+        return lines;
+    }
+
+    private static long mostLoad(Outcome outcome) {
+        LinkLoad load = outcome.load();
+        return load == null ? 0 : load.most();
+    }
+
+    private static void add(TextColumns table, Outcome outcome) {
+        RoutingDiff diff = outcome.diff();
+        LinkLoad load = outcome.load();
+        if (diff == null || load == null) {
+            table.add(outcome.failure().name(), word(outcome), "", "", "", "", "", "");
+            return;
+        }
+        table.add(
+                outcome.failure().name(),
+                word(outcome),
+                diff.nodes().changed(),
+                diff.sls().changed(),
+                diff.forwarding().changed(),
+                "%.2f".formatted(load.meanHops()),
+                load.longest(),
+                load.most());
+    }
+
+    private static String word(Outcome outcome) {
+        return outcome.verdict().name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private long count(Verdict verdict) {
+        return outcomes.stream().filter(outcome -> outcome.verdict() == verdict).count();
+    }
+
+    private String summary() {
+        long sls = outcomes.stream()
+                .map(Outcome::diff)
+                .mapToLong(diff -> diff == null ? 0 : diff.sls().changed())
+                .sum();
+        String text = "%d failures: %d proved, %d refused, %d with a credit loop, %d not checkable; %d SLs changed"
+                .formatted(
+                        outcomes.size(),
+                        count(Verdict.PROVED),
+                        count(Verdict.REFUSED),
+                        count(Verdict.LOOP),
+                        count(Verdict.NOT_CHECKABLE),
+                        sls);
+        return outcomes.size() == 1 ? text.replace("1 failures", "1 failure") : text;
+    }
+
+    /** Returns everything. */
+    Map<String, Object> document() {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("baseline", map(baseline));
+        document.put("failures", outcomes.stream().map(this::map).toList());
+        Map<String, Object> verdicts = new LinkedHashMap<>();
+        for (Verdict verdict : Verdict.values()) {
+            verdicts.put(verdict.name().toLowerCase(Locale.ROOT), count(verdict));
+        }
+        document.put("verdicts", verdicts);
+        return document;
+    }
+
+    private Map<String, Object> map(Outcome outcome) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("failed", outcome.failure().name());
+        map.put("verdict", outcome.verdict().name().toLowerCase(Locale.ROOT));
+        if (!outcome.reasons().isEmpty()) {
+            map.put("reasons", outcome.reasons());
+        }
+        RoutingDiff diff = outcome.diff();
+        LinkLoad load = outcome.load();
+        if (diff != null && load != null) {
+            map.put("cut_off", diff.nodes().changed());
+            map.put("sl_pairs", diff.sls().compared());
+            map.put("sl_pairs_changed", diff.sls().changed());
+            map.put("entries", diff.forwarding().compared());
+            map.put("entries_changed", diff.forwarding().changed());
+            map.put("multicast_masks_changed", diff.multicast().changed());
+            map.put("mean_hops", Math.round(load.meanHops() * 1000) / 1000.0);
+            map.put("longest", load.longest());
+            map.put("mean_load", Math.round(load.mean() * 10) / 10.0);
+            map.put("most_load", load.most());
+            if (load.busiest() != Fabric.NONE) {
+                map.put("busiest", fabric.portName(load.busiest()));
+            }
+        }
+        if (!outcome.changes().isEmpty()) {
+            map.put("changes", outcome.changes());
+        }
+        return map;
+    }
+}

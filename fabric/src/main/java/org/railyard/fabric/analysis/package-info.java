@@ -1,0 +1,5 @@
+/** What given tables do: one path hop by hop with reasons, the load of every cable, the differences between two routings; uses model, route and torus, proofs are next door. */
+@NullMarked
+package org.railyard.fabric.analysis;
+
+import org.jspecify.annotations.NullMarked;
