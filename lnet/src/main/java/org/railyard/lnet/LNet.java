@@ -14,7 +14,6 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
-import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.runtime.NodeRuntime;
@@ -415,6 +414,23 @@ public final class LNet implements AutoCloseable {
             }
             throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
         });
+    }
+
+    /**
+     * Explains which way a PUT would go if it were sent now: what there is to choose from, and what decides. Changes nothing.
+     *
+     * @param target whom it would be for; any NID
+     * @param source the local NID to send from, {@link Nid#ANY} for the best
+     * @param bytes its payload, 0…1 MiB
+     * @throws LNetException EINVAL if the target is the wildcard or the length is out of range
+     */
+    public Explanation explain(Nid target, Nid source, int bytes) {
+        return runtime.paths().explain(target, source, bytes, List.of());
+    }
+
+    /** Returns what steers the choice of paths: selection rules, CPU partitions, and explanations in detail. */
+    public Selection selection() {
+        return runtime.paths();
     }
 
     /**
