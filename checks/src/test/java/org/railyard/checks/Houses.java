@@ -7,16 +7,21 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The compiled classes of the product, without tests. */
 final class Houses {
     private Houses() {}
 
-    /** Returns the main classes of all modules but this one and the test kit. */
+    /** Modules that are there for tests. */
+    private static final Set<String> FOR_TESTS = Set.of("checks", "testkit", "conformance");
+
+    /** Returns the main classes of all modules but those that are there for tests. */
     static JavaClasses all() {
         try (Stream<Path> modules = Files.list(SourceTree.root())) {
-            List<Path> classes = modules.filter(module -> !module.endsWith("checks") && !module.endsWith("testkit"))
+            List<Path> classes = modules.filter(
+                            module -> !FOR_TESTS.contains(module.getFileName().toString()))
                     .map(module -> module.resolve("target/classes"))
                     .filter(Files::isDirectory)
                     .sorted()

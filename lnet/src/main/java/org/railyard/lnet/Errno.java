@@ -9,6 +9,7 @@ public enum Errno {
     ESRCH(3, "no match"),
     EINTR(4, "interrupted"),
     EIO(5, "input/output error"),
+    ECHILD(10, "belongs to another"),
     EAGAIN(11, "try again"),
     ENOMEM(12, "out of memory"),
     EFAULT(14, "bad address"),

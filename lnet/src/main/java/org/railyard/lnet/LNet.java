@@ -2,11 +2,11 @@ package org.railyard.lnet;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.HostProvider;
@@ -14,8 +14,6 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
-import org.railyard.lnet.model.Peer;
-import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.runtime.NodeRuntime;
@@ -34,9 +32,11 @@ import org.railyard.lnet.stack.Node;
  */
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
+    private final Inventory inventory;
 
     private LNet(NodeRuntime runtime) {
         this.runtime = runtime;
+        this.inventory = new Inventory(runtime);
     }
 
     /**
@@ -77,13 +77,19 @@ public final class LNet implements AutoCloseable {
         runtime.removeNi(nid);
     }
 
+    /** Returns the node-wide tunables as they are now. */
+    public Settings settings() {
+        return locked(() -> runtime.node().settings);
+    }
+
     /**
-     * Turns discovery on or off.
+     * Changes a node-wide tunable; it counts at once for whatever starts from now on.
      *
-     * @throws LNetException EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws LNetException EINVAL if it is out of its range; ERANGE if it does not fit the others, see {@link Settings#with(Tunable, int)}; EPERM if it
+     *     is fixed when a node starts; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
-    public void setDiscovery(boolean on) {
-        runtime.setDiscovery(on);
+    public void set(Tunable tunable, int value) {
+        runtime.set(tunable, value);
     }
 
     /**
@@ -158,7 +164,8 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
-        Transaction<PutResult> transaction = new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new);
+        Transaction<PutResult> transaction =
+                new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
         Md md = bind(oneTransaction(data, transaction));
         return start(md, transaction, () -> put(md, true, Nid.ANY, target, portal, matchBits, 0, 0));
     }
@@ -174,9 +181,14 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
-        Transaction<GetResult> transaction = new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new);
+        Transaction<GetResult> transaction =
+                new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
         Md md = bind(oneTransaction(into, transaction));
         return start(md, transaction, () -> get(md, Nid.ANY, target, portal, matchBits, 0));
+    }
+
+    private boolean isStopping() {
+        return locked(() -> runtime.node().stopping);
     }
 
     private static MdConfig oneTransaction(MemorySegment memory, EventHandler handler) {
@@ -224,25 +236,19 @@ public final class LNet implements AutoCloseable {
      */
     public CompletionStage<PeerInfo> discover(Nid target, boolean force) {
         CompletableFuture<PeerInfo> done = new CompletableFuture<>();
-        runtime.discovery().discover(target, force, (peer, status) -> {
+        runtime.peering().discover(target, force, (peer, status) -> {
             if (status < 0) {
                 Errno errno = Errno.ofStatus(status);
                 done.completeExceptionally(new LNetException(errno, "discovery of " + target + ": " + errno.text()));
             } else {
-                done.complete(locked(() -> describe(peer)));
+                done.complete(locked(() -> Snapshots.of(peer, runtime.node().now())));
             }
         });
         return done;
     }
 
     private <T> T locked(Supplier<T> action) {
-        Node node = runtime.node();
-        node.lock.lock();
-        try {
-            return action.get();
-        } finally {
-            node.lock.unlock();
-        }
+        return runtime.node().locked(node -> action.get());
     }
 
     /** Returns the NIDs of this node, without loopback, the primary first. */
@@ -252,51 +258,131 @@ public final class LNet implements AutoCloseable {
 
     /** Returns the NIs of this node, without loopback, the primary first. */
     public List<NiInfo> nis() {
-        return locked(
-                () -> runtime.node().nis.all().stream().map(LNet::describe).toList());
-    }
-
-    private static NiInfo describe(LocalNi ni) {
-        return new NiInfo(
-                ni.nid(),
-                ni.interfaceName(),
-                !ni.fatal && ni.health > 0,
-                ni.health,
-                ni.credits.value(),
-                ni.credits.max(),
-                ni.credits.min(),
-                ni.traffic.snapshot());
+        return inventory.nis();
     }
 
     /** Returns the peers, in the order in which they became known. */
     public List<PeerInfo> peers() {
-        return locked(
-                () -> runtime.node().peers.all().stream().map(LNet::describe).toList());
-    }
-
-    private static PeerInfo describe(Peer peer) {
-        List<PeerInfo.PeerNiInfo> nis = new ArrayList<>();
-        for (PeerNi ni : peer.nis()) {
-            nis.add(new PeerInfo.PeerNiInfo(
-                    ni.nid(),
-                    ni.isUp(),
-                    ni.health,
-                    ni.credits.value(),
-                    ni.credits.min(),
-                    ni.queuedBytes,
-                    ni.traffic.snapshot()));
-        }
-        return new PeerInfo(peer.primaryNid, peer.isMultiRail(), peer.state, nis);
+        return inventory.peers(0, Integer.MAX_VALUE);
     }
 
     /** Returns the primary NID of the peer that owns a NID, as far as known; otherwise the NID itself. */
-    public Nid primaryNid(Nid nid) {
-        return locked(() -> runtime.node().peers.primaryOf(nid));
+    public Nid knownPrimaryNid(Nid nid) {
+        return runtime.peering().knownPrimaryNid(nid);
     }
 
-    /** Returns how many received messages were dropped. */
+    /**
+     * Finds out the primary NID of the node with a NID, its identity (PrimaryNID, spec 11 §2): at once if it is known for sure, locked, or discovery is
+     * off, otherwise as soon as the node has been discovered. If that fails, the answer is what is known so far.
+     *
+     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is closed
+     */
+    public CompletionStage<Nid> primaryNid(Nid nid) {
+        return runtime.peering().primaryNid(nid);
+    }
+
+    /**
+     * Makes a node known by several of its NIDs (AddPeer, spec 11 §4.2). With the tunable {@link Tunable#LOCK_PRIM_NID} the first of them that is on a
+     * local net stays its primary NID, whatever it announces. All are discovered in the background. With discovery off, each NID on a local net is a peer
+     * of its own.
+     *
+     * @return the primary NID that the node has now
+     * @throws LNetException EINVAL if no NID can be used, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered; ESHUTDOWN
+     *     when the node is closed
+     */
+    public Nid addPeer(List<Nid> nids) {
+        return runtime.peering().addPeer(nids);
+    }
+
+    /**
+     * Tells how far the discovery of the node with a NID is, and starts it in the background if there is need (PeerDiscovered, spec 11 §2).
+     *
+     * @throws LNetException ESHUTDOWN when the node is closed
+     */
+    public DiscoveryProgress peerDiscovered(Nid nid) {
+        return runtime.peering().progress(nid);
+    }
+
+    /** Returns the calls that configure peers. */
+    public PeerConfiguration peerConfiguration() {
+        return runtime.peering();
+    }
+
+    /**
+     * Tells a listener whenever the NIDs of this node or of a peer have changed (RegisterNIDUpdates, spec 10 §4.2). It is called without a lock, on a thread
+     * of its own, for one change after the other; what it throws is logged. Like an event handler, it can not change the configuration of the node. Changes
+     * of one node that follow quickly may be told as one.
+     *
+     * @throws LNetException ENOSPC if there are too many listeners; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     */
+    public void registerNidUpdates(Consumer<NidUpdate> listener) {
+        runtime.watchNids(listener);
+    }
+
+    /** Tells a listener nothing any more; a call that has begun ends. No effect if it is not registered. */
+    public void unregisterNidUpdates(Consumer<NidUpdate> listener) {
+        runtime.unwatchNids(listener);
+    }
+
+    /** Returns what the node has and how it does, in detail. */
+    public Inventory inventory() {
+        return inventory;
+    }
+
+    /** Returns what the node counted as a whole. */
+    public Statistics statistics() {
+        return inventory.statistics();
+    }
+
+    /** Returns how many messages were dropped. */
     public long dropCount() {
-        return locked(() -> runtime.node().drops());
+        return statistics().get(Statistic.DROP_COUNT);
+    }
+
+    /**
+     * Sets the health of an NI of this node. Below 1000 it is in recovery until it is well.
+     *
+     * @param health 0…1000; anything else means 1000
+     * @throws LNetException ENODEV if there is no such NI
+     */
+    public void setHealth(Nid nid, int health) {
+        locked(() -> {
+            LocalNi ni = runtime.node().nis.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+            }
+            runtime.node().health.set(ni, health);
+            return ni;
+        });
+    }
+
+    /**
+     * Sets the health of an NI of a peer. Below 1000 it is in recovery until it is well, if it was ever heard.
+     *
+     * @param health 0…1000; anything else means 1000
+     * @throws LNetException ENOENT if no peer with that NID is known
+     */
+    public void setPeerHealth(Nid nid, int health) {
+        locked(() -> {
+            PeerNi ni = runtime.node().peers.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENOENT, "no peer is known with NID " + nid);
+            }
+            runtime.node().health.set(ni, health);
+            return ni;
+        });
+    }
+
+    /** Returns the NIs of this node that are in recovery, in the order in which they failed. */
+    public List<Nid> localRecovery() {
+        return locked(() ->
+                runtime.node().health.localRecovery().stream().map(LocalNi::nid).toList());
+    }
+
+    /** Returns the NIs of peers that are in recovery, in the order in which they failed. */
+    public List<Nid> peerRecovery() {
+        return locked(() ->
+                runtime.node().health.peerRecovery().stream().map(PeerNi::nid).toList());
     }
 
     /** Returns how many messages are on their way, and events being handled. */
@@ -312,7 +398,7 @@ public final class LNet implements AutoCloseable {
     public Distance distance(Nid nid) {
         return locked(() -> {
             Node node = runtime.node();
-            int own = node.settings.localNidDistZero() ? 0 : 1;
+            int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
             if (nid.isLoopback()) {
                 return new Distance(own, 0, nid);
             }
@@ -328,6 +414,23 @@ public final class LNet implements AutoCloseable {
             }
             throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
         });
+    }
+
+    /**
+     * Explains which way a PUT would go if it were sent now: what there is to choose from, and what decides. Changes nothing.
+     *
+     * @param target whom it would be for; any NID
+     * @param source the local NID to send from, {@link Nid#ANY} for the best
+     * @param bytes its payload, 0…1 MiB
+     * @throws LNetException EINVAL if the target is the wildcard or the length is out of range
+     */
+    public Explanation explain(Nid target, Nid source, int bytes) {
+        return runtime.paths().explain(target, source, bytes, List.of());
+    }
+
+    /** Returns what steers the choice of paths: selection rules, CPU partitions, and explanations in detail. */
+    public Selection selection() {
+        return runtime.paths();
     }
 
     /**

@@ -14,68 +14,23 @@ import org.railyard.lnet.lnd.NiRequest;
  * @param lnds transports to use instead of the ones found on the module path, by type
  * @param host the machine, or null for the one found on the module path
  * @param settings the node-wide tunables
+ * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine (spec 12 §8, {@code cpu_npartitions})
+ * @param cpuPattern which CPUs they have ({@code cpu_pattern}); {@code N} for a partition per NUMA node
  */
 public record LNetConfig(
         List<NiRequest> nis,
         List<LndProvider> lnds,
         @Nullable Host host,
-        Settings settings) {
+        Settings settings,
+        int cpuPartitions,
+        String cpuPattern) {
+    /** The pattern unless another is given: a partition per NUMA node. */
+    public static final String DEFAULT_CPU_PATTERN = "N";
+
     /** Copies the lists. */
     public LNetConfig {
         nis = List.copyOf(nis);
         lnds = List.copyOf(lnds);
-    }
-
-    /**
-     * Node-wide tunables (spec 12 §2.5, §7.5).
-     *
-     * @param discovery whether to discover peers and to announce that it can be done with us
-     * @param multiRail whether to announce multi-rail; without it, discovery is off too
-     * @param transactionTimeout limit for a response, s, at least 1
-     * @param responseTracking which responses are timed: 0 only LNet's own, 1 GET, 2 PUT, 3 both
-     * @param maxInterfaces most entries of a ping info, at least 16
-     * @param localNidDistZero whether an own NID is at distance 0 instead of 1
-     */
-    public record Settings(
-            boolean discovery,
-            boolean multiRail,
-            int transactionTimeout,
-            int responseTracking,
-            int maxInterfaces,
-            boolean localNidDistZero) {
-        /** The defaults of the specification. */
-        public static final Settings DEFAULT = new Settings(true, true, 150, 3, 4096, true);
-
-        /** Checks ranges. */
-        public Settings {
-            if (transactionTimeout < 1 || responseTracking < 0 || responseTracking > 3 || maxInterfaces < 16) {
-                throw new LNetException(
-                        Errno.EINVAL,
-                        "settings out of range: transaction_timeout " + transactionTimeout
-                                + " (at least 1), response_tracking " + responseTracking + " (0…3), max_interfaces "
-                                + maxInterfaces + " (at least 16)");
-            }
-        }
-
-        /** Returns a copy with discovery on or off. */
-        public Settings withDiscovery(boolean on) {
-            return new Settings(on, multiRail, transactionTimeout, responseTracking, maxInterfaces, localNidDistZero);
-        }
-
-        /** Returns a copy that announces multi-rail or not. */
-        public Settings withMultiRail(boolean on) {
-            return new Settings(discovery, on, transactionTimeout, responseTracking, maxInterfaces, localNidDistZero);
-        }
-
-        /** Returns a copy with another transaction timeout, s. */
-        public Settings withTransactionTimeout(int seconds) {
-            return new Settings(discovery, multiRail, seconds, responseTracking, maxInterfaces, localNidDistZero);
-        }
-
-        /** Returns a copy with other responses timed. */
-        public Settings withResponseTracking(int which) {
-            return new Settings(discovery, multiRail, transactionTimeout, which, maxInterfaces, localNidDistZero);
-        }
     }
 
     /** Returns a new builder. */
@@ -89,6 +44,8 @@ public record LNetConfig(
         private final List<LndProvider> lnds = new ArrayList<>();
         private @Nullable Host host;
         private Settings settings = Settings.DEFAULT;
+        private int cpuPartitions;
+        private String cpuPattern = DEFAULT_CPU_PATTERN;
 
         private Builder() {}
 
@@ -116,9 +73,16 @@ public record LNetConfig(
             return this;
         }
 
+        /** Divides the CPUs as the parameters {@code cpu_npartitions} and {@code cpu_pattern} say. */
+        public Builder cpus(int partitions, String pattern) {
+            cpuPartitions = partitions;
+            cpuPattern = pattern;
+            return this;
+        }
+
         /** Returns the configuration. */
         public LNetConfig build() {
-            return new LNetConfig(nis, lnds, host, settings);
+            return new LNetConfig(nis, lnds, host, settings, cpuPartitions, cpuPattern);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.lnet;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -23,11 +24,25 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
      * @param nid its NID
      * @param up whether the peer last said that it is up
      * @param health 0…1000
+     * @param failures what went wrong with it
      * @param credits send credits now; below 0 that many messages wait
+     * @param maxCredits send credits at rest; 0 while there is no local net of its kind
      * @param minCredits fewest send credits there ever were
      * @param queuedBytes bytes charged to it: payload and header of messages that hold or wait for credits
+     * @param lastLocal the local NID that was last sent from to it, null if none was
      * @param traffic messages through it
+     * @param usage how much it is used of late
      */
     public record PeerNiInfo(
-            Nid nid, boolean up, int health, int credits, int minCredits, long queuedBytes, Traffic traffic) {}
+            Nid nid,
+            boolean up,
+            int health,
+            PeerNiHealth failures,
+            int credits,
+            int maxCredits,
+            int minCredits,
+            long queuedBytes,
+            @Nullable Nid lastLocal,
+            Traffic traffic,
+            Usage usage) {}
 }

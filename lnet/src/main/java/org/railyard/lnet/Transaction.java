@@ -1,6 +1,7 @@
 package org.railyard.lnet;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ final class Transaction<T> implements EventHandler {
     private final CompletableFuture<T> done = new CompletableFuture<>();
     private @Nullable Errno failure;
     private boolean answered;
+    private final BooleanSupplier stopping;
     private int mlength;
 
     /**
@@ -25,8 +27,10 @@ final class Transaction<T> implements EventHandler {
      * @param last the kind of event that brings the result
      * @param what for error messages
      * @param result makes the result of the length in that event
+     * @param stopping tells whether the node is stopping
      */
-    Transaction(EventKind last, String what, IntFunction<T> result) {
+    Transaction(EventKind last, String what, IntFunction<T> result, BooleanSupplier stopping) {
+        this.stopping = stopping;
         this.last = last;
         this.what = what;
         this.result = result;
@@ -59,7 +63,11 @@ final class Transaction<T> implements EventHandler {
         } else if (failure != null) {
             done.completeExceptionally(new LNetException(failure, what + ": " + failure.text()));
         } else {
-            done.completeExceptionally(new LNetException(Errno.ESHUTDOWN, what + ": the node was closed"));
+            // Nobody but the node unlinks the descriptor: at the end, or because the response does not come.
+            done.completeExceptionally(
+                    stopping.getAsBoolean()
+                            ? new LNetException(Errno.ESHUTDOWN, what + ": the node was closed")
+                            : new LNetException(Errno.ETIMEDOUT, what + ": " + Errno.ETIMEDOUT.text()));
         }
     }
 }

@@ -85,7 +85,7 @@ class DiscoveryTest {
     void nodeWithDiscoveryOffIsKnownByTheOneNidUsed() {
         try (TestNetwork net = new TestNetwork()) {
             LNet a = net.node("10.0.0.1@tcp");
-            net.node(LNetConfig.Settings.DEFAULT.withDiscovery(false), "10.0.0.2@tcp", "10.0.1.2@tcp");
+            net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.2@tcp", "10.0.1.2@tcp");
             net.takeLog();
             PeerInfo peer = net.await(a.discover(B0, false));
             assertThat(net.takeLog())
@@ -101,7 +101,7 @@ class DiscoveryTest {
     void nonMultiRailPeerIsPingedOnceNeverPushedToAndKeepsItsSource() {
         try (TestNetwork net = new TestNetwork()) {
             LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
-            LNet old = net.node(LNetConfig.Settings.DEFAULT.withMultiRail(false), "10.0.0.2@tcp");
+            LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.2@tcp");
             old.attach(
                     MeConfig.of(33, 7),
                     MdConfig.of(Arena.ofAuto().allocate(64)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
@@ -123,7 +123,7 @@ class DiscoveryTest {
             LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
             LNet b = net.node("10.0.0.2@tcp", "10.0.1.2@tcp");
             net.await(a.discover(B0, false));
-            b.setDiscovery(false);
+            b.set(Tunable.DISCOVERY, 0);
             net.settle();
             PeerInfo peer = a.peers().getFirst();
             assertThat(peer.multiRail()).isFalse();

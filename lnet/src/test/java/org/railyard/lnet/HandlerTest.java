@@ -139,7 +139,7 @@ class HandlerTest extends TwoNodes {
         List<Errno> refused = new ArrayList<>();
         Runnable[] calls = {
             a::close,
-            () -> a.setDiscovery(false),
+            () -> a.set(Tunable.DISCOVERY, 0),
             () -> a.removeNi(A),
             () -> a.addNi(NiRequest.ofNid(Nid.parse("10.0.5.1@tcp")))
         };

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -58,16 +60,17 @@ class LifecycleTest {
         assertThat(a.peers().getFirst().nis().getLast().up()).isFalse();
         net.takeLog();
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
-        net.device("10.0.1.2@tcp", DeviceEvent.DEGRADED);
         assertThat(net.takeLog()).as("no change").isEmpty();
         net.device("10.0.1.2@tcp", DeviceEvent.CLEAR);
         assertThat(b.nis().getLast().up()).isTrue();
         assertThat(a.peers().getFirst().nis().getLast().up()).isTrue();
     }
 
-    @Test
-    void messagesOnAnNiThatIsRemovedFail() {
-        LNet a = net.node(A.toString(), "10.0.1.1@tcp");
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void messagesOnAnNiThatIsRemovedFailOnesThatWaitForItTakeAnotherIfTheyMay(boolean requeue) {
+        Settings settings = Settings.DEFAULT.with(Tunable.REQUEUE_ON_NI_FAILURE, requeue);
+        LNet a = net.node(settings, A.toString(), "10.0.1.1@tcp");
         target(B.toString());
         net.await(a.discover(B, false));
         net.hold(header -> header.portal() == PORTAL && header.type() == MessageType.PUT);
@@ -83,8 +86,8 @@ class LifecycleTest {
         net.releaseAll();
         assertThat(from.lines())
                 .filteredOn(line -> line.equals("SEND ESHUTDOWN"))
-                .hasSize(12);
-        assertThat(from.lines()).filteredOn(line -> line.equals("ACK")).hasSize(12);
+                .hasSize(requeue ? 4 : 12);
+        assertThat(from.lines()).filteredOn(line -> line.equals("ACK")).hasSize(requeue ? 20 : 12);
         assertThat(a.peers().getFirst().nis().getFirst().credits()).isEqualTo(8);
         assertThat(a.nis().getFirst().credits()).isEqualTo(256);
         assertThat(a.messagesInUse()).isZero();
@@ -164,6 +167,44 @@ class LifecycleTest {
         put(a, from, Nid.parse("10.1.0.2@tcp1"));
         net.settle();
         assertThat(from.lines()).containsExactly("SEND", "ACK");
+        net.close();
+    }
+
+    @Test
+    void aLockedPrimaryStaysWhenItsNetGoes() {
+        LNet a = net.node(A.toString(), "10.1.0.1@tcp1");
+        target(B.toString(), "10.1.0.2@tcp1");
+        a.addPeer(List.of(B));
+        net.settle();
+        a.removeNi(A);
+        net.settle();
+        PeerInfo peer = a.peers().getFirst();
+        assertThat(peer.primaryNid()).isEqualTo(B);
+        assertThat(peer.nis()).extracting(PeerInfo.PeerNiInfo::credits).containsExactly(0, 8);
+        put(a, from, B);
+        net.settle();
+        assertThat(from.lines()).containsExactly("SEND", "ACK");
+        a.addNi(net.request(A.toString()));
+        net.settle();
+        assertThat(a.peers().getFirst().nis())
+                .extracting(PeerInfo.PeerNiInfo::credits)
+                .containsExactly(8, 8);
+        net.close();
+    }
+
+    @Test
+    void aPrimaryOnANetThatWasNeverThereStaysWhenAnotherNetGoes() {
+        LNet a = net.node(A.toString(), "10.1.0.1@tcp1");
+        target("10.2.0.2@tcp2", B.toString(), "10.1.0.2@tcp1");
+        net.await(a.discover(B, false));
+        Nid far = Nid.parse("10.2.0.2@tcp2");
+        assertThat(a.peers().getFirst().primaryNid()).isEqualTo(far);
+        a.removeNi(A);
+        net.settle();
+        assertThat(a.peers().getFirst().primaryNid()).isEqualTo(far);
+        a.removeNi(Nid.parse("10.1.0.1@tcp1"));
+        net.settle();
+        assertThat(peersOf(a)).doesNotContain(B, far);
         net.close();
     }
 
@@ -258,7 +299,7 @@ class LifecycleTest {
         TwoNodes.expect(Errno.ESHUTDOWN, () -> a.discover(B, false));
         TwoNodes.expect(Errno.ESHUTDOWN, () -> a.addNi(NiRequest.ofNid(B)));
         TwoNodes.expect(Errno.ESHUTDOWN, () -> a.removeNi(A));
-        TwoNodes.expect(Errno.ESHUTDOWN, () -> a.setDiscovery(false));
+        TwoNodes.expect(Errno.ESHUTDOWN, () -> a.set(Tunable.DISCOVERY, 0));
         assertThat(a.messagesInUse()).isZero();
         assertThat(a.peers()).isEmpty();
     }

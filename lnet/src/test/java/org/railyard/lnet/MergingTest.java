@@ -71,8 +71,8 @@ class MergingTest {
         PeerInfo found = net.await(a.discover(P0, false));
         assertThat(found.primaryNid()).isEqualTo(P1);
         assertThat(nidsOf(P0)).containsExactly(P1, P0);
-        assertThat(a.primaryNid(P0)).isEqualTo(P1);
-        assertThat(a.primaryNid(Nid.parse("1.2.3.4@tcp"))).isEqualTo(Nid.parse("1.2.3.4@tcp"));
+        assertThat(a.knownPrimaryNid(P0)).isEqualTo(P1);
+        assertThat(a.knownPrimaryNid(Nid.parse("1.2.3.4@tcp"))).isEqualTo(Nid.parse("1.2.3.4@tcp"));
     }
 
     @Test
@@ -269,7 +269,7 @@ class MergingTest {
             peer.saysRaw(FULL, 1, claim);
             net.await(a.discover(P0, false));
             assertThat(nidsOf(P0)).containsExactly(P0);
-            assertThat(a.primaryNid(P0)).isEqualTo(P0);
+            assertThat(a.knownPrimaryNid(P0)).isEqualTo(P0);
         }
         peer.saysRaw(FULL, 1, P0, Nid.ANY, Nid.LOOPBACK, P1);
         net.await(a.discover(P0, false));
@@ -315,8 +315,55 @@ class MergingTest {
     }
 
     @Test
+    @Requirement("bck-030")
+    void aPeerThatLearnsMultiRailIsFoundOutByItsPush() {
+        a.addNi(net.request("10.0.1.1@tcp"));
+        peer.says(PingInfo.RTE_DISABLED, 1, P0);
+        peer.answersPuts();
+        net.await(put(P0));
+        net.await(put(P0));
+        assertThat(peerOf(P0).multiRail()).isFalse();
+        peer.says(FULL, 2, P0, P1);
+        peer.pushes(A);
+        assertThat(peerOf(P0).multiRail()).isTrue();
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+        net.takeLog();
+        for (int i = 0; i < 4; i++) {
+            net.await(put(P0));
+        }
+        assertThat(net.takeLines().stream().filter(line -> line.startsWith("PUT")))
+                .as("no source is preferred any more")
+                .anyMatch(line -> line.startsWith("PUT 10.0.0.1@tcp "))
+                .anyMatch(line -> line.startsWith("PUT 10.0.1.1@tcp "));
+    }
+
+    @Test
+    @Requirement("bck-030")
+    void aPeerThatTurnsDiscoveryOnIsFoundOutByTheNextPing() {
+        peer.says(FULL & ~PingInfo.DISCOVERY, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        peer.says(FULL, 1, P0, P1);
+        assertThat(net.await(a.discover(P0, false)).multiRail()).isTrue();
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+    }
+
+    @Test
+    void discoveryThatIsTurnedOnHereFindsWhatItCouldNotBefore() {
+        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
+        peer.says(FULL, 1, P0, P1);
+        peer.answersPuts();
+        net.await(quiet.discover(P0, false));
+        quiet.set(Tunable.DISCOVERY, 1);
+        assertThat(net.takeTypes()).doesNotContain(MessageType.PUT);
+        net.await(quiet.put(ProcessId.of(P0), 33, 7, Arena.ofAuto().allocate(8)));
+        assertThat(quiet.peers().getFirst().multiRail()).isTrue();
+        assertThat(quiet.peers().getFirst().nis()).hasSize(2);
+    }
+
+    @Test
     void withDiscoveryOffHereNothingIsPushedAndNothingIsBelieved() {
-        LNet quiet = net.node(LNetConfig.Settings.DEFAULT.withDiscovery(false), "10.0.0.5@tcp");
+        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0, P1);
         net.takeLog();
         PeerInfo found = net.await(quiet.discover(P0, false));
@@ -331,7 +378,7 @@ class MergingTest {
     @Test
     @Requirement("dyn-010")
     void aNodeThatIsNotMultiRailDropsPushesWithoutAnswer() {
-        LNet old = net.node(LNetConfig.Settings.DEFAULT.withMultiRail(false), "10.0.0.5@tcp");
+        LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0);
         peer.knock(Nid.parse("10.0.0.5@tcp"));
         net.takeLog();

@@ -18,7 +18,7 @@ class ResponseTrackingTest extends TwoNodes {
 
     /** Sends a GET and a PUT with ACK of which nothing comes back, and returns what is told of them within 150 s. */
     private List<String> outcomesAtLevel(int level, MdOption... options) {
-        LNet node = net.node(LNetConfig.Settings.DEFAULT.withResponseTracking(level), "10.0.0.3@tcp");
+        LNet node = net.node(Settings.DEFAULT.with(Tunable.RESPONSE_TRACKING, level), "10.0.0.3@tcp");
         net.await(node.discover(B, false));
         net.lose(packet -> packet.header().srcNid().equals(B));
         b.attach(
@@ -65,7 +65,7 @@ class ResponseTrackingTest extends TwoNodes {
 
     @Test
     void pingsAreTimedAtAnyLevel() {
-        LNet node = net.node(LNetConfig.Settings.DEFAULT.withResponseTracking(0), "10.0.0.3@tcp");
+        LNet node = net.node(Settings.DEFAULT.with(Tunable.RESPONSE_TRACKING, 0), "10.0.0.3@tcp");
         net.lose(MessageType.GET);
         node.get(node.bind(MdConfig.of(memory(272)).withHandler(from)), Nid.ANY, TO_B, 0, Wire.PING_MATCH_BITS, 0);
         net.pass(151);
@@ -146,6 +146,7 @@ class ResponseTrackingTest extends TwoNodes {
 
     @Test
     void aDescriptorThatIsBusyWhenItsTimeIsOverGoesWithItsLastMessage() {
+        a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
         net.hold(header -> header.type() == MessageType.GET);
         get(source(8, from), BITS, 0);
         net.pass(151);
@@ -192,7 +193,7 @@ class ResponseTrackingTest extends TwoNodes {
     @Test
     @Requirement("rsl-138")
     void theTransactionTimeoutIsConfigurable() {
-        LNet node = net.node(LNetConfig.Settings.DEFAULT.withTransactionTimeout(7), "10.0.0.3@tcp");
+        LNet node = net.node(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, 7), "10.0.0.3@tcp");
         net.await(node.discover(B, false));
         net.lose(MessageType.PUT);
         node.put(node.bind(MdConfig.of(memory(8)).withHandler(from)), true, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);

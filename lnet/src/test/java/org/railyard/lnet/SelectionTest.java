@@ -22,7 +22,7 @@ import org.railyard.testkit.Requirement;
 /** Which NI a message leaves from and which NID it goes to (spec 10 §8, 01 §6). */
 class SelectionTest {
     private static final int PORTAL = 33;
-    private static final LNetConfig.Settings OLD = LNetConfig.Settings.DEFAULT.withMultiRail(false);
+    private static final Settings OLD = Settings.DEFAULT.with(Tunable.MULTI_RAIL, false);
 
     private final TestNetwork net = new TestNetwork();
     private final Recorder from = new Recorder();
@@ -40,7 +40,7 @@ class SelectionTest {
         return ProcessId.of(nid(text));
     }
 
-    private LNet target(LNetConfig.Settings settings, String... nids) {
+    private LNet target(Settings settings, String... nids) {
         LNet node = net.node(settings, nids);
         node.attach(
                 MeConfig.any(PORTAL),
@@ -50,7 +50,7 @@ class SelectionTest {
     }
 
     private LNet target(String... nids) {
-        return target(LNetConfig.Settings.DEFAULT, nids);
+        return target(Settings.DEFAULT, nids);
     }
 
     private Md source(LNet node, int bytes) {
@@ -139,7 +139,7 @@ class SelectionTest {
     @Test
     @Requirement({"rsl-123", "rsl-017"})
     void aHealthierPeerNiIsPreferred() {
-        LNet a = net.node("10.0.0.1@tcp");
+        LNet a = net.node(Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp");
         LNet b = target("10.0.0.2@tcp", "10.0.1.2@tcp");
         net.await(a.discover(nid("10.0.0.2@tcp"), false));
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
@@ -416,11 +416,7 @@ class SelectionTest {
         assertThat(a.distance(nid("10.0.7.7@tcp"))).isEqualTo(new Distance(1, 2, nid("10.0.0.1@tcp")));
         assertThat(a.distance(nid("10.0.7.7@tcp1"))).isEqualTo(new Distance(1, 4, nid("10.1.0.1@tcp1")));
         TwoNodes.expect(Errno.EHOSTUNREACH, () -> a.distance(nid("10.0.7.7@tcp2")));
-        LNetConfig.Settings d = LNetConfig.Settings.DEFAULT;
-        LNet far = net.node(
-                new LNetConfig.Settings(
-                        d.discovery(), d.multiRail(), d.transactionTimeout(), d.responseTracking(), 16, false),
-                "10.0.0.2@tcp");
+        LNet far = net.node(Settings.DEFAULT.with(Tunable.LOCAL_NID_DIST_ZERO, false), "10.0.0.2@tcp");
         assertThat(far.distance(nid("10.0.0.2@tcp")).hops()).isEqualTo(1);
     }
 

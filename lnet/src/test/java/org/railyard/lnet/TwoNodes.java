@@ -34,14 +34,29 @@ abstract class TwoNodes {
     @BeforeEach
     void start() {
         net = network();
-        a = net.node(A.toString());
-        b = net.node(B.toString());
+        a = net.node(settings(), nidsOfA());
+        b = net.node(settings(), nidsOfB());
         net.await(a.discover(B, false));
         net.takeLog();
     }
 
     TestNetwork network() {
         return new TestNetwork();
+    }
+
+    /** The NIDs of {@code a}. */
+    String[] nidsOfA() {
+        return new String[] {A.toString()};
+    }
+
+    /** The NIDs of {@code b}. */
+    String[] nidsOfB() {
+        return new String[] {B.toString()};
+    }
+
+    /** The tunables of both. */
+    Settings settings() {
+        return Settings.DEFAULT;
     }
 
     @AfterEach

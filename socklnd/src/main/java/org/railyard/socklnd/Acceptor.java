@@ -42,9 +42,9 @@ final class Acceptor {
     }
 
     private void listen(Shared shared, InetAddress address) {
-        int control = config.get(Tunable.ACCEPT_PORT);
-        int bulk = config.get(Tunable.ACCEPT_PORT_BULK);
-        int backlog = config.get(Tunable.ACCEPT_BACKLOG);
+        int control = config.get(SockTunable.ACCEPT_PORT);
+        int bulk = config.get(SockTunable.ACCEPT_PORT_BULK);
+        int backlog = config.get(SockTunable.ACCEPT_BACKLOG);
         shared.listeners.add(new Listener(connector, address, control, backlog));
         if (bulk != control && control != 0) {
             try {

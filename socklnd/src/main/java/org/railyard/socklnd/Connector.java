@@ -61,7 +61,7 @@ final class Connector implements Dialling {
     }
 
     private void dialQueued() {
-        while (calling < context.config().get(Tunable.NCONNDS_MAX) && !queued.isEmpty()) {
+        while (calling < context.config().get(SockTunable.NCONNDS_MAX) && !queued.isEmpty()) {
             Attempt attempt = queued.poll();
             try {
                 begin(attempt);
@@ -100,7 +100,7 @@ final class Connector implements Dialling {
 
     private int ownPort(ConnectionType type) {
         boolean control = type == ConnectionType.CONTROL || type == ConnectionType.ANY;
-        return context.config().get(control ? Tunable.ACCEPT_PORT : Tunable.ACCEPT_PORT_BULK);
+        return context.config().get(control ? SockTunable.ACCEPT_PORT : SockTunable.ACCEPT_PORT_BULK);
     }
 
     private void add(Handshake handshake) {
@@ -143,11 +143,11 @@ final class Connector implements Dialling {
         if (config.accept() == AcceptPolicy.SECURE && remote.getPort() > LowPorts.HIGHEST) {
             return Refusal.INSECURE_PORT;
         }
-        if (called >= config.get(Tunable.MAX_HANDSHAKES)
-                || callers.getOrDefault(remote.getAddress(), 0) >= config.get(Tunable.MAX_HANDSHAKES_PER_ADDRESS)) {
+        if (called >= config.get(SockTunable.MAX_HANDSHAKES)
+                || callers.getOrDefault(remote.getAddress(), 0) >= config.get(SockTunable.MAX_HANDSHAKES_PER_ADDRESS)) {
             return Refusal.TOO_MANY_HANDSHAKES;
         }
-        return context.counters().connectionsOpen.get() >= config.get(Tunable.MAX_CONNECTIONS)
+        return context.counters().connectionsOpen.get() >= config.get(SockTunable.MAX_CONNECTIONS)
                 ? Refusal.TOO_MANY_CONNECTIONS
                 : null;
     }

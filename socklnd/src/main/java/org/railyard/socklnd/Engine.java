@@ -45,7 +45,7 @@ final class Engine {
         this.queues = queues;
         this.nis = nis;
         this.queueNanos = context.clock().nanoTime();
-        int wanted = context.config().get(Tunable.NSCHEDS);
+        int wanted = context.config().get(SockTunable.NSCHEDS);
         int count = wanted > 0 ? wanted : Math.min(Runtime.getRuntime().availableProcessors(), MAX_AUTO_LOOPS);
         for (int i = 0; i < count; i++) {
             loops.add(new IoLoop("socklnd-io-" + i));

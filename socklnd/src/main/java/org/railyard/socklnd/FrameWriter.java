@@ -96,11 +96,11 @@ final class FrameWriter {
         this.finished = finished;
         boolean bulk = connection.type() == ConnectionType.BULK_IN || connection.type() == ConnectionType.BULK_OUT;
         int staging = bulk ? BULK_STAGING : SMALL_STAGING;
-        this.minBulk = Math.min(config.get(Tunable.MIN_BULK), staging / 4);
-        boolean sums = version.checksumCoversFrame() && config.isOn(Tunable.ENABLE_CSUM);
+        this.minBulk = Math.min(config.get(SockTunable.MIN_BULK), staging / 4);
+        boolean sums = version.checksumCoversFrame() && config.isOn(SockTunable.ENABLE_CSUM);
         this.checksum = sums ? new FrameChecksum() : null;
-        this.checksumFlaw = config.get(Tunable.INJECT_CSUM_ERROR);
-        this.overflow = new TxQueue(config.get(Tunable.MAX_QUEUED));
+        this.checksumFlaw = config.get(SockTunable.INJECT_CSUM_ERROR);
+        this.overflow = new TxQueue(config.get(SockTunable.MAX_QUEUED));
         this.filling = new TxBatch(staging, staging / STAGING_PER_FRAME);
         this.writing = new TxBatch(staging, staging / STAGING_PER_FRAME);
         this.progressNanos = clock.nanoTime();

@@ -10,8 +10,8 @@ final class NiTunables {
     static final String TIMEOUT = "timeout";
     static final String TOS = "tos";
 
-    private static final Map<String, Tunable> KNOWN =
-            Map.of(CONNS_PER_PEER, Tunable.CONNS_PER_PEER, TIMEOUT, Tunable.SOCK_TIMEOUT, TOS, Tunable.TOS);
+    private static final Map<String, SockTunable> KNOWN =
+            Map.of(CONNS_PER_PEER, SockTunable.CONNS_PER_PEER, TIMEOUT, SockTunable.SOCK_TIMEOUT, TOS, SockTunable.TOS);
 
     private NiTunables() {}
 
@@ -22,7 +22,7 @@ final class NiTunables {
      */
     static void check(Map<String, Integer> tunables) {
         tunables.forEach((name, value) -> {
-            Tunable tunable = KNOWN.get(name);
+            SockTunable tunable = KNOWN.get(name);
             if (tunable == null) {
                 throw new LNetException(
                         Errno.EINVAL,

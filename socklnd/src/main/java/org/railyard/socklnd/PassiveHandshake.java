@@ -46,7 +46,7 @@ final class PassiveHandshake extends Handshake {
                 connector,
                 channel,
                 remote.getAddress(),
-                connector.context().clock().nanoTime() + connector.context().nanos(Tunable.ACCEPT_TIMEOUT));
+                connector.context().clock().nanoTime() + connector.context().nanos(SockTunable.ACCEPT_TIMEOUT));
         this.remotePort = remote.getPort();
     }
 
@@ -127,7 +127,7 @@ final class PassiveHandshake extends Handshake {
             fail(Refusal.NI_DOWN, new IOException("wants " + wanted + ", which is down"));
         } else {
             ni = found;
-            extend(context().clock().nanoTime() + context().nanos(Tunable.ACCEPT_TIMEOUT));
+            extend(context().clock().nanoTime() + context().nanos(SockTunable.ACCEPT_TIMEOUT));
             restart();
             next(Step.HELLO_MAGIC, Magic.BYTES);
         }

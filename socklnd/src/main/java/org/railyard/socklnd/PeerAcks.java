@@ -17,7 +17,7 @@ final class PeerAcks {
 
     PeerAcks(SockPeer peer) {
         this.peer = peer;
-        this.nonblocking = peer.context().config().isOn(Tunable.NONBLK_ZCACK);
+        this.nonblocking = peer.context().config().isOn(SockTunable.NONBLK_ZCACK);
     }
 
     /** Acknowledges a request that came over {@code carrier}, on the connection that fits best. */

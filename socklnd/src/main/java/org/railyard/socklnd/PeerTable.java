@@ -34,7 +34,7 @@ final class PeerTable {
         if (known != null) {
             return known;
         }
-        if (context.counters().peers.get() >= context.config().get(Tunable.MAX_PEERS)) {
+        if (context.counters().peers.get() >= context.config().get(SockTunable.MAX_PEERS)) {
             return null;
         }
         return pid == ProcessId.LUSTRE_PID

@@ -52,7 +52,7 @@ final class PeerWatch {
     }
 
     private void keepAlive(long now) {
-        long silence = peer.context().nanos(Tunable.KEEPALIVE);
+        long silence = peer.context().nanos(SockTunable.KEEPALIVE);
         if (silence == 0 || now - peer.lastAliveNanos() < silence || now - lastKeepaliveNanos < KEEPALIVE_GAP_NANOS) {
             return;
         }

@@ -23,7 +23,7 @@ record SockContext(SockLndConfig config, LndUpcalls stack, NodeClock clock, Coun
     }
 
     /** Returns a tunable that is in seconds, ns. */
-    long nanos(Tunable seconds) {
+    long nanos(SockTunable seconds) {
         return config.get(seconds) * NANOS_PER_SECOND;
     }
 }

@@ -171,7 +171,7 @@ public final class SockLnd implements Lnd {
 
     @Override
     public int timeoutSeconds() {
-        return context.config().get(Tunable.SOCK_TIMEOUT);
+        return context.config().get(SockTunable.SOCK_TIMEOUT);
     }
 
     /** Returns the port on which an NI listens for control connections, or 0 if it does not. */

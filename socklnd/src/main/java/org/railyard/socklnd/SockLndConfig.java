@@ -21,7 +21,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * @param linkMonitor tells whether devices are up
  */
 public record SockLndConfig(
-        Map<Tunable, Integer> numbers,
+        Map<SockTunable, Integer> numbers,
         AcceptPolicy accept,
         boolean listen,
         SourcePorts sourcePorts,
@@ -62,18 +62,18 @@ public record SockLndConfig(
     }
 
     /** Returns the value of a numeric tunable, its default if it was not set. */
-    public int get(Tunable tunable) {
+    public int get(SockTunable tunable) {
         return numbers.getOrDefault(tunable, tunable.defaultValue());
     }
 
     /** Tells whether a tunable is not 0. */
-    boolean isOn(Tunable tunable) {
+    boolean isOn(SockTunable tunable) {
         return get(tunable) != 0;
     }
 
     /** Makes a configuration. Not thread-safe. */
     public static final class Builder {
-        private final Map<Tunable, Integer> numbers = new java.util.EnumMap<>(Tunable.class);
+        private final Map<SockTunable, Integer> numbers = new java.util.EnumMap<>(SockTunable.class);
         private AcceptPolicy accept = AcceptPolicy.SECURE;
         private boolean listen = true;
         private SourcePorts sourcePorts = SourcePorts.RESERVED;
@@ -89,7 +89,7 @@ public record SockLndConfig(
          *
          * @throws LNetException EINVAL if the value is out of range
          */
-        public Builder set(Tunable tunable, int value) {
+        public Builder set(SockTunable tunable, int value) {
             numbers.put(tunable, tunable.check(value));
             return this;
         }
@@ -115,7 +115,7 @@ public record SockLndConfig(
             if (WITHOUT_EFFECT.contains(name)) {
                 return this;
             }
-            Tunable tunable = Tunable.named(name);
+            SockTunable tunable = SockTunable.named(name);
             try {
                 return set(tunable, Integer.decode(value));
             } catch (NumberFormatException e) {
@@ -137,7 +137,7 @@ public record SockLndConfig(
 
         /** Sets control and bulk port to listen on and to dial; 0 listens on any free port. */
         public Builder acceptPort(int port) {
-            return set(Tunable.ACCEPT_PORT, port).set(Tunable.ACCEPT_PORT_BULK, port);
+            return set(SockTunable.ACCEPT_PORT, port).set(SockTunable.ACCEPT_PORT_BULK, port);
         }
 
         /** Sets from which local ports to dial. */
@@ -178,11 +178,11 @@ public record SockLndConfig(
         public SockLndConfig build() {
             SockLndConfig config = new SockLndConfig(
                     numbers, accept, listen, sourcePorts, zeroCopyRequests, protocol, peerPorts, linkMonitor);
-            if (config.get(Tunable.MIN_RECONNECT_MS) > config.get(Tunable.MAX_RECONNECT_MS)) {
+            if (config.get(SockTunable.MIN_RECONNECT_MS) > config.get(SockTunable.MAX_RECONNECT_MS)) {
                 throw new LNetException(
                         Errno.EINVAL,
-                        "min_reconnectms " + config.get(Tunable.MIN_RECONNECT_MS) + " is above max_reconnectms "
-                                + config.get(Tunable.MAX_RECONNECT_MS));
+                        "min_reconnectms " + config.get(SockTunable.MIN_RECONNECT_MS) + " is above max_reconnectms "
+                                + config.get(SockTunable.MAX_RECONNECT_MS));
             }
             return config;
         }

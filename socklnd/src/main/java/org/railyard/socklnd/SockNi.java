@@ -28,10 +28,10 @@ final class SockNi {
         this.incarnation = incarnation;
         Map<String, Integer> own = ni.lndTunables();
         SockLndConfig config = context.config();
-        int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(Tunable.CONNS_PER_PEER));
+        int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(SockTunable.CONNS_PER_PEER));
         this.connsPerPeer = wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
-        this.tos = tunable(own, NiTunables.TOS, config.get(Tunable.TOS));
-        int seconds = tunable(own, NiTunables.TIMEOUT, config.get(Tunable.SOCK_TIMEOUT));
+        this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
+        int seconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
         this.timeoutNanos = (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
         this.ownVersion = highest(config, ni.nid());
         this.peers = new PeerTable(this, context, dialling);

@@ -71,15 +71,15 @@ final class SockPeer {
         this.nid = nid;
         this.pid = pid;
         SockLndConfig config = context.config();
-        this.minBulk = config.get(Tunable.MIN_BULK);
-        this.takesTurns = config.isOn(Tunable.ROUND_ROBIN);
+        this.minBulk = config.get(SockTunable.MIN_BULK);
+        this.takesTurns = config.isOn(SockTunable.ROUND_ROBIN);
         this.zeroCopy = new ZcAcks(context);
-        this.waiting = new WaitingRoom(config.get(Tunable.MAX_QUEUED));
+        this.waiting = new WaitingRoom(config.get(SockTunable.MAX_QUEUED));
         long nanosPerMilli = 1_000_000L;
         this.plan = new ConnectPlan(
                 ni.connsPerPeer(),
-                config.get(Tunable.MIN_RECONNECT_MS) * nanosPerMilli,
-                config.get(Tunable.MAX_RECONNECT_MS) * nanosPerMilli);
+                config.get(SockTunable.MIN_RECONNECT_MS) * nanosPerMilli,
+                config.get(SockTunable.MAX_RECONNECT_MS) * nanosPerMilli);
         this.lastAliveNanos = context.clock().nanoTime();
         this.watch = new PeerWatch(this, lastAliveNanos);
         this.acks = new PeerAcks(this);
@@ -291,7 +291,7 @@ final class SockPeer {
                 version = null;
                 return Verdict.STALE;
             }
-            if (connections.size() >= context.config().get(Tunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
+            if (connections.size() >= context.config().get(SockTunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
                 return Verdict.SURPLUS;
             }
             if (connections.isEmpty()) {

@@ -16,8 +16,8 @@ record SocketTuning(SockLndConfig config, int tos) {
 
     /** Sets what has to be there before a connection is made: buffer sizes decide the window. */
     void beforeConnect(SocketChannel channel) throws IOException {
-        int send = config.get(Tunable.TX_BUFFER_SIZE);
-        int receive = config.get(Tunable.RX_BUFFER_SIZE);
+        int send = config.get(SockTunable.TX_BUFFER_SIZE);
+        int receive = config.get(SockTunable.RX_BUFFER_SIZE);
         if (send > 0) {
             channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
         }
@@ -31,14 +31,14 @@ record SocketTuning(SockLndConfig config, int tos) {
 
     /** Sets the rest, after the hello. */
     void afterHello(SocketChannel channel, ConnectionType type) throws IOException {
-        channel.setOption(StandardSocketOptions.TCP_NODELAY, !config.isOn(Tunable.NAGLE));
-        if (config.isOn(Tunable.KEEPALIVE_IDLE)) {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, !config.isOn(SockTunable.NAGLE));
+        if (config.isOn(SockTunable.KEEPALIVE_IDLE)) {
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, config.get(Tunable.KEEPALIVE_IDLE));
-            set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, config.get(Tunable.KEEPALIVE_INTVL));
-            set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, config.get(Tunable.KEEPALIVE_COUNT));
+            set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, config.get(SockTunable.KEEPALIVE_IDLE));
+            set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, config.get(SockTunable.KEEPALIVE_INTVL));
+            set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, config.get(SockTunable.KEEPALIVE_COUNT));
         }
-        if ((config.get(Tunable.EAGER_ACK) & 1 << type.number()) != 0) {
+        if ((config.get(SockTunable.EAGER_ACK) & 1 << type.number()) != 0) {
             set(channel, ExtendedSocketOptions.TCP_QUICKACK, true);
         }
     }

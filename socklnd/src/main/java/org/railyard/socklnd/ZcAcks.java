@@ -20,7 +20,7 @@ final class ZcAcks {
 
     ZcAcks(SockContext context) {
         this.enabled = context.config().zeroCopyRequests();
-        this.minPayload = context.config().get(Tunable.ZC_MIN_PAYLOAD);
+        this.minPayload = context.config().get(SockTunable.ZC_MIN_PAYLOAD);
         this.clock = context.clock();
     }
 

@@ -231,7 +231,7 @@ class AcceptorProbeTest {
                         NID,
                         new Node.Ports(),
                         new VirtualHost(),
-                        builder -> builder.set(Tunable.MAX_CONNECTIONS_PER_PEER, 3));
+                        builder -> builder.set(SockTunable.MAX_CONNECTIONS_PER_PEER, 3));
                 RawPeer control = RawPeer.connect("127.0.1.1", NID, node.port());
                 RawPeer in = RawPeer.connect("127.0.1.1", NID, node.port());
                 RawPeer out = RawPeer.connect("127.0.1.1", NID, node.port());
@@ -291,7 +291,8 @@ class AcceptorProbeTest {
                 NID,
                 new Node.Ports(),
                 new VirtualHost(),
-                builder -> builder.set(Tunable.MAX_HANDSHAKES_PER_ADDRESS, 5).set(Tunable.MAX_HANDSHAKES, 6))) {
+                builder ->
+                        builder.set(SockTunable.MAX_HANDSHAKES_PER_ADDRESS, 5).set(SockTunable.MAX_HANDSHAKES, 6))) {
             List<RawPeer> silent = new ArrayList<>();
             for (int i = 0; i < 5; i++) {
                 silent.add(RawPeer.connect("127.0.1.1", NID, node.port()));
@@ -314,7 +315,10 @@ class AcceptorProbeTest {
     @Test
     void connectionsAreBounded() throws IOException {
         try (Node node = new Node(
-                        NID, new Node.Ports(), new VirtualHost(), builder -> builder.set(Tunable.MAX_CONNECTIONS, 1));
+                        NID,
+                        new Node.Ports(),
+                        new VirtualHost(),
+                        builder -> builder.set(SockTunable.MAX_CONNECTIONS, 1));
                 RawPeer first = RawPeer.connect("127.0.1.1", NID, node.port())) {
             first.control(NID, "10.99.0.1@tcp", 1);
             Await.until("one", () -> node.lnd.stats().connectionsOpen() == 1);

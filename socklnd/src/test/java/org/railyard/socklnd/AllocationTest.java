@@ -68,7 +68,7 @@ class AllocationTest {
                 .acceptPort(0)
                 .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
-                .set(Tunable.NSCHEDS, 1)
+                .set(SockTunable.NSCHEDS, 1)
                 .peerPorts(ports)
                 .linkMonitor((device, address) -> true)
                 .build();

@@ -91,7 +91,7 @@ class DialTest {
 
     @Test
     void sendsRequestHelloAndQueuedMessagesInOrder() throws Exception {
-        try (Node node = node(builder -> builder.set(Tunable.CONNS_PER_PEER, 2))) {
+        try (Node node = node(builder -> builder.set(SockTunable.CONNS_PER_PEER, 2))) {
             TestMessage first = put(node, 5000);
             try (RawPeer control = RawPeer.accept(server)) {
                 Hello hello = greeted(control);
@@ -371,7 +371,7 @@ class DialTest {
     @Test
     @Requirement("rsl-144")
     void aPeerThatDoesNotReadIsGivenUp() throws Exception {
-        try (Node node = node(builder -> builder.set(Tunable.TX_BUFFER_SIZE, 65_536))) {
+        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
             put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL);
                     RawPeer in = acceptAs(ConnectionType.BULK_IN);
@@ -401,7 +401,7 @@ class DialTest {
     void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
         Map<String, Long> queues = new ConcurrentHashMap<>();
         try (Node node =
-                new Node(OWN.toString(), ports, host, builder -> builder.set(Tunable.KEEPALIVE, 0), () -> queues)) {
+                new Node(OWN.toString(), ports, host, builder -> builder.set(SockTunable.KEEPALIVE, 0), () -> queues)) {
             put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL);
                     RawPeer in = acceptAs(ConnectionType.BULK_IN);
@@ -452,7 +452,7 @@ class DialTest {
 
     @Test
     void connectionLossGivesBackWhatIsUnsent() throws Exception {
-        try (Node node = node(builder -> builder.set(Tunable.TX_BUFFER_SIZE, 65_536))) {
+        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
             put(node, 10);
             try (RawPeer control = acceptAs(ConnectionType.CONTROL);
                     RawPeer in = acceptAs(ConnectionType.BULK_IN);
@@ -517,7 +517,7 @@ class DialTest {
     void shutdownGivesEverythingBack() throws Exception {
         TestMessage waiting;
         TestMessage stuck;
-        Node node = node(builder -> builder.set(Tunable.TX_BUFFER_SIZE, 65_536));
+        Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536));
         put(node, 10);
         try (RawPeer control = acceptAs(ConnectionType.CONTROL);
                 RawPeer in = acceptAs(ConnectionType.BULK_IN);

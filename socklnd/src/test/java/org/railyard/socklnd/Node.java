@@ -48,7 +48,7 @@ final class Node implements AutoCloseable {
                 .acceptPort(0)
                 .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
-                .set(Tunable.NSCHEDS, 2)
+                .set(SockTunable.NSCHEDS, 2)
                 .peerPorts(ports)
                 .linkMonitor((device, address) -> true);
         this.lnd = new SockLnd(config.apply(builder).build(), stack, host, queues);

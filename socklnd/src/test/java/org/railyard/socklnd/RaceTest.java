@@ -16,9 +16,15 @@ class RaceTest {
     void bothDialAtOnce() throws Exception {
         Node.Ports ports = new Node.Ports();
         try (Node a = new Node(
-                        "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10));
+                        "127.0.7.1@tcp",
+                        ports,
+                        new RealHost(),
+                        builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10));
                 Node b = new Node(
-                        "127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+                        "127.0.7.2@tcp",
+                        ports,
+                        new RealHost(),
+                        builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10))) {
             CyclicBarrier start = new CyclicBarrier(2);
             Thread left = Thread.ofPlatform().start(() -> send(start, a, b));
             Thread right = Thread.ofPlatform().start(() -> send(start, b, a));
@@ -48,10 +54,13 @@ class RaceTest {
     void restartIsSurvived() {
         Node.Ports ports = new Node.Ports();
         try (Node a = new Node(
-                "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+                "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10))) {
             for (int life = 0; life < 3; life++) {
                 try (Node b = new Node(
-                        "127.0.7.2@tcp", ports, new RealHost(), builder -> builder.set(Tunable.MIN_RECONNECT_MS, 10))) {
+                        "127.0.7.2@tcp",
+                        ports,
+                        new RealHost(),
+                        builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10))) {
                     // The one that lived on sends again until it notices.
                     Await.until("arrival", () -> {
                         a.put(b, 2000, 1);

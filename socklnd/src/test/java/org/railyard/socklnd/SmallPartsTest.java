@@ -90,15 +90,16 @@ class SmallPartsTest {
                 .set("peer_credits", "8")
                 .build();
         assertThat(config.accept()).isEqualTo(AcceptPolicy.ALL);
-        assertThat(config.get(Tunable.SOCK_TIMEOUT)).isEqualTo(16);
-        assertThat(config.get(Tunable.ACCEPT_PORT)).isEqualTo(988);
+        assertThat(config.get(SockTunable.SOCK_TIMEOUT)).isEqualTo(16);
+        assertThat(config.get(SockTunable.ACCEPT_PORT)).isEqualTo(988);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         assertThatThrownBy(() -> builder.set("no_such", "1")).hasMessageContaining("no_such");
         assertThatThrownBy(() -> builder.set("tos", "256"))
                 .hasMessageContaining("tos is 256, expected a number -1…255");
         assertThatThrownBy(() -> builder.set("tos", "many")).hasMessageContaining("'many'");
         assertThatThrownBy(() -> builder.set("accept", "some")).hasMessageContaining("secure, all or none");
-        assertThatThrownBy(() -> builder.set(Tunable.MIN_RECONNECT_MS, 70_000).build())
+        assertThatThrownBy(
+                        () -> builder.set(SockTunable.MIN_RECONNECT_MS, 70_000).build())
                 .hasMessageContaining("above max_reconnectms");
     }
 

@@ -89,7 +89,7 @@ class TransferTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
     void opensEachTypeAndNoMore(int connsPerPeer) {
-        UnaryOperator<SockLndConfig.Builder> config = builder -> builder.set(Tunable.CONNS_PER_PEER, connsPerPeer);
+        UnaryOperator<SockLndConfig.Builder> config = builder -> builder.set(SockTunable.CONNS_PER_PEER, connsPerPeer);
         try (Node a = node("127.0.1.1@tcp", config);
                 Node b = node("127.0.1.2@tcp", config)) {
             exchange(a, b, 10, 20_000);
@@ -227,7 +227,7 @@ class TransferTest {
     @Test
     void checksumsOnVersion2() {
         UnaryOperator<SockLndConfig.Builder> sums =
-                builder -> builder.protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1);
+                builder -> builder.protocol(ProtocolVersion.V2).set(SockTunable.ENABLE_CSUM, 1);
         try (Node a = node("127.0.1.1@tcp", sums);
                 Node b = node("127.0.1.2@tcp", sums)) {
             exchange(a, b, 0, 100, 5000, Wire.MTU);
@@ -241,8 +241,8 @@ class TransferTest {
         try (Node a = node(
                         "127.0.1.1@tcp",
                         builder -> builder.protocol(ProtocolVersion.V2)
-                                .set(Tunable.ENABLE_CSUM, 1)
-                                .set(Tunable.INJECT_CSUM_ERROR, 1));
+                                .set(SockTunable.ENABLE_CSUM, 1)
+                                .set(SockTunable.INJECT_CSUM_ERROR, 1));
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
             a.put(b, size, 1);
             Await.until("refusal", () -> b.lnd.stats().refused(Refusal.BAD_FRAME) > 0);

@@ -16,6 +16,8 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.AcceptPolicy;
@@ -127,7 +129,7 @@ public final class DemoCommand implements Callable<Integer> {
                 .linkMonitor(rails)
                 .build();
         LNetConfig.Builder config = LNetConfig.builder()
-                .settings(LNetConfig.Settings.DEFAULT.withTransactionTimeout(TRANSACTION_TIMEOUT))
+                .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
                 .lnd(new SockLndProvider(socklnd));
         for (Nid nid : nids) {
             config.ni(NiRequest.ofNid(nid));

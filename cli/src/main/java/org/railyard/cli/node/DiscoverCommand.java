@@ -3,8 +3,9 @@ package org.railyard.cli.node;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,7 +73,7 @@ public final class DiscoverCommand implements Callable<Integer> {
                 .run(
                         nids,
                         node,
-                        LNetConfig.Settings.DEFAULT.withTransactionTimeout(timeout),
+                        Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, timeout),
                         (lnet, target, report) -> lnet.discover(target, force)
                                 .thenApply(peer -> () -> report.answered(
                                         peer.primaryNid(),

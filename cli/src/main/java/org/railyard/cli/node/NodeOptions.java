@@ -13,6 +13,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
@@ -58,7 +59,7 @@ final class NodeOptions {
      *
      * @throws LNetException EINVAL if the source is no address of this machine, or what a transport says
      */
-    LNet start(List<Nid> targets, LNetConfig.Settings settings) {
+    LNet start(List<Nid> targets, Settings settings) {
         SockLndConfig.Builder socklnd = SockLndConfig.builder().listen(false).acceptPort(requirePort());
         if (anySourcePort) {
             socklnd.sourcePorts(SourcePorts.ANY);

@@ -4,7 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,7 +75,7 @@ public final class PingCommand implements Callable<Integer> {
                 .run(
                         nids,
                         node,
-                        LNetConfig.Settings.DEFAULT.withDiscovery(false).withMultiRail(false),
+                        Settings.DEFAULT.with(Tunable.DISCOVERY, false).with(Tunable.MULTI_RAIL, false),
                         (lnet, target, report) -> lnet.ping(target, node.source(), limit)
                                 .thenApply(reply ->
                                         () -> report.answered(reply.primaryNid(), reply.multiRail(), reply.nids())));

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 
@@ -37,7 +37,7 @@ final class TargetCommand {
      *
      * @return the exit code
      */
-    int run(List<String> arguments, NodeOptions options, LNetConfig.Settings settings, Question question) {
+    int run(List<String> arguments, NodeOptions options, Settings settings, Question question) {
         List<Nid> targets;
         try {
             targets = Targets.parse(arguments);

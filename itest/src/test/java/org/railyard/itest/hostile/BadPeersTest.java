@@ -30,7 +30,7 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.lnet.wire.WireFormatException;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**
@@ -50,7 +50,7 @@ final class BadPeersTest {
     private static final long MORE_DIRECT_BYTES = 8L << 20;
 
     private static LNet victim = Loopback.node(
-            Loopback.transport(PORT).set(Tunable.ACCEPT_TIMEOUT, 1).set(Tunable.MIN_RECONNECT_MS, 50),
+            Loopback.transport(PORT).set(SockTunable.ACCEPT_TIMEOUT, 1).set(SockTunable.MIN_RECONNECT_MS, 50),
             settings -> settings,
             VICTIM.toString());
     private static LNet honest = Loopback.node(PORT, HONEST.toString());
@@ -340,7 +340,7 @@ final class BadPeersTest {
         Await.value(honest.discover(VICTIM, true));
         Await.until(
                 () -> "the honest peer under its own name: " + victim.peers(),
-                () -> victim.primaryNid(HONEST).equals(HONEST));
+                () -> victim.knownPrimaryNid(HONEST).equals(HONEST));
         PeerInfo peer = Await.value(victim.discover(HONEST, true));
         assertThat(peer.primaryNid()).isEqualTo(HONEST);
         assertThat(peer.nis().stream().map(PeerInfo.PeerNiInfo::nid)).containsExactly(HONEST);

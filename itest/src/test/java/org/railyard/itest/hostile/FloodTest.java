@@ -22,7 +22,7 @@ import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.WireFormatException;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /** Too much of everything: callers, connections, messages, answers that nobody takes. An honest peer is served meanwhile and afterwards. */
@@ -41,7 +41,7 @@ final class FloodTest {
 
     private final int port = Loopback.freePort();
     private final LNet victim = Loopback.node(
-            Loopback.transport(port).set(Tunable.ACCEPT_TIMEOUT, 2), settings -> settings, VICTIM.toString());
+            Loopback.transport(port).set(SockTunable.ACCEPT_TIMEOUT, 2), settings -> settings, VICTIM.toString());
     private final LNet honest = Loopback.node(port, HONEST.toString());
     private Watch watch = new Watch();
 
@@ -112,7 +112,7 @@ final class FloodTest {
 
     @Test
     void aPeerHasOnlySoManyConnections() throws IOException, WireFormatException {
-        int limit = Tunable.MAX_CONNECTIONS_PER_PEER.defaultValue();
+        int limit = SockTunable.MAX_CONNECTIONS_PER_PEER.defaultValue();
         List<Attacker> connected = new ArrayList<>();
         int refused = 0;
         for (int i = 0; i < limit + 50; i++) {

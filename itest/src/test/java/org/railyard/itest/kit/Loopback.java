@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.AcceptPolicy;
@@ -46,10 +47,9 @@ public final class Loopback {
     }
 
     /** Starts a node. */
-    public static LNet node(
-            SockLndConfig.Builder transport, UnaryOperator<LNetConfig.Settings> settings, String... nids) {
+    public static LNet node(SockLndConfig.Builder transport, UnaryOperator<Settings> settings, String... nids) {
         LNetConfig.Builder config = LNetConfig.builder()
-                .settings(settings.apply(LNetConfig.Settings.DEFAULT))
+                .settings(settings.apply(Settings.DEFAULT))
                 .lnd(new SockLndProvider(transport.build()));
         for (String nid : nids) {
             config.ni(ni(Nid.parse(nid)));

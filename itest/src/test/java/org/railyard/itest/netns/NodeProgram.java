@@ -18,12 +18,14 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 
 /** A node in a namespace, as kernel nodes are: port 988, low source ports, accept secure. Reads one question per line, answers with one line. */
 final class NodeProgram {
@@ -46,9 +48,9 @@ final class NodeProgram {
     public static void main(String[] args) throws IOException {
         int connections = Integer.parseInt(args[0]);
         LNetConfig.Builder config = LNetConfig.builder()
-                .settings(LNetConfig.Settings.DEFAULT.withTransactionTimeout(TRANSACTION_TIMEOUT))
+                .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
                 .lnd(new SockLndProvider(SockLndConfig.builder()
-                        .set(Tunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
+                        .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
                         .build()));
         for (String ni : List.of(args).subList(1, args.length)) {
             config.ni(request(ni, connections));

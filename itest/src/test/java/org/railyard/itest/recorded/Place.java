@@ -5,6 +5,7 @@ import org.railyard.itest.kit.Loopback;
 import org.railyard.itest.kit.SteeredHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
@@ -44,7 +45,7 @@ record Place(UnaryOperator<Nid> nids, int port, boolean privileged) {
     }
 
     /** Starts our node in the place of a recorded one. */
-    LNet node(UnaryOperator<LNetConfig.Settings> settings, SockLndConfig.Builder transport, String... recorded) {
+    LNet node(UnaryOperator<Settings> settings, SockLndConfig.Builder transport, String... recorded) {
         String[] live = new String[recorded.length];
         for (int i = 0; i < live.length; i++) {
             live[i] = nid(recorded[i]).toString();

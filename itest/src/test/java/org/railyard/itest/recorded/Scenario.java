@@ -27,9 +27,10 @@ import org.railyard.itest.talk.Item;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.PingReply;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
@@ -41,7 +42,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer b = kernel("a1_ping_single_rail_discovery_off", place, B0);
-                    LNet a = place.node(settings -> settings.withDiscovery(false), place.transport(), A0)) {
+                    LNet a = place.node(settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), A0)) {
                 CompletionStage<PingReply> first = ping(a, place, B0);
                 b.playUntil(0.2);
                 expect(first, place, B0);
@@ -58,7 +59,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer a = kernel("a1_ping_single_rail_discovery_off", place, A0);
-                    LNet b = place.node(settings -> settings.withDiscovery(false), place.transport(), B0)) {
+                    LNet b = place.node(settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), B0)) {
                 a.playUntil(0.4);
                 CompletionStage<PingReply> answer = ping(b, place, A0);
                 a.playToEnd();
@@ -176,7 +177,8 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             try (ScriptedPeer a = kernel("b3_discover_peer_with_discovery_off", place, A0, A1);
-                    LNet b = place.node(settings -> settings.withDiscovery(false), place.transport(), B0, B1)) {
+                    LNet b = place.node(
+                            settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), B0, B1)) {
                 a.playToEnd();
                 assertThat(peer(b, place, A0).multiRail()).isFalse();
             }
@@ -226,7 +228,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             Recording recording = Recording.load("j_conns_per_peer_4").until(1.0);
-            SockLndConfig.Builder transport = place.transport().set(Tunable.CONNS_PER_PEER, 4);
+            SockLndConfig.Builder transport = place.transport().set(SockTunable.CONNS_PER_PEER, 4);
             try (ScriptedPeer b = new ScriptedPeer(recording, place, B0);
                     LNet a = place.bareNode(transport, A0)) {
                 CompletionStage<PingReply> answer = ping(a, place, B0);
@@ -240,7 +242,7 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             Recording recording = Recording.load("j_conns_per_peer_4").until(1.0);
-            SockLndConfig.Builder transport = place.transport().set(Tunable.CONNS_PER_PEER, 4);
+            SockLndConfig.Builder transport = place.transport().set(SockTunable.CONNS_PER_PEER, 4);
             try (ScriptedPeer a = new ScriptedPeer(recording, place, A0);
                     LNet b = place.bareNode(transport, B0)) {
                 a.playToEnd();
@@ -299,14 +301,14 @@ enum Scenario {
         @Override
         void play(Place place) throws IOException {
             SockLndConfig.Builder transport =
-                    place.transport().protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1);
+                    place.transport().protocol(ProtocolVersion.V2).set(SockTunable.ENABLE_CSUM, 1);
             pingAndDiscover("l_protocol_v2_csum", place, transport, 0.3);
         }
     },
     WE_ARE_SPOKEN_TO_IN_V2_WITH_CHECKSUMS("our node as B is spoken to in V2 with checksums", Family.V4) {
         @Override
         void play(Place place) throws IOException {
-            bePingedAndDiscovered("l_protocol_v2_csum", place, place.transport().set(Tunable.ENABLE_CSUM, 1));
+            bePingedAndDiscovered("l_protocol_v2_csum", place, place.transport().set(SockTunable.ENABLE_CSUM, 1));
         }
     },
     WE_STEP_DOWN_TO_V2("our node as A begins with V3 and goes on with V2, which is all that B speaks", Family.V4) {

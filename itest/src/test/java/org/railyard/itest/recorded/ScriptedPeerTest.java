@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.LNet;
+import org.railyard.lnet.Tunable;
 
 /** The judge is awake: a node that differs from the recorded one does not pass. */
 final class ScriptedPeerTest {
@@ -17,7 +18,7 @@ final class ScriptedPeerTest {
     @Test
     void seesAnotherFeatureBit() throws IOException {
         try (ScriptedPeer a = new ScriptedPeer(Recording.load("a2_ping_single_rail_discovery_on"), place, A);
-                LNet b = place.node(settings -> settings.withDiscovery(false), place.transport(), B)) {
+                LNet b = place.node(settings -> settings.with(Tunable.DISCOVERY, false), place.transport(), B)) {
             assertThatThrownBy(a::playToEnd)
                     .isInstanceOf(AssertionError.class)
                     .hasMessageContaining("features of ping info: the kernel's is 0x1e, ours 0xe");

@@ -21,7 +21,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.socklnd.SockLndConfig;
-import org.railyard.socklnd.Tunable;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.testkit.NeedsCommand;
 
@@ -69,7 +69,7 @@ final class TsharkTest {
     void readsV2WithChecksumsAsWeDo() throws Exception {
         int port = Loopback.freePort();
         SockLndConfig.Builder transport =
-                Loopback.transport(port).protocol(ProtocolVersion.V2).set(Tunable.ENABLE_CSUM, 1);
+                Loopback.transport(port).protocol(ProtocolVersion.V2).set(SockTunable.ENABLE_CSUM, 1);
         Map<String, Integer> kinds = compare(transport, port, false);
         assertThat(kinds)
                 .containsKeys(

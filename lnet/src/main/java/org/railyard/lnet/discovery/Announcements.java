@@ -3,6 +3,7 @@ package org.railyard.lnet.discovery;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Event;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.peer.PeerMerger;
@@ -18,12 +19,16 @@ final class Announcements {
 
     private final Node node;
     private final Sender sender;
-    private final LimitedLog complaints;
+    private final PeerMerger merger;
+    private final LimitedLog warnings;
+    private final LimitedLog errors;
 
     Announcements(Node node, Sender sender) {
         this.node = node;
         this.sender = sender;
-        this.complaints = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+        this.warnings = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+        this.errors = new LimitedLog(LOG, System.Logger.Level.ERROR, node.host.clock());
+        this.merger = new PeerMerger(node.peers, node.health, this::complain);
     }
 
     /** Reads what arrived with an event; null if it is no ping info. Needs no lock. */
@@ -31,21 +36,27 @@ final class Announcements {
     PingInfo read(Event event, MemorySegment memory) {
         try {
             return PingInfo.read(
-                    memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.maxInterfaces());
+                    memory, 0, Math.min(event.mlength(), memory.byteSize()), node.settings.get(Tunable.MAX_INTERFACES));
         } catch (WireFormatException e) {
-            complaints.log("unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
+            warnings.log("unreadable", "ping info from " + event.sourceNid() + " is unreadable: " + e.getMessage());
             return null;
         }
     }
 
-    /** Says in the log, now and then and without the lock, what is wrong with an announcement. */
-    void complain(String topic, String line) {
-        sender.later(() -> complaints.log(topic, line));
+    /** Says in the log, now and then and without the lock, what is wrong with an announcement or a configuration. */
+    void complain(System.Logger.Level level, String topic, String line) {
+        LimitedLog log = level == System.Logger.Level.ERROR ? errors : warnings;
+        sender.later(() -> log.log(topic, line));
+    }
+
+    /** Returns what takes announcements into the peer table. Needs the lock. */
+    PeerMerger merger() {
+        return merger;
     }
 
     /** Tells whether discovery is on here. Needs the lock. */
     boolean isOn() {
-        return node.settings.discovery() && node.settings.multiRail();
+        return node.settings.is(Tunable.DISCOVERY) && node.settings.is(Tunable.MULTI_RAIL);
     }
 
     /** Takes in the feature bits. Needs the lock. */
@@ -59,13 +70,6 @@ final class Announcements {
                 peer.set(PeerState.MARK_DELETION);
             }
         }
-        if (info.hasFeature(PingInfo.MULTI_RAIL)) {
-            if (!peer.is(PeerState.NO_DISCOVERY)) {
-                PeerMerger.setMultiRail(peer);
-            }
-        } else if (peer.isMultiRail() && !peer.is(PeerState.CONFIGURED)) {
-            complain("multi-rail", "peer " + peer + " was multi-rail and says that it is not any more");
-            peer.clear(PeerState.MULTI_RAIL);
-        }
+        merger.setMultiRail(peer, info.hasFeature(PingInfo.MULTI_RAIL), !peer.is(PeerState.NO_DISCOVERY));
     }
 }

@@ -1,17 +1,15 @@
 package org.railyard.lnet.discovery;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.model.Message;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
-import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.peer.PeerMerger;
+import org.railyard.lnet.peer.PeerWatcher;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.DiscoveryGate;
 import org.railyard.lnet.stack.Node;
@@ -22,9 +20,12 @@ import org.railyard.lnet.wire.Wire;
 /**
  * The discovery of peers (spec 11 §3): for each peer on the list, one action at a time, the first that applies, until there is nothing left to do.
  */
-public final class Discovery implements DiscoveryGate {
+public final class Discovery implements DiscoveryGate, PeerWatcher {
     /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
     static final int MAX_PINGS = 4;
+
+    /** Time after which an unacknowledged push is not waited for when there is something new to tell, ns. */
+    private static final long OVERDUE_NANOS = 1_000_000_000L;
 
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
@@ -39,9 +40,11 @@ public final class Discovery implements DiscoveryGate {
     private final Descriptors descriptors;
     private final PingTarget target;
     private final Announcements announcements;
-    private final PeerMerger merger;
+    private final Identity identity;
     private final Prober prober;
     private final Intake intake;
+    private final Waiters waiters;
+    private final PushRetries retries = new PushRetries();
     private final Runnable wake;
     private final Deque<Peer> queue = new ArrayDeque<>();
 
@@ -56,16 +59,33 @@ public final class Discovery implements DiscoveryGate {
         this.descriptors = descriptors;
         this.target = target;
         this.announcements = new Announcements(node, sender);
-        this.merger = new PeerMerger(node.peers, node.health, line -> announcements.complain("configuration", line));
+        this.waiters = new Waiters(sender);
+        this.identity = new Identity(node, announcements, this);
         this.intake = new Intake(node, sender, descriptors, announcements, this);
         this.prober = new Prober(node, sender, descriptors, target, intake);
         this.wake = wake;
         sender.setGate(this);
+        node.peers.watch(this);
+    }
+
+    /** Returns what notices that a NID belongs to another node now. */
+    public Identity identity() {
+        return identity;
+    }
+
+    /** Says in the log, now and then and without the lock, what is wrong with an announcement or a configuration. */
+    void complain(System.Logger.Level level, String topic, String line) {
+        announcements.complain(level, topic, line);
+    }
+
+    /** Tells whether discovery is on here. Needs the lock. */
+    boolean isOn() {
+        return announcements.isOn();
     }
 
     /** Takes pushes from now on, if the node is multi-rail; otherwise nobody answers them. */
     public void start() {
-        if (node.settings.multiRail()) {
+        if (node.settings.is(Tunable.MULTI_RAIL)) {
             intake.takePushes();
         } else {
             descriptors.setLazy(Wire.RESERVED_PORTAL, false);
@@ -78,7 +98,12 @@ public final class Discovery implements DiscoveryGate {
     }
 
     @Override
-    public boolean isUpToDate(Peer peer) {
+    public boolean mayPass(Peer peer) {
+        return isUpToDate(peer) || !announcements.isOn();
+    }
+
+    /** Tells whether everything is known of a peer, and it was told everything. Needs the lock. */
+    boolean isUpToDate(Peer peer) {
         return !peer.isAny(PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
                 && peer.is(PeerState.DISCOVERED | PeerState.NIDS_UPTODATE)
                 && !isPushOwed(peer);
@@ -115,38 +140,6 @@ public final class Discovery implements DiscoveryGate {
     }
 
     /**
-     * Discovers the node with a NID, whatever is known of it.
-     *
-     * @param force ping and push even if there is no need
-     * @param waiter gets the result
-     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is stopping
-     */
-    public void discover(Nid nid, boolean force, Peer.Waiter waiter) {
-        if (nid.isAny()) {
-            throw new LNetException(Errno.EINVAL, "the wildcard can not be discovered, only a NID");
-        }
-        node.lock.lock();
-        try {
-            if (node.stopping) {
-                throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
-            }
-            PeerNi ni = node.peers.findOrCreate(nid, null);
-            if (ni == null) {
-                throw new LNetException(Errno.ENOMEM, "no room for another peer");
-            }
-            Peer peer = ni.peer();
-            peer.clear(PeerState.NIDS_UPTODATE);
-            if (force) {
-                peer.set(PeerState.FORCE_PING | PeerState.FORCE_PUSH);
-            }
-            peer.waiters.add(waiter);
-            request(peer);
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
-    /**
      * Tells all multi-rail peers what has changed here.
      *
      * @param force tell also those that acknowledged the current sequence number
@@ -158,8 +151,46 @@ public final class Discovery implements DiscoveryGate {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
                 }
+                overtake(peer);
                 if (isPushOwed(peer)) {
+                    retries.forget(peer);
                     request(peer);
+                }
+            }
+        } finally {
+            node.lock.unlock();
+        }
+        sender.flush();
+    }
+
+    /** A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news is about. */
+    private void overtake(Peer peer) {
+        if (peer.is(PeerState.PUSH_SENT)
+                && peer.exchange instanceof Exchange exchange
+                && node.now() - exchange.since >= OVERDUE_NANOS) {
+            exchange.overtaken = true;
+            peer.exchange = null;
+            peer.clear(PeerState.PUSH_SENT);
+            peer.set(PeerState.FORCE_PUSH);
+            request(peer);
+        }
+    }
+
+    /** An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last. Needs the lock. */
+    void acknowledgedLate(Peer peer) {
+        if (!peer.detached) {
+            peer.set(PeerState.FORCE_PUSH);
+            request(peer);
+        }
+    }
+
+    /** Discovery is on now: peers that could not be discovered before are asked at the next use. */
+    public void turnedOn() {
+        node.lock.lock();
+        try {
+            for (Peer peer : node.peers.all()) {
+                if (peer.is(PeerState.NO_DISCOVERY)) {
+                    peer.clear(PeerState.NIDS_UPTODATE);
                 }
             }
         } finally {
@@ -168,16 +199,28 @@ public final class Discovery implements DiscoveryGate {
     }
 
     /** Does what is to be done now. Called by one thread at a time. */
-    public void run() {
+    public void run(long now) {
+        node.lock.lock();
+        try {
+            retries.due(now, this::pushAgain);
+        } finally {
+            node.lock.unlock();
+        }
         while (step()) {
             // One action each time, so that the lock is never held for long.
+        }
+    }
+
+    private void pushAgain(Peer peer) {
+        if (!peer.detached && !peer.is(PeerState.DISCOVERING) && isPushOwed(peer)) {
+            request(peer);
         }
     }
 
     private boolean step() {
         Peer peer;
         Action action;
-        Object exchange = new Object();
+        Exchange exchange;
         node.lock.lock();
         try {
             peer = queue.poll();
@@ -186,6 +229,7 @@ public final class Discovery implements DiscoveryGate {
             }
             peer.queued = false;
             action = decide(peer);
+            exchange = new Exchange(Waiters.isAwaited(peer), node.now());
             if (action != Action.NONE) {
                 peer.exchange = exchange;
             }
@@ -210,8 +254,7 @@ public final class Discovery implements DiscoveryGate {
             complete(peer, Errno.ESHUTDOWN.status());
         } else if (peer.detached) {
             peer.clear(PeerState.DISCOVERING);
-            tell(peer, peer, Errno.EHOSTUNREACH.status());
-            sendParked(peer, 0);
+            waiters.restart(peer, peer.error);
         } else if (peer.is(PeerState.MARK_DELETION)) {
             rebuild(peer);
         } else if (peer.is(PeerState.DATA_PRESENT)) {
@@ -253,7 +296,13 @@ public final class Discovery implements DiscoveryGate {
             return peer.error != 0;
         }
         boolean failed = peer.is(PeerState.PUSH_FAILED);
-        peer.clear(PeerState.PUSH_FAILED);
+        if (failed) {
+            peer.clear(PeerState.PUSH_FAILED);
+            if (!peer.is(PeerState.NO_DISCOVERY)) {
+                // What it was to be told is still to be told.
+                peer.set(PeerState.FORCE_PUSH);
+            }
+        }
         return failed;
     }
 
@@ -265,41 +314,28 @@ public final class Discovery implements DiscoveryGate {
         if (error == 0) {
             peer.clear(PeerState.REDISCOVER);
             peer.set(PeerState.DISCOVERED);
+            retries.forget(peer);
         } else {
             peer.set(PeerState.REDISCOVER);
+            if (isPushOwed(peer)) {
+                retries.failed(peer, node.now());
+            }
             sender.later(() ->
                     LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
         }
-        tell(peer, peer, error);
-        sendParked(peer, error);
-    }
-
-    /** Tells those who wait for a peer how it went; {@code now} may be another object for the same node. */
-    private void tell(Peer waited, Peer now, int error) {
-        List<Peer.Waiter> waiters = new ArrayList<>(waited.waiters);
-        waited.waiters.clear();
-        for (Peer.Waiter waiter : waiters) {
-            sender.later(() -> waiter.discovered(now, error));
-        }
-    }
-
-    private void sendParked(Peer peer, int error) {
-        for (Message message = peer.parked.poll(); message != null; message = peer.parked.poll()) {
-            if (error == 0) {
-                sender.resume(message);
-            } else {
-                sender.abandon(message, error);
-            }
-        }
+        waiters.release(peer, peer, error);
     }
 
     /** A peer that turned discovery off is known by one NID only from now on. */
     private void rebuild(Peer peer) {
-        node.peers.remove(peer);
+        node.peers.remove(peer, 0);
         peer.clear(PeerState.DISCOVERING);
         PeerNi fresh = node.peers.findOrCreate(peer.primaryNid, null);
-        tell(peer, fresh == null ? peer : fresh.peer(), 0);
-        sendParked(peer, 0);
+        if (fresh != null && peer.is(PeerState.LOCK_PRIMARY)) {
+            fresh.peer().set(PeerState.LOCK_PRIMARY);
+            fresh.peer().lockedAt = peer.lockedAt;
+        }
+        waiters.release(peer, fresh == null ? peer : fresh.peer(), 0);
     }
 
     private void merge(Peer peer) {
@@ -309,27 +345,50 @@ public final class Discovery implements DiscoveryGate {
         if (info == null) {
             return;
         }
-        Peer now = merger.merge(peer, info, announcements.isOn());
+        Peer now = announcements.merger().merge(peer, info, announcements.isOn());
         now.set(PeerState.NIDS_UPTODATE);
         now.infoBytes = Math.max(now.infoBytes, Math.min(PushTarget.MAX_BYTES, info.announcedBytes()));
         if (now != peer) {
-            handOver(peer, now);
+            if (now.is(PeerState.PING_SENT)) {
+                callOff(now);
+            }
+            now.clear(PeerState.FORCE_PING);
+            if (!peer.detached) {
+                // Something keeps it from becoming a part of the other; but more can not be learned about it.
+                peer.set(PeerState.NIDS_UPTODATE);
+                request(peer);
+            }
         }
         request(now);
     }
 
-    /** What was asked about one peer turned out to be about another. */
-    private static void handOver(Peer peer, Peer now) {
-        peer.parked.drainTo(now.parked);
-        now.waiters.addAll(peer.waiters);
-        peer.waiters.clear();
-        now.set(peer.state & PeerState.FORCE_PUSH);
-        peer.clear(PeerState.DISCOVERING | PeerState.FORCE_PUSH | PeerState.PING_SENT | PeerState.PUSH_SENT);
-        peer.exchange = null;
-        if (now.is(PeerState.PING_SENT)) {
-            now.exchange = null;
+    /** What becomes of an exchange is of no interest any more. Needs the lock. */
+    private void callOff(Peer peer) {
+        if (peer.exchange instanceof Exchange exchange && exchange.md != null) {
+            MemoryDescriptor md = exchange.md;
+            sender.later(() -> descriptors.withdraw(md));
         }
-        now.clear(PeerState.FORCE_PING | PeerState.PING_SENT);
+        peer.exchange = null;
+        peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
+    }
+
+    @Override
+    public void removed(Peer gone, @Nullable Peer successor, int status) {
+        callOff(gone);
+        retries.forget(gone);
+        if (successor == null) {
+            gone.error = status;
+            gone.set(PeerState.DISCOVERING);
+            enqueue(gone);
+            return;
+        }
+        gone.clear(PeerState.DISCOVERING);
+        boolean awaited = Waiters.isAwaited(gone);
+        Waiters.handOver(gone, successor);
+        successor.set(gone.state & PeerState.FORCE_PUSH);
+        if (awaited) {
+            request(successor);
+        }
     }
 
     /** Ends all discoveries with ESHUTDOWN: the node is stopping. */
@@ -340,6 +399,10 @@ public final class Discovery implements DiscoveryGate {
                 if (peer.is(PeerState.DISCOVERING)) {
                     complete(peer, Errno.ESHUTDOWN.status());
                 }
+            }
+            for (Peer peer = queue.poll(); peer != null; peer = queue.poll()) {
+                peer.queued = false;
+                complete(peer, Errno.ESHUTDOWN.status());
             }
         } finally {
             node.lock.unlock();

@@ -1,10 +1,12 @@
 package org.railyard.lnet.discovery;
 
 import java.lang.foreign.MemorySegment;
+import org.railyard.lnet.Errno;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
@@ -37,7 +39,7 @@ final class Intake implements Prober.Listener {
     }
 
     @Override
-    public void failed(Peer peer, Object exchange, int status) {
+    public void failed(Peer peer, Exchange exchange, int status) {
         node.lock.lock();
         try {
             if (peer.exchange == exchange) {
@@ -50,16 +52,26 @@ final class Intake implements Prober.Listener {
 
     private void fail(Peer peer, int status) {
         boolean ping = peer.is(PeerState.PING_SENT);
+        boolean givenUpEarly = peer.exchange instanceof Exchange exchange
+                && !ping
+                && !exchange.awaited
+                && !peer.is(PeerState.NO_DISCOVERY)
+                && status == Errno.ETIMEDOUT.status();
         peer.exchange = null;
         peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
-        peer.set(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
-        peer.error = status;
+        if (givenUpEarly && Waiters.isAwaited(peer)) {
+            // Now somebody does wait, and has more patience.
+            peer.set(PeerState.FORCE_PUSH);
+        } else {
+            peer.set(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
+            peer.error = status;
+        }
         discovery.enqueue(peer);
     }
 
     /** Takes a ping reply (spec 11 §3.1). */
     @Override
-    public void answered(Peer peer, Object exchange, Event reply, MemorySegment memory) {
+    public void answered(Peer peer, Exchange exchange, Event reply, MemorySegment memory) {
         PingInfo info = announcements.read(reply, memory);
         node.lock.lock();
         try {
@@ -69,6 +81,10 @@ final class Intake implements Prober.Listener {
             peer.pushSource = reply.targetNid();
             peer.pushTarget = reply.sourceNid();
             if (info == null) {
+                fail(peer, 0);
+                return;
+            }
+            if (isFromElsewhere(peer, reply.sourceNid(), info)) {
                 fail(peer, 0);
                 return;
             }
@@ -86,8 +102,18 @@ final class Intake implements Prober.Listener {
         }
     }
 
+    /** Whether the answer is that of another node, and says nothing about the peer that was asked; a peer of one NID is that node now. */
+    private boolean isFromElsewhere(Peer peer, Nid source, PingInfo info) {
+        PeerNi ni = node.peers.find(source);
+        boolean alone = peer.nis().size() == 1;
+        if (ni == null || ni.peer() != peer || (alone && !peer.is(PeerState.DISCOVERED))) {
+            return false;
+        }
+        return !discovery.identity().isStillThere(ni, info) && !alone;
+    }
+
     @Override
-    public void acknowledged(Peer peer, Object exchange, int sequence) {
+    public void acknowledged(Peer peer, Exchange exchange, int sequence) {
         node.lock.lock();
         try {
             if (peer.exchange == exchange) {
@@ -95,6 +121,8 @@ final class Intake implements Prober.Listener {
                 peer.acknowledgedSequence = sequence;
                 peer.clear(PeerState.PUSH_SENT);
                 discovery.request(peer);
+            } else if (exchange.overtaken) {
+                discovery.acknowledgedLate(peer);
             }
         } finally {
             node.lock.unlock();
@@ -126,7 +154,9 @@ final class Intake implements Prober.Listener {
             Peer peer = ni.peer();
             if (info != null && !info.hasFeature(PingInfo.MULTI_RAIL)) {
                 announcements.complain(
-                        "push", "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
+                        System.Logger.Level.ERROR,
+                        "push",
+                        "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
                 return;
             }
             peer.clear(PeerState.NIDS_UPTODATE);

@@ -5,10 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.ProcessId;
@@ -80,17 +81,17 @@ public final class PingTarget {
         }
     }
 
-    private static PingInfo build(LNetConfig.Settings settings, int sequence, List<LocalNi> nis) {
+    private static PingInfo build(Settings settings, int sequence, List<LocalNi> nis) {
         int features = PingInfo.NI_STATUS | PingInfo.RTE_DISABLED;
-        if (settings.multiRail()) {
+        if (settings.is(Tunable.MULTI_RAIL)) {
             features |= PingInfo.MULTI_RAIL;
-            if (settings.discovery()) {
+            if (settings.is(Tunable.DISCOVERY)) {
                 features |= PingInfo.DISCOVERY;
             }
         }
         List<PingInfo.Entry> entries = new ArrayList<>();
         for (LocalNi ni : nis) {
-            if (ni.state == LocalNi.State.ACTIVE && entries.size() + 1 < settings.maxInterfaces()) {
+            if (ni.state == LocalNi.State.ACTIVE && entries.size() + 1 < settings.get(Tunable.MAX_INTERFACES)) {
                 entries.add(new PingInfo.Entry(ni.nid(), ni.status()));
             }
         }

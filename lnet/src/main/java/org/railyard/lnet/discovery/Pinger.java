@@ -11,6 +11,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.PingReply;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -73,15 +74,16 @@ public final class Pinger {
             }
         } else if (event.kind() == EventKind.REPLY) {
             try {
-                PingInfo info = PingInfo.read(memory, 0, event.mlength(), node.settings.maxInterfaces());
+                PingInfo info = PingInfo.read(memory, 0, event.mlength(), node.settings.get(Tunable.MAX_INTERFACES));
                 answer.complete(reply(target, info));
             } catch (WireFormatException e) {
                 answer.completeExceptionally(
                         new LNetException(Errno.EPROTO, "ping of " + target + ": " + e.getMessage(), e));
             }
         } else if (event.kind() == EventKind.UNLINK) {
-            answer.completeExceptionally(
-                    new LNetException(Errno.ESHUTDOWN, "ping of " + target + ": the node is stopping"));
+            // Nobody but the node unlinks the descriptor: at the end, or because the answer does not come.
+            Errno errno = node.locked(stack -> stack.stopping) ? Errno.ESHUTDOWN : Errno.ETIMEDOUT;
+            answer.completeExceptionally(new LNetException(errno, "ping of " + target + ": " + errno.text()));
         }
     }
 

@@ -9,6 +9,7 @@ import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -25,16 +26,19 @@ import org.railyard.lnet.wire.Wire;
  * {@link Peer#exchange} as long as anybody cares.
  */
 final class Prober {
+    /** Limit for the acknowledgement of a push that nobody waits for, ns: whoever sends to the peer meanwhile has to wait. */
+    static final long UNAWAITED_PUSH_NANOS = 10_000_000_000L;
+
     /** Takes what becomes of an exchange; called without the lock, perhaps more than once. */
     interface Listener {
         /** A ping was answered. The memory is valid during the call. */
-        void answered(Peer peer, Object exchange, Event reply, MemorySegment memory);
+        void answered(Peer peer, Exchange exchange, Event reply, MemorySegment memory);
 
         /** A push was acknowledged. */
-        void acknowledged(Peer peer, Object exchange, int sequence);
+        void acknowledged(Peer peer, Exchange exchange, int sequence);
 
         /** Nothing came of it. */
-        void failed(Peer peer, Object exchange, int status);
+        void failed(Peer peer, Exchange exchange, int status);
     }
 
     private final Node node;
@@ -52,7 +56,7 @@ final class Prober {
     }
 
     /** Asks a peer for its NIDs. Needs no lock. */
-    void ping(Peer peer, Object exchange) {
+    void ping(Peer peer, Exchange exchange) {
         int bytes;
         Nid to;
         node.lock.lock();
@@ -82,12 +86,15 @@ final class Prober {
     private record Route(Nid source, Nid target, boolean exact) {}
 
     /** Tells a peer our NIDs. Needs no lock. */
-    void push(Peer peer, Object exchange) {
+    void push(Peer peer, Exchange exchange) {
         PingInfo info;
         int sequence;
         Route route;
+        long unawaitedLimit;
         node.lock.lock();
         try {
+            unawaitedLimit =
+                    Math.min(UNAWAITED_PUSH_NANOS, node.settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L);
             info = target.info();
             sequence = target.sequence();
             route = takeRoute(peer);
@@ -101,6 +108,9 @@ final class Prober {
                 listener.acknowledged(peer, exchange, sequence);
             }
         });
+        if (!exchange.awaited) {
+            config = config.withTimeoutNanos(unawaitedLimit);
+        }
         ProcessId to = ProcessId.of(route.target());
         send(
                 peer,
@@ -130,14 +140,28 @@ final class Prober {
         void with(MemoryDescriptor md);
     }
 
-    private void send(Peer peer, Object exchange, MdConfig config, Start start) {
+    private void send(Peer peer, Exchange exchange, MdConfig config, Start start) {
         MemoryDescriptor md = null;
         try {
             md = descriptors.bind(config);
-            start.with(md);
+            if (isCalledOff(peer, exchange, md)) {
+                descriptors.withdraw(md);
+            } else {
+                start.with(md);
+            }
         } catch (LNetException e) {
             listener.failed(peer, exchange, e.errno().status());
             withdraw(md);
+        }
+    }
+
+    private boolean isCalledOff(Peer peer, Exchange exchange, MemoryDescriptor md) {
+        node.lock.lock();
+        try {
+            exchange.md = md;
+            return peer.exchange != exchange;
+        } finally {
+            node.lock.unlock();
         }
     }
 
@@ -147,7 +171,7 @@ final class Prober {
         }
     }
 
-    private boolean hasFailed(Peer peer, Object exchange, Event event) {
+    private boolean hasFailed(Peer peer, Exchange exchange, Event event) {
         if (event.status() < 0) {
             listener.failed(peer, exchange, event.status());
             if (event.kind() == EventKind.SEND) {

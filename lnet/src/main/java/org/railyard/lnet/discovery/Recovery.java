@@ -2,14 +2,14 @@ package org.railyard.lnet.discovery;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.PeerNi;
@@ -20,53 +20,121 @@ import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.lnet.wire.Wire;
+import org.railyard.lnet.wire.WireFormatException;
 
 /**
- * Pings NIs that are not well, once a second and one ping at a time each, until they are: peer NIs by their NID, local NIs by their own, through
- * the whole stack (spec 10 §13).
+ * Pings NIs that are not well, one ping at a time each, until they are: peer NIs by their NID, local NIs by their own, through the whole stack (spec
+ * 10 §13). When is {@link org.railyard.lnet.health.HealthBook}'s affair.
  */
 public final class Recovery {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
-    private static final long INTERVAL_NANOS = 1_000_000_000L;
+
+    /** Limit of a ping where pings keep their pace, ns; where they get rarer it is that of any transaction. */
     private static final long PING_TIMEOUT_NANOS = 5_000_000_000L;
 
     private final Node node;
     private final Sender sender;
     private final Descriptors descriptors;
-    private final Set<Nid> underWay = new LinkedHashSet<>();
-    private long next;
-    private boolean started;
+    private final Identity identity;
 
-    /** Makes a recovery. */
-    public Recovery(Node node, Sender sender, Descriptors descriptors) {
+    /**
+     * Makes a recovery.
+     *
+     * @param identity looks whether it is still the same node that answers
+     */
+    public Recovery(Node node, Sender sender, Descriptors descriptors, Identity identity) {
+        this.identity = identity;
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
     }
 
-    /** Sends the pings that are due. Called by one thread at a time. */
-    public void run(long now) {
-        if (started && next - now > 0) {
-            return;
+    /** What becomes of one ping. Called with the lock. */
+    private interface Patient {
+        Nid nid();
+
+        /** Takes the answer, null if it can not be read. */
+        void answered(@Nullable PingInfo info);
+
+        void failed(boolean sent);
+    }
+
+    private final class LocalPatient implements Patient {
+        private final LocalNi ni;
+
+        LocalPatient(LocalNi ni) {
+            this.ni = ni;
         }
-        started = true;
-        next = now + INTERVAL_NANOS;
+
+        @Override
+        public Nid nid() {
+            return ni.nid();
+        }
+
+        @Override
+        public void answered(@Nullable PingInfo info) {
+            ni.recovery.pinging = false;
+            node.health.answered(ni);
+        }
+
+        @Override
+        public void failed(boolean sent) {
+            ni.recovery.pinging = false;
+            if (sent) {
+                // Nobody is blamed for a missing answer of one's own; but it is this NI that did not get it through.
+                node.health.lower(ni);
+            }
+        }
+    }
+
+    private final class RemotePatient implements Patient {
+        private final PeerNi ni;
+
+        RemotePatient(PeerNi ni) {
+            this.ni = ni;
+        }
+
+        @Override
+        public Nid nid() {
+            return ni.nid();
+        }
+
+        @Override
+        public void answered(@Nullable PingInfo info) {
+            ni.recovery().pinging = false;
+            if (info == null || identity.isStillThere(ni, info)) {
+                node.health.answered(ni);
+            }
+        }
+
+        @Override
+        public void failed(boolean sent) {
+            // The message that failed, or the answer that did not come, has cost health already.
+            ni.recovery().pinging = false;
+        }
+    }
+
+    /** Sends the pings that are due. Called by one thread at a time. */
+    public void run() {
         List<LocalNi> local;
         List<PeerNi> peers;
+        long limit;
         node.lock.lock();
         try {
+            if (node.health.isAllWell()) {
+                return;
+            }
             local = node.health.localToPing();
             peers = node.health.peersToPing();
-            local.removeIf(ni -> !underWay.add(ni.nid()));
-            peers.removeIf(ni -> !underWay.add(ni.nid()));
+            limit = node.settings.is(Tunable.RECOVERY_BACKOFF) ? 0 : PING_TIMEOUT_NANOS;
         } finally {
             node.lock.unlock();
         }
-        local.forEach(ni -> ping(ni.nid(), () -> node.health.raise(ni)));
-        peers.forEach(ni -> ping(ni.nid(), () -> node.health.raise(ni)));
+        local.forEach(ni -> ping(new LocalPatient(ni), limit));
+        peers.forEach(ni -> ping(new RemotePatient(ni), limit));
     }
 
-    private void ping(Nid nid, Runnable answered) {
+    private void ping(Patient patient, long limit) {
         MemorySegment memory = Arena.ofAuto().allocate(PingInfo.MIN_BUFFER, Long.BYTES);
         try {
             sender.get(
@@ -74,36 +142,53 @@ public final class Recovery {
                             .withOptions(MdOption.TRUNCATE)
                             .withThreshold(2)
                             .withAutoUnlink()
-                            .withTimeoutNanos(PING_TIMEOUT_NANOS)
-                            .withHandler(event -> onEvent(nid, event, answered))),
+                            .withTimeoutNanos(limit)
+                            .withHandler(event -> onEvent(patient, event, memory))),
                     Nid.ANY,
-                    ProcessId.of(nid),
+                    ProcessId.of(patient.nid()),
                     Wire.RESERVED_PORTAL,
                     Wire.PING_MATCH_BITS,
                     0,
                     true);
         } catch (LNetException e) {
-            LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + nid + " could not be sent", e);
-            finished(nid, () -> {});
+            LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + patient.nid() + " could not be sent", e);
+            failed(patient, false);
         }
     }
 
-    private void onEvent(Nid nid, Event event, Runnable answered) {
-        if (event.kind() == EventKind.SEND && event.status() < 0) {
-            descriptors.withdraw((MemoryDescriptor) event.md());
-        }
+    private void onEvent(Patient patient, Event event, MemorySegment memory) {
         if (event.kind() == EventKind.REPLY && event.status() == 0) {
-            finished(nid, answered);
-        } else if (event.unlinked()) {
-            finished(nid, () -> {});
+            PingInfo info = read(event, memory);
+            node.lock.lock();
+            try {
+                patient.answered(info);
+            } finally {
+                node.lock.unlock();
+            }
+        } else if (event.kind() == EventKind.SEND && event.status() < 0) {
+            failed(patient, false);
+            descriptors.withdraw((MemoryDescriptor) event.md());
+        } else if (event.kind() != EventKind.SEND) {
+            failed(patient, true);
         }
     }
 
-    private void finished(Nid nid, Runnable result) {
+    private @Nullable PingInfo read(Event event, MemorySegment memory) {
+        try {
+            return PingInfo.read(memory, 0, event.mlength(), node.settings.get(Tunable.MAX_INTERFACES));
+        } catch (WireFormatException e) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "recovery ping answered by " + event.sourceNid() + " in no known form",
+                    e);
+            return null;
+        }
+    }
+
+    private void failed(Patient patient, boolean sent) {
         node.lock.lock();
         try {
-            underWay.remove(nid);
-            result.run();
+            patient.failed(sent);
         } finally {
             node.lock.unlock();
         }

@@ -2,6 +2,7 @@ package org.railyard.lnet.lnd;
 
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.wire.MessageType;
 
 /**
  * A transport: an LNet network driver (spec 10 §22). Knows connections and bytes; knows nothing of peers-of-peers, health or routes.
@@ -36,8 +37,19 @@ public interface Lnd extends AutoCloseable {
      */
     int send(LndNi ni, LndMessage message);
 
-    /** Returns the transport's own time limit for a message, s; 0 to use the stack's. */
+    /** Returns the transport's own time limit for a message, s; 0 to use the stack's. Takes no lock and does not wait: it may be called with locks held. */
     int timeoutSeconds();
+
+    /**
+     * Returns how many messages of the transport one message takes that follow each other, so that each gets its share of the time: 2 for a PUT with
+     * a handshake, for example. Takes no lock.
+     *
+     * @param type the type of the message
+     * @param payload its payload, bytes
+     */
+    default int messagesPer(MessageType type, int payload) {
+        return 1;
+    }
 
     /** Stops what is left and gives back all resources. */
     @Override

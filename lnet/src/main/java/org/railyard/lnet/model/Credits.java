@@ -33,11 +33,31 @@ public final class Credits {
         return value <= 0 ? waiting.poll() : null;
     }
 
-    /** Changes the size of the pool; what is in use stays in use. */
+    /** Takes a message out of the line that waits here; it never had a credit. */
+    public void withdraw(Message message) {
+        waiting.remove(message);
+        value++;
+    }
+
+    /** Returns the message that waits longest, still in line, or null if none waits. */
+    public @Nullable Message first() {
+        return waiting.peek();
+    }
+
+    /**
+     * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the messages that need not wait any
+     * more.
+     */
     public void resize(int newMax) {
         value += newMax - max;
         min = Math.min(value, min + newMax - max);
         max = newMax;
+    }
+
+    /** Takes a message that has a credit now out of the line, or returns null. */
+    @Nullable
+    Message next() {
+        return waiting.size() > Math.max(0, -value) ? waiting.poll() : null;
     }
 
     /** Returns the credits now. */

@@ -14,7 +14,7 @@ import org.railyard.lnet.wire.MessageType;
  * A memory descriptor with its state (spec 10 §4): how often it may still be used, who uses it, which events wait for its handler, whether a
  * response is timed.
  */
-public final class MemoryDescriptor implements Md {
+public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** What the stack does when a descriptor is unlinked from outside. */
     @FunctionalInterface
     public interface Unlinker {
@@ -30,6 +30,7 @@ public final class MemoryDescriptor implements Md {
     private final @Nullable EventHandler handler;
     private final @Nullable Object userPtr;
     private final long timeoutNanos;
+    private final int cpt;
     private final Unlinker unlinker;
     private final boolean readOnly;
 
@@ -66,6 +67,9 @@ public final class MemoryDescriptor implements Md {
     /** REPLYs that may come. */
     public int awaitedReplies;
 
+    /** When the request was made whose response may come, the last if there are several; monotonic ns. */
+    public long called;
+
     /** When a response is overdue, monotonic ns; meaningful while {@link #tracked}. */
     public long responseDeadline;
 
@@ -78,12 +82,8 @@ public final class MemoryDescriptor implements Md {
     /** The NID that the request went to, as far as it went. */
     public Nid trackedNextHop = Nid.ANY;
 
-    /** Neighbours in the list of timed responses. */
-    public @Nullable MemoryDescriptor trackedBefore;
-
-    /** Neighbours in the list of timed responses. */
-    public @Nullable MemoryDescriptor trackedAfter;
-
+    private @Nullable MemoryDescriptor trackedBefore;
+    private @Nullable MemoryDescriptor trackedAfter;
     private @Nullable Views freeViews;
 
     /**
@@ -105,6 +105,7 @@ public final class MemoryDescriptor implements Md {
         this.handler = config.handler();
         this.userPtr = config.userPtr();
         this.timeoutNanos = config.timeoutNanos();
+        this.cpt = config.cpt();
         this.threshold = config.threshold();
         this.unlinker = unlinker;
         this.readOnly = memory.stream().anyMatch(MemorySegment::isReadOnly);
@@ -136,6 +137,31 @@ public final class MemoryDescriptor implements Md {
         unlinker.unlink(this);
     }
 
+    @Override
+    public long deadlineNanos() {
+        return responseDeadline;
+    }
+
+    @Override
+    public @Nullable MemoryDescriptor before() {
+        return trackedBefore;
+    }
+
+    @Override
+    public void setBefore(@Nullable MemoryDescriptor other) {
+        trackedBefore = other;
+    }
+
+    @Override
+    public @Nullable MemoryDescriptor after() {
+        return trackedAfter;
+    }
+
+    @Override
+    public void setAfter(@Nullable MemoryDescriptor other) {
+        trackedAfter = other;
+    }
+
     /** Returns the handler, or null. */
     public @Nullable EventHandler handler() {
         return handler;
@@ -144,6 +170,11 @@ public final class MemoryDescriptor implements Md {
     /** Returns its own limit for a response, ns, 0 for the node's. */
     public long timeoutNanos() {
         return timeoutNanos;
+    }
+
+    /** Returns the CPU partition that its memory is near to, −1 if unknown. */
+    public int cpt() {
+        return cpt;
     }
 
     /** Tells whether part of its memory can not be written. */

@@ -13,7 +13,7 @@ import org.railyard.lnet.wire.LNetHeader;
  * A message on its way through the stack (spec 10 §6), with its event. A plain record of state that is used again and again; whoever holds it
  * (stack, queue, transport, handler) is its only user at that time.
  */
-public final class Message implements LndMessage {
+public final class Message implements LndMessage, Timed<Message> {
     private static final ByteBuffer[] NO_FRAGMENTS = new ByteBuffer[0];
 
     /** What is done with a message when its event has been delivered. */
@@ -24,14 +24,36 @@ public final class Message implements LndMessage {
         SEND_ACK
     }
 
-    /** Link of the one queue that it is in. */
+    /** What a message waits for that can be taken out of its queue at any time. */
+    public enum Waiting {
+        /** Nothing: it is new, in a transport or on its way there, or done with. */
+        NO,
+        /** The discovery of its peer. */
+        FOR_DISCOVERY,
+        /** A credit of its peer NI or NI. */
+        FOR_CREDIT,
+        /** To be sent again. */
+        FOR_RESEND
+    }
+
+    /** Links of the one queue that it is in. */
     @Nullable
     Message next;
 
+    @Nullable
+    Message previous;
+
+    @Nullable
+    MessageQueue queue;
+
+    private @Nullable Message activeBefore;
+    private @Nullable Message activeAfter;
+
     private final LNetHeader header = new LNetHeader();
+    private final UsedPaths used = new UsedPaths();
 
     /** Its event. */
-    public final EventData event = new EventData();
+    public EventData event = new EventData();
 
     /** What is done when the event has been delivered. */
     public After after = After.RELEASE;
@@ -63,6 +85,12 @@ public final class Message implements LndMessage {
     /** Whether the destination is to be taken literally, not as a name of its peer. */
     public boolean exactTarget;
 
+    /** Whether it is a recovery ping: to its very target, never sent again (spec 10 §13). */
+    public boolean recovery;
+
+    /** How often it has been sent again; 0 at the first attempt. */
+    public int retries;
+
     /** Whether it has waited for discovery: it goes with whatever is known of the peer now. */
     public boolean discoveryDone;
 
@@ -84,11 +112,39 @@ public final class Message implements LndMessage {
     /** Whether it holds a credit of {@link #ni}. */
     public boolean niCredit;
 
+    /** The pool of {@link #ni} that it holds a credit of or waits at; null if neither. */
+    @Nullable
+    Credits niPool;
+
     /** Whether it holds a credit of {@link #peerNi}. */
     public boolean peerCredit;
 
-    /** When it must be done, monotonic ns. */
+    /** When its path was chosen, monotonic ns. */
+    public long committed;
+
+    /** When it must be done, monotonic ns; meaningful while {@link #active}. */
     public long deadline;
+
+    /** Whether it is timed, from the first attempt to send it to its end. */
+    public boolean active;
+
+    /** Whether its deadline follows from its descriptor's limit instead of the node's. */
+    public boolean ownLimit;
+
+    /** What it waits for. */
+    public Waiting waiting = Waiting.NO;
+
+    /** Whether its owner has been told of its end while a transport still has it: when it comes back, nobody cares. */
+    public boolean abandoned;
+
+    /** When it is to be sent again at the earliest, monotonic ns. */
+    public long resendTime;
+
+    /** The NID that it was sent from without success last. */
+    public Nid failedSource = Nid.ANY;
+
+    /** The NID that it was sent to without success last. */
+    public Nid failedTarget = Nid.ANY;
 
     /** Limit handed to the transport, ns. */
     public long timeout;
@@ -107,6 +163,31 @@ public final class Message implements LndMessage {
 
     /** Makes an unused message. */
     public Message() {}
+
+    @Override
+    public long deadlineNanos() {
+        return deadline;
+    }
+
+    @Override
+    public @Nullable Message before() {
+        return activeBefore;
+    }
+
+    @Override
+    public void setBefore(@Nullable Message other) {
+        activeBefore = other;
+    }
+
+    @Override
+    public @Nullable Message after() {
+        return activeAfter;
+    }
+
+    @Override
+    public void setAfter(@Nullable Message other) {
+        activeAfter = other;
+    }
 
     /** Returns the next message of a free list. */
     public @Nullable Message nextFree() {
@@ -131,6 +212,9 @@ public final class Message implements LndMessage {
         sending = false;
         response = false;
         exactTarget = false;
+        recovery = false;
+        retries = 0;
+        clearUsed();
         discoveryDone = false;
         own = null;
         requestedSource = Nid.ANY;
@@ -138,13 +222,62 @@ public final class Message implements LndMessage {
         ni = null;
         peerNi = null;
         niCredit = false;
+        niPool = null;
         peerCredit = false;
+        committed = 0;
         deadline = 0;
+        ownLimit = false;
+        waiting = Waiting.NO;
+        abandoned = false;
+        failedSource = Nid.ANY;
+        failedTarget = Nid.ANY;
         timeout = 0;
         status = 0;
         health = HealthStatus.OK;
         initiator = Nid.ANY;
         sender = Nid.ANY;
+    }
+
+    /** Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others. */
+    public void markUsed(LocalNi ni, PeerNi peerNi) {
+        markUsed(ni);
+        markUsed(peerNi);
+    }
+
+    /** Notes that it was sent from an NI without success. */
+    public void markUsed(LocalNi ni) {
+        used.add(ni);
+    }
+
+    /** Notes that it was sent to a peer NI without success. */
+    public void markUsed(PeerNi peerNi) {
+        used.add(peerNi);
+    }
+
+    /** Tells whether it was sent from an NI without success. */
+    public boolean hasUsed(LocalNi ni) {
+        return used.has(ni);
+    }
+
+    /** Tells whether it was sent to a peer NI without success. */
+    public boolean hasUsed(PeerNi peerNi) {
+        return used.has(peerNi);
+    }
+
+    /** Forgets which NIs were used: all have been, it begins again. */
+    public void clearUsedNis() {
+        used.clearNis();
+    }
+
+    /** Forgets which peer NIs were used: all have been, it begins again. */
+    public void clearUsedPeerNis() {
+        used.clearPeerNis();
+    }
+
+    /** Forgets all used interfaces. */
+    public void clearUsed() {
+        used.clearNis();
+        used.clearPeerNis();
     }
 
     /** Opens windows onto {@link #length} bytes of its MD from {@link #mdOffset}. */
@@ -154,6 +287,20 @@ public final class Message implements LndMessage {
             windows.select(mdOffset, length);
             views = windows;
             viewsOfMd = true;
+        }
+    }
+
+    /** Takes the windows back to where they were before a transport moved their positions. */
+    public void rewindViews() {
+        if (views != null) {
+            views.select(mdOffset, length);
+        }
+    }
+
+    /** Takes it out of the queue that it is in, if any. */
+    public void leaveQueue() {
+        if (queue != null) {
+            queue.remove(this);
         }
     }
 

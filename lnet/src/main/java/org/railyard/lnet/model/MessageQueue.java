@@ -2,7 +2,10 @@ package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A FIFO of messages, linked through the messages themselves: a message is in one queue at most, and queueing allocates nothing. */
+/**
+ * A FIFO of messages, linked through the messages themselves: a message is in one queue at most, queueing allocates nothing, and any message can be
+ * taken out at once.
+ */
 public final class MessageQueue {
     private @Nullable Message head;
     private @Nullable Message tail;
@@ -14,12 +17,14 @@ public final class MessageQueue {
     /** Appends a message that is in no queue. */
     public void add(Message message) {
         message.next = null;
+        message.previous = tail;
         if (tail == null) {
             head = message;
         } else {
             tail.next = message;
         }
         tail = message;
+        message.queue = this;
         size++;
     }
 
@@ -27,14 +32,35 @@ public final class MessageQueue {
     public @Nullable Message poll() {
         Message first = head;
         if (first != null) {
-            head = first.next;
-            if (head == null) {
-                tail = null;
-            }
-            first.next = null;
-            size--;
+            remove(first);
         }
         return first;
+    }
+
+    /** Returns the first message, or null if there is none. */
+    public @Nullable Message peek() {
+        return head;
+    }
+
+    /** Removes a message that is in this queue. */
+    public void remove(Message message) {
+        if (message.queue != this) {
+            throw new IllegalArgumentException("the message is not in this queue");
+        }
+        if (message.previous == null) {
+            head = message.next;
+        } else {
+            message.previous.next = message.next;
+        }
+        if (message.next == null) {
+            tail = message.previous;
+        } else {
+            message.next.previous = message.previous;
+        }
+        message.next = null;
+        message.previous = null;
+        message.queue = null;
+        size--;
     }
 
     /** Moves everything to the end of another queue. */

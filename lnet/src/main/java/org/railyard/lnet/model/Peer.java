@@ -28,7 +28,7 @@ public final class Peer {
     public int state;
 
     /** Its nets; the one of the primary NID first. */
-    public final List<PeerNet> nets = new ArrayList<>();
+    public final List<PeerNet> nets = new ArrayList<>(1);
 
     /** Counts choices of its NIs. */
     public long sendSeq;
@@ -37,7 +37,7 @@ public final class Peer {
     public final MessageQueue parked = new MessageQueue();
 
     /** Who waits for discovery. */
-    public final List<Waiter> waiters = new ArrayList<>();
+    public final List<Waiter> waiters = new ArrayList<>(0);
 
     /** Ping info received and not merged yet. */
     public @Nullable PingInfo data;
@@ -65,6 +65,18 @@ public final class Peer {
 
     /** Pings that this discovery has sent. */
     public int pings;
+
+    /** Place in the order in which primary NIDs were locked, lower is earlier; meaningful with {@link PeerState#LOCK_PRIMARY}. */
+    public long lockedAt;
+
+    /** The locked primary NID of the node that an upper layer says this is; null if none does. */
+    public @Nullable Nid mergeInto;
+
+    /** Pushes that failed since the last one that did not. */
+    public int failedPushes;
+
+    /** When to push again what could not be pushed, monotonic ns. */
+    public long retryAt;
 
     /** Whether discovery has it on the list of peers to look at. */
     public boolean queued;

@@ -1,6 +1,8 @@
 package org.railyard.lnet.model;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.NidPattern;
 import org.railyard.lnet.wire.PingInfo;
 
 /** One NID of a peer. */
@@ -31,6 +33,20 @@ public final class PeerNi {
     /** Whether anything was ever received from it. */
     public boolean everAlive;
 
+    /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
+    public int priority = LocalNet.NO_PRIORITY;
+
+    /** The selection rules that prefer local NIs towards it, null if there are none. */
+    public @Nullable Pairs pairs;
+
+    /** The routers that a selection rule prefers towards it, null for any. */
+    public @Nullable NidPattern routers;
+
+    /** How far its recovery is; null if it never needed any. */
+    public @Nullable RecoveryState recovery;
+
+    private @Nullable HealthCounters healthCounters;
+
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 
@@ -49,6 +65,31 @@ public final class PeerNi {
     /** Returns the peer it belongs to. */
     public Peer peer() {
         return peerNet.peer;
+    }
+
+    /** Returns how far its recovery is. */
+    public RecoveryState recovery() {
+        RecoveryState state = recovery;
+        if (state == null) {
+            state = new RecoveryState();
+            recovery = state;
+        }
+        return state;
+    }
+
+    /** Tells whether it ever failed, or was in recovery. */
+    public boolean hasFailed() {
+        return recovery != null || healthCounters != null;
+    }
+
+    /** Returns the failures through it. */
+    public HealthCounters healthCounters() {
+        HealthCounters counters = healthCounters;
+        if (counters == null) {
+            counters = new HealthCounters();
+            healthCounters = counters;
+        }
+        return counters;
     }
 
     /** Tells whether the peer last said that it is up. */

@@ -50,5 +50,11 @@ public final class PeerState {
     /** To be deleted, and perhaps made anew. */
     public static final int MARK_DELETION = 1 << 18;
 
+    /** An upper layer holds on to the primary NID: it may not change. */
+    public static final int LOCK_PRIMARY = 1 << 20;
+
+    /** Another peer claims NIDs that both have good reasons for. */
+    public static final int BAD_CONFIG = 1 << 21;
+
     private PeerState() {}
 }

@@ -1,41 +1,157 @@
 package org.railyard.lnet.model;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Traffic;
+import org.railyard.lnet.Usage;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.stats.DecayingCount;
+import org.railyard.lnet.stats.LatencyCounter;
 import org.railyard.lnet.wire.MessageType;
 
-/** Counts of messages by type (spec 10 §17.1). */
+/**
+ * What goes through an NI or a peer NI (spec 10 §17.1, §17.3). Most peers of a large system are known and never talked to: the counters come with the
+ * first message. Guarded by the stack's lock.
+ */
 public final class TrafficCounters {
+    /** Time after which a message counts half for heat, s. */
+    private static final int HEAT_HALF_LIFE = 60;
+
+    /** Time after which a message counts half for a rate, s. */
+    private static final int RATE_HALF_LIFE = 5;
+
     private static final int TYPES = MessageType.values().length;
 
-    private final long[] sent = new long[TYPES];
-    private final long[] received = new long[TYPES];
-    private final long[] dropped = new long[TYPES];
+    private static final class Values {
+        final long[] sent = new long[TYPES];
+        final long[] received = new long[TYPES];
+        final long[] dropped = new long[TYPES];
+        final LatencyCounter putEgress = new LatencyCounter();
+        final LatencyCounter send = new LatencyCounter();
+        final LatencyCounter getRtt = new LatencyCounter();
+        final LatencyCounter putAck = new LatencyCounter();
+        final DecayingCount heat = new DecayingCount(HEAT_HALF_LIFE);
+        final DecayingCount txMessages = new DecayingCount(RATE_HALF_LIFE);
+        final DecayingCount txBytes = new DecayingCount(RATE_HALF_LIFE);
+
+        @Nullable
+        Nid lastLocal;
+    }
+
+    private @Nullable Values values;
 
     /** Makes counters at 0. */
     public TrafficCounters() {}
 
-    /** Counts a message sent; a response is counted under the request that it answers. */
-    public void sent(MessageType type) {
+    private Values values() {
+        Values made = values;
+        if (made == null) {
+            made = new Values();
+            values = made;
+        }
+        return made;
+    }
+
+    /**
+     * Counts a message sent; a response is counted under the request that it answers.
+     *
+     * @param bytes its payload
+     * @param now monotonic time, ns
+     */
+    public void sent(MessageType type, int bytes, long now) {
+        Values to = values();
         switch (type) {
-            case REPLY -> sent[MessageType.GET.number()]++;
-            case ACK -> sent[MessageType.PUT.number()]++;
-            default -> sent[type.number()]++;
+            case REPLY -> to.sent[MessageType.GET.number()]++;
+            case ACK -> to.sent[MessageType.PUT.number()]++;
+            default -> to.sent[type.number()]++;
+        }
+        to.heat.add(1, now);
+        to.txMessages.add(1, now);
+        to.txBytes.add(bytes, now);
+    }
+
+    /**
+     * Adds how long it took to send a message, at the first attempt.
+     *
+     * @param nanos from choosing its path until its transport had sent it
+     */
+    public void took(MessageType type, long nanos) {
+        Values to = values();
+        to.send.add(nanos);
+        if (type == MessageType.PUT) {
+            to.putEgress.add(nanos);
         }
     }
 
-    /** Counts a message received. */
-    public void received(MessageType type) {
-        received[type.number()]++;
+    /**
+     * Counts a message received.
+     *
+     * @param now monotonic time, ns
+     */
+    public void received(MessageType type, long now) {
+        Values to = values();
+        to.received[type.number()]++;
+        to.heat.add(1, now);
+    }
+
+    /**
+     * Adds how long a response took.
+     *
+     * @param response {@link MessageType#REPLY} or {@link MessageType#ACK}
+     * @param nanos since the call
+     */
+    public void answered(MessageType response, long nanos) {
+        (response == MessageType.REPLY ? values().getRtt : values().putAck).add(nanos);
     }
 
     /** Counts a message dropped. */
     public void dropped(MessageType type) {
-        dropped[type.number()]++;
+        values().dropped[type.number()]++;
+    }
+
+    /** Records the local NID that was used last. */
+    public void usedFrom(Nid local) {
+        values().lastLocal = local;
+    }
+
+    /** Returns the local NID that was used last, or null. */
+    public @Nullable Nid lastLocal() {
+        return values == null ? null : values.lastLocal;
+    }
+
+    /** Takes counts and latencies to 0. */
+    public void reset() {
+        if (values != null) {
+            Arrays.fill(values.sent, 0);
+            Arrays.fill(values.received, 0);
+            Arrays.fill(values.dropped, 0);
+            values.putEgress.reset();
+            values.send.reset();
+            values.getRtt.reset();
+            values.putAck.reset();
+        }
     }
 
     /** Returns the counts now. */
     public Traffic snapshot() {
-        return new Traffic(counts(sent), counts(received), counts(dropped));
+        Values of = values;
+        return of == null
+                ? Traffic.NONE
+                : new Traffic(
+                        counts(of.sent),
+                        counts(of.received),
+                        counts(of.dropped),
+                        of.putEgress.snapshot(),
+                        of.send.snapshot(),
+                        of.getRtt.snapshot(),
+                        of.putAck.snapshot());
+    }
+
+    /** Returns how much it is used, at a monotonic time, ns. */
+    public Usage usage(long now) {
+        return values == null
+                ? Usage.NONE
+                : new Usage(values.heat.value(now), values.txMessages.perSecond(now), values.txBytes.perSecond(now));
     }
 
     private static Traffic.Counts counts(long[] of) {

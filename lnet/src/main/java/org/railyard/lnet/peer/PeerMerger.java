@@ -1,31 +1,37 @@
 package org.railyard.lnet.peer;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
-import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.PingInfo;
 
-/** What a node's announcement of itself changes in the peer table (spec 11 §4). */
+/** What a node's announcement of itself changes in the peer table (spec 11 §4). Configuration wins over discovery. */
 public final class PeerMerger {
+    private static final int MAX_NIDS_SHOWN = 8;
+    private static final int HELD = PeerState.CONFIGURED | PeerState.LOCK_PRIMARY;
+
     private final PeerTable peers;
     private final HealthBook health;
-    private final Consumer<String> complaints;
+    private final Membership membership;
+    private final Complaints complaints;
 
     /**
      * Makes a merger for a table.
      *
      * @param health notes what peers say of their NIs
-     * @param complaints takes what is wrong with an announcement, in words; called with the lock held
+     * @param complaints takes what is wrong with an announcement, in words
      */
-    public PeerMerger(PeerTable peers, HealthBook health, Consumer<String> complaints) {
+    public PeerMerger(PeerTable peers, HealthBook health, Complaints complaints) {
         this.peers = peers;
         this.health = health;
+        this.membership = new Membership(peers, complaints);
         this.complaints = complaints;
     }
 
@@ -43,29 +49,50 @@ public final class PeerMerger {
             return from;
         }
         boolean off = !discoveryOn || from.is(PeerState.NO_DISCOVERY) || !from.isMultiRail();
+        if (!off) {
+            followUpperLayer(from);
+        }
         if (primary.equals(from.primaryNid) || (off && announces(info, from.primaryNid))) {
             mergeInto(from, info, off);
             return from;
         }
         PeerNi owner = peers.find(primary);
-        if (owner == null || owner.peer() == from) {
-            if (!from.is(PeerState.CONFIGURED)) {
-                if (owner == null && !peers.isFull()) {
-                    owner = peers.addNid(from, primary);
-                }
-                from.primaryNid = owner == null ? from.primaryNid : primary;
-            }
+        if (owner == null || owner.peer() == from || from.primaryNid.isLoopback()) {
+            rename(from, primary, off);
             mergeInto(from, info, off);
             return from;
         }
-        Peer other = owner.peer();
-        if (from.isMultiRail()) {
-            setMultiRail(other);
+        return handOver(from, owner.peer(), info, off, primary);
+    }
+
+    /** An upper layer said that this is a part of the node with a certain primary NID. */
+    private void followUpperLayer(Peer from) {
+        Nid wanted = from.mergeInto;
+        from.mergeInto = null;
+        if (wanted != null && !from.isAny(HELD) && membership.discovered(from, wanted) == 0) {
+            peers.setPrimary(from, wanted);
+        }
+    }
+
+    private void rename(Peer peer, Nid primary, boolean off) {
+        if (off || peer.isAny(HELD)) {
+            return;
+        }
+        if (membership.discovered(peer, primary) == 0 && !peer.is(PeerState.LOCK_PRIMARY)) {
+            peers.setPrimary(peer, primary);
+        }
+    }
+
+    private Peer handOver(Peer from, Peer other, PingInfo info, boolean off, Nid primary) {
+        if (from.isMultiRail() && !other.is(PeerState.CONFIGURED)) {
+            Membership.setMultiRail(other);
         }
         other.clear(PeerState.NO_DISCOVERY & ~from.state);
         other.pushSource = from.pushSource;
         other.pushTarget = from.pushTarget;
-        mergeInto(other, info, off);
+        boolean otherOff = off || other.is(PeerState.NO_DISCOVERY) || !other.isMultiRail();
+        rename(other, primary, otherOff);
+        mergeInto(other, info, otherOff);
         return other;
     }
 
@@ -91,7 +118,7 @@ public final class PeerMerger {
             }
         }
         if (!discoveryOff) {
-            announced.keySet().forEach(nid -> takeNid(peer, nid));
+            takeAnnounced(peer, announced);
             dropVanished(peer, announced);
             PeerTable.putPrimaryFirst(peer);
         }
@@ -108,52 +135,48 @@ public final class PeerMerger {
         return nid.isAny() || nid.isLoopback();
     }
 
-    private void takeNid(Peer peer, Nid nid) {
-        PeerNi known = peers.find(nid);
-        if (known == null) {
-            if (!peers.isFull()) {
-                peers.addNid(peer, nid);
+    private void takeAnnounced(Peer peer, Map<Nid, Integer> announced) {
+        List<Nid> refused = new ArrayList<>();
+        for (Nid nid : announced.keySet()) {
+            if (membership.discovered(peer, nid) < 0) {
+                refused.add(nid);
             }
-            return;
         }
-        Peer owner = known.peer();
-        if (owner == peer) {
-            return;
-        }
-        if (owner.is(PeerState.CONFIGURED)) {
-            complaints.accept("peer " + peer + " announces " + nid + ", which is configured as a NID of " + owner
-                    + "; the configuration stays");
-            return;
-        }
-        peers.moveNid(known, peer);
-        if (nid.equals(owner.primaryNid)) {
-            dissolve(owner, peer);
-        } else {
-            // It lost a part: whatever else is known of it is to be asked for again.
-            owner.clear(PeerState.NIDS_UPTODATE);
+        if (!refused.isEmpty()) {
+            complaints.complain(
+                    System.Logger.Level.WARNING,
+                    "configuration",
+                    "peer " + peer + " announces " + shown(refused)
+                            + (peer.is(PeerState.CONFIGURED)
+                                    ? ", which it is not configured with"
+                                    : ", which other peers keep, or there is no room")
+                            + "; the peer stays without");
         }
     }
 
-    /** The NID that a peer was known by belongs to another one: what was a peer is a part of that one. */
-    private void dissolve(Peer owner, Peer into) {
-        for (PeerNi left : owner.nis()) {
-            peers.removeNid(left);
-        }
-        owner.parked.drainTo(into.parked);
-        into.waiters.addAll(owner.waiters);
-        owner.waiters.clear();
-        peers.forget(owner);
+    private static String shown(List<Nid> nids) {
+        int more = nids.size() - MAX_NIDS_SHOWN;
+        return more > 0 ? nids.subList(0, MAX_NIDS_SHOWN) + " and " + more + " more" : nids.toString();
     }
 
     private void dropVanished(Peer peer, Map<Nid, Integer> announced) {
+        List<Nid> kept = new ArrayList<>();
         for (PeerNi ni : peer.nis()) {
-            if (!announced.containsKey(ni.nid()) && !ni.nid().isLoopback()) {
-                if (peer.is(PeerState.CONFIGURED)) {
-                    setStatus(ni, PingInfo.STATUS_DOWN);
-                } else {
-                    peers.removeNid(ni);
-                }
+            if (announced.containsKey(ni.nid()) || ni.nid().isLoopback()) {
+                continue;
             }
+            if (peer.is(PeerState.CONFIGURED) || ni.nid().equals(peer.primaryNid)) {
+                kept.add(ni.nid());
+                setStatus(ni, PingInfo.STATUS_DOWN);
+            } else {
+                peers.removeNid(ni);
+            }
+        }
+        if (!kept.isEmpty()) {
+            complaints.complain(
+                    System.Logger.Level.WARNING,
+                    "vanished",
+                    "peer " + peer + " does not announce its NIDs " + shown(kept) + "; they stay, as down");
         }
     }
 
@@ -163,17 +186,63 @@ public final class PeerMerger {
         if (wasUp && !ni.isUp()) {
             health.lower(ni);
         } else if (!wasUp && ni.isUp()) {
-            health.heardOf(ni);
+            if (ni.everAlive) {
+                health.heardOf(ni);
+            } else {
+                // Never used, so nothing but its owner's word lowered it.
+                health.revive(ni);
+            }
         }
     }
 
-    /** A peer turned out to be multi-rail: it knows us by any NID, no local NI is preferred any more. */
-    public static void setMultiRail(Peer peer) {
-        if (!peer.isMultiRail()) {
-            peer.set(PeerState.MULTI_RAIL);
-            for (PeerNet net : peer.nets) {
-                net.preferred = null;
-            }
+    /**
+     * Takes in whether a node says that it is multi-rail (spec 11 §3.1, step 4).
+     *
+     * @param announced what it says
+     * @param possible whether discovery is on, on both sides
+     */
+    public void setMultiRail(Peer peer, boolean announced, boolean possible) {
+        if (announced == peer.isMultiRail() || (announced && !possible)) {
+            return;
         }
+        if (peer.is(PeerState.CONFIGURED)) {
+            complaints.complain(
+                    System.Logger.Level.WARNING,
+                    "multi-rail",
+                    "peer " + peer + " is configured as " + describe(peer.isMultiRail()) + " and says that it is "
+                            + describe(announced) + "; the configuration stays");
+        } else if (!announced) {
+            complaints.complain(
+                    System.Logger.Level.ERROR,
+                    "multi-rail",
+                    "peer " + peer + " was multi-rail and says that it is not any more");
+            peer.clear(PeerState.MULTI_RAIL);
+        } else {
+            Membership.setMultiRail(peer);
+        }
+    }
+
+    private static String describe(boolean multiRail) {
+        return multiRail ? "multi-rail" : "not multi-rail";
+    }
+
+    /**
+     * A NID answered for another node than the peer it belongs to: makes it a peer of its own, of which nothing is known, unless configuration or a
+     * lock keeps it, or the peer has no other NID.
+     *
+     * @return that peer, or null if the NID stays where it is
+     */
+    public @Nullable Peer splitOff(PeerNi ni) {
+        Peer peer = ni.peer();
+        List<PeerNi> all = peer.nis();
+        boolean primary = ni.nid().equals(peer.primaryNid);
+        if (all.size() == 1 || peer.is(PeerState.CONFIGURED) || (primary && peer.is(PeerState.LOCK_PRIMARY))) {
+            return null;
+        }
+        if (primary) {
+            peers.setPrimary(peer, all.get(1).nid());
+        }
+        peer.clear(PeerState.NIDS_UPTODATE);
+        return peers.moveOut(ni);
     }
 }

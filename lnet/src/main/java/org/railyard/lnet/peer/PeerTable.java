@@ -7,26 +7,41 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.udsp.Policy;
 
-/** The peers, found by any of their NIDs; a NID belongs to one peer at most (spec 10 §2). */
+/**
+ * The peers, found by any of their NIDs (spec 10 §2). Keeps that a NID belongs to one peer at most, and that the primary NID of a peer is one of its
+ * NIDs; who may have which is the affair of {@link Membership}.
+ */
 public final class PeerTable {
     /** Most NIDs of peers that are remembered; messages from further unknown nodes are dropped. */
-    public static final int MAX_PEER_NIS = 1 << 17;
+    public static final int MAX_PEER_NIS = 1 << 18;
 
     private final NiTable nis;
+    private final Policy policy;
     private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
     private final Set<Peer> peers = new LinkedHashSet<>();
+    private final List<PeerWatcher> watchers = new ArrayList<>();
+    private long locks;
 
-    /** Makes an empty table that takes credits of new peer NIs from the given local nets. */
-    public PeerTable(NiTable nis) {
+    /** Makes an empty table that takes credits of new peer NIs from the given local nets, and applies a policy to them. */
+    public PeerTable(NiTable nis, Policy policy) {
         this.nis = nis;
+        this.policy = policy;
+    }
+
+    /** Tells a watcher of changes from now on. */
+    public void watch(PeerWatcher watcher) {
+        watchers.add(watcher);
     }
 
     /** Returns the peer NI with a NID, or null. */
@@ -79,20 +94,34 @@ public final class PeerTable {
                 new PeerNi(nid, net, local == null ? 0 : local.tunables().peerCredits());
         net.nis.add(created);
         byNid.put(nid, created);
+        policy.apply(created);
+        changed(peer);
         return created;
     }
 
-    /** Moves a NID, with all that is known of it, to another peer. */
+    /** Moves a NID, with all that is known of it, to another peer. The primary NID of a peer moves with {@link #dissolve} only. */
     void moveNid(PeerNi ni, Peer to) {
+        Peer from = ni.peer();
         leave(ni);
         ni.peerNet = netOf(to, ni.nid().net());
         ni.peerNet.nis.add(ni);
+        changed(from);
+        changed(to);
     }
 
-    /** Takes a NID from its peer and forgets it; messages in flight finish on the detached object. */
-    public void removeNid(PeerNi ni) {
+    /** Makes a NID that is not the primary one of its peer a peer of its own, and returns that. */
+    Peer moveOut(PeerNi ni) {
+        Peer alone = new Peer(ni.nid());
+        peers.add(alone);
+        moveNid(ni, alone);
+        return alone;
+    }
+
+    /** Takes a NID that is not the primary one from its peer and forgets it; messages in flight finish on the detached object. */
+    void removeNid(PeerNi ni) {
         leave(ni);
         byNid.remove(ni.nid());
+        changed(ni.peer());
     }
 
     private static void leave(PeerNi ni) {
@@ -103,13 +132,24 @@ public final class PeerTable {
         }
     }
 
-    private static PeerNet netOf(Peer peer, Net net) {
+    private PeerNet netOf(Peer peer, Net net) {
         PeerNet found = peer.net(net);
         if (found == null) {
             found = new PeerNet(net, peer);
             peer.nets.add(found);
+            policy.apply(found);
         }
         return found;
+    }
+
+    /** Makes a NID of a peer its primary one. */
+    void setPrimary(Peer peer, Nid primary) {
+        if (!peer.primaryNid.equals(primary)) {
+            changed(peer);
+            peer.primaryNid = primary;
+            changed(peer);
+        }
+        putPrimaryFirst(peer);
     }
 
     /** Puts the net of the primary NID first, and the primary NI first in it. */
@@ -128,18 +168,46 @@ public final class PeerTable {
         }
     }
 
-    /** Forgets a peer and all its NIDs. */
-    public void remove(Peer peer) {
-        for (PeerNi ni : peer.nis()) {
-            removeNid(ni);
+    /** Makes a NID of a peer its primary one and holds on to it from now on. No effect on a peer whose primary NID is locked already. */
+    public void lock(Peer peer, Nid primary) {
+        if (!peer.is(PeerState.LOCK_PRIMARY)) {
+            setPrimary(peer, primary);
+            peer.set(PeerState.LOCK_PRIMARY);
+            peer.lockedAt = ++locks;
         }
-        forget(peer);
     }
 
-    /** Forgets a peer that has no NID left. */
-    void forget(Peer peer) {
+    /**
+     * Forgets a peer and all its NIDs; messages in flight finish on the detached objects.
+     *
+     * @param status why, as a negative errno, for those who wait for it
+     */
+    public void remove(Peer peer, int status) {
+        forget(peer, null, status);
+    }
+
+    /** Forgets a peer and the NIDs that it still has: what was a node turned out to be a part of another. */
+    void dissolve(Peer peer, Peer into) {
+        forget(peer, into, 0);
+    }
+
+    private void forget(Peer peer, @Nullable Peer successor, int status) {
+        for (PeerNi ni : peer.nis()) {
+            leave(ni);
+            byNid.remove(ni.nid());
+        }
         peers.remove(peer);
         peer.detached = true;
+        changed(peer);
+        for (PeerWatcher watcher : watchers) {
+            watcher.removed(peer, successor, status);
+        }
+    }
+
+    private void changed(Peer peer) {
+        for (int i = 0; i < watchers.size(); i++) {
+            watchers.get(i).changed(peer.primaryNid);
+        }
     }
 
     /** A local net appeared: peer NIs on it get their credits. */
@@ -161,28 +229,22 @@ public final class PeerTable {
     }
 
     /**
-     * A local net is gone: peers that are still reached through another local net keep their NIDs on it, without credits; the others are forgotten
-     * (spec 10 §2).
-     *
-     * @return the peers that are forgotten
+     * A local net is gone (spec 10 §2): peers that are still reached through another local net keep their NIDs on it, without credits, under a primary
+     * NID that is reached unless theirs is locked; the others are forgotten.
      */
-    public List<Peer> netRemoved(LocalNet gone) {
+    public void netRemoved(LocalNet gone) {
         netWithdrawn(gone);
-        List<Peer> forgotten = new ArrayList<>();
         for (Peer peer : all()) {
             if (peer.net(gone.net()) == null) {
                 continue;
             }
             Nid reachable = reachableNid(peer);
             if (reachable == null) {
-                remove(peer);
-                forgotten.add(peer);
-            } else if (nis.netOf(peer.primaryNid) == null) {
-                peer.primaryNid = reachable;
-                putPrimaryFirst(peer);
+                remove(peer, Errno.EHOSTUNREACH.status());
+            } else if (peer.primaryNid.isOn(gone.net()) && !peer.is(PeerState.LOCK_PRIMARY)) {
+                setPrimary(peer, reachable);
             }
         }
-        return forgotten;
     }
 
     private @Nullable Nid reachableNid(Peer peer) {

@@ -3,17 +3,23 @@ package org.railyard.lnet.runtime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NidUpdate;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.discovery.Discovery;
+import org.railyard.lnet.discovery.NidUpdates;
+import org.railyard.lnet.discovery.Peering;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Pinger;
 import org.railyard.lnet.discovery.Recovery;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.Worker;
 import org.railyard.lnet.lnd.Lnd;
-import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -31,14 +37,17 @@ import org.railyard.lnet.stack.Stack;
 /** A running node. Thread-safe; NI changes are serialised. */
 public final class NodeRuntime implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
-    private static final long MONITOR_INTERVAL_NANOS = 1_000_000_000L;
+    private static final long DISCOVERY_INTERVAL_NANOS = 1_000_000_000L;
 
     private final Node node;
+    private final LocalNi loopback;
     private final Stack stack;
+    private final PathControl paths;
     private final PingTarget pingTarget;
     private final Discovery discovery;
+    private final Peering peering;
+    private final NidUpdates nidUpdates;
     private final Pinger pinger;
-    private final Recovery recovery;
     private final Transports transports;
     private final Object configuration = new Object();
     private final Worker discoveryWorker;
@@ -51,21 +60,27 @@ public final class NodeRuntime implements AutoCloseable {
      * @throws LNetException if a transport is missing or an NI can not be started; then nothing is left running
      */
     public NodeRuntime(LNetConfig config, Host host) {
-        node = new Node(host, config.settings());
+        CptTable cpts = CptTable.of(host.cpuLayout(), config.cpuPartitions(), config.cpuPattern());
+        node = new Node(host, cpts, config.settings());
         Upcalls upcalls = new Upcalls();
-        stack = new Stack(node, loopback(upcalls));
-        upcalls.connect(stack.receiver(), stack.dispatcher(), this::deviceChanged);
+        loopback = loopback(upcalls, cpts);
+        stack = new Stack(node, loopback);
+        paths = new PathControl(node, stack.sender());
         pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
+        peering = new Peering(node, stack.sender(), discovery);
+        nidUpdates = new NidUpdates(node, stack.sender());
+        upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
-        recovery = new Recovery(node, stack.sender(), stack.descriptors());
+        Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
         discoveryWorker = host.startWorker("lnet-discovery", this::discover);
         wakeUp.connect(discoveryWorker);
-        monitor = host.startWorker("lnet-monitor", this::monitor);
+        monitor = host.startWorker("lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery));
+        node.setMonitor(monitor::wake);
         try {
             for (NiRequest request : config.nis()) {
                 addNi(request);
@@ -76,9 +91,10 @@ public final class NodeRuntime implements AutoCloseable {
         }
     }
 
-    private static LocalNi loopback(Upcalls upcalls) {
+    private static LocalNi loopback(Upcalls upcalls, CptTable cpts) {
         LocalNet net = new LocalNet(Net.LO, NetTunables.DEFAULT);
-        LocalNi ni = new LocalNi(net, new NiBinding(Nid.LOOPBACK, "lo", -1), new LoopbackLnd(upcalls), Map.of());
+        NiBinding binding = new NiBinding(Nid.LOOPBACK, "lo", -1);
+        LocalNi ni = new LocalNi(net, binding, new LoopbackLnd(upcalls), Map.of(), CptTable.ANY, cpts.all());
         ni.state = LocalNi.State.ACTIVE;
         return ni;
     }
@@ -100,26 +116,22 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     private long discover(long now) {
-        discovery.run();
-        return now + MONITOR_INTERVAL_NANOS;
-    }
-
-    private long monitor(long now) {
-        stack.expiry().run(now);
-        recovery.run(now);
-        return stack.expiry().nextDeadline(now + MONITOR_INTERVAL_NANOS);
+        discovery.run(now);
+        return now + DISCOVERY_INTERVAL_NANOS;
     }
 
     /**
      * Adds an NI and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, or what the transport says
+     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, ERANGE if there is no such
+     *     CPU partition, or what the transport says
      */
     public Nid addNi(NiRequest request) {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
+            node.cpts.check(request.cpts());
             Lnd lnd = transports.get(request.net());
             NiBinding binding = lnd.resolve(request);
             LocalNi ni;
@@ -133,7 +145,7 @@ public final class NodeRuntime implements AutoCloseable {
                 if (net == null) {
                     net = new LocalNet(request.net(), request.tunables());
                 }
-                ni = new LocalNi(net, binding, lnd, request.lndTunables());
+                ni = paths.newNi(net, binding, lnd, request);
                 node.nis.add(ni);
                 if (newNet) {
                     node.peers.netAdded(net);
@@ -148,6 +160,7 @@ public final class NodeRuntime implements AutoCloseable {
                 throw e;
             }
             activate(ni);
+            nidUpdates.localChanged();
             pingTarget.rebuild();
             discovery.publish(false);
             LOG.log(System.Logger.Level.DEBUG, "added NI {0} on {1}", ni, ni.interfaceName());
@@ -156,7 +169,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     /**
-     * Removes an NI: closes its connections, then tells the peers.
+     * Removes an NI: closes its connections, then tells the peers. What waits for its turn on it takes another way, if there is one.
      *
      * @throws LNetException ENODEV if there is no such NI
      */
@@ -172,11 +185,16 @@ public final class NodeRuntime implements AutoCloseable {
                     throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
                 }
                 ni.state = LocalNi.State.DELETING;
+                if (node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
+                    stack.resender().moveFrom(ni);
+                }
             } finally {
                 node.lock.unlock();
             }
+            stack.dispatcher().flush();
             shutDown(ni);
             forget(ni);
+            nidUpdates.localChanged();
             pingTarget.rebuild();
             discovery.publish(false);
             LOG.log(System.Logger.Level.DEBUG, "removed NI {0}", nid);
@@ -213,7 +231,7 @@ public final class NodeRuntime implements AutoCloseable {
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
             if (ni.localNet().nis.isEmpty()) {
-                node.peers.netRemoved(ni.localNet()).forEach(discovery::request);
+                node.peers.netRemoved(ni.localNet());
             }
         } finally {
             node.lock.unlock();
@@ -244,44 +262,55 @@ public final class NodeRuntime implements AutoCloseable {
         }
     }
 
-    /** A transport says that a device can carry traffic, or can not. */
-    private void deviceChanged(LndNi lndNi, boolean fatal) {
-        LocalNi ni = (LocalNi) lndNi;
-        node.lock.lock();
-        try {
-            if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
-                return;
-            }
-            ni.fatal = fatal;
-        } finally {
-            node.lock.unlock();
-        }
-        LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
-        pingTarget.rebuild();
-        discovery.publish(false);
-    }
-
-    /** Turns discovery on or off; peers are told when it goes off (spec 11 §5). */
-    public void setDiscovery(boolean on) {
+    /**
+     * Changes a tunable of the running node.
+     *
+     * @throws LNetException as {@link Settings#with(Tunable, int)}; EPERM if it is fixed when a node starts
+     */
+    public void set(Tunable tunable, int value) {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
+            if (tunable.isFixedAtStart()) {
+                throw new LNetException(
+                        Errno.EPERM, tunable.text() + " is fixed when a node starts; close the node and start another");
+            }
             node.lock.lock();
             try {
-                node.settings = node.settings.withDiscovery(on);
+                node.settings = node.settings.with(tunable, value);
             } finally {
                 node.lock.unlock();
             }
-            pingTarget.refresh();
-            if (!on) {
-                discovery.publish(true);
+            if (tunable == Tunable.DISCOVERY) {
+                announceDiscovery(value != 0);
             }
+            monitor.wake();
+        }
+    }
+
+    /** Peers are told when discovery goes off (spec 11 §5). */
+    private void announceDiscovery(boolean on) {
+        pingTarget.refresh();
+        if (on) {
+            discovery.turnedOn();
+        } else {
+            discovery.publish(true);
         }
     }
 
     /** Returns the state of the node. */
     public Node node() {
         return node;
+    }
+
+    /** Returns what steers and explains the choice of paths. */
+    public PathControl paths() {
+        return paths;
+    }
+
+    /** Returns the NI of {@code 0@lo}. */
+    public LocalNi loopback() {
+        return loopback;
     }
 
     /** Returns the sending side. */
@@ -294,9 +323,27 @@ public final class NodeRuntime implements AutoCloseable {
         return stack.descriptors();
     }
 
-    /** Returns discovery. */
-    public Discovery discovery() {
-        return discovery;
+    /** Returns what people, configuration and upper layers do with peers. */
+    public Peering peering() {
+        return peering;
+    }
+
+    /**
+     * Tells a listener of changes of NIDs.
+     *
+     * @throws LNetException ENOSPC if there are too many; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     */
+    public void watchNids(Consumer<NidUpdate> listener) {
+        requireOutside();
+        synchronized (configuration) {
+            requireOpen();
+            nidUpdates.register(listener);
+        }
+    }
+
+    /** Tells a listener nothing any more. */
+    public void unwatchNids(Consumer<NidUpdate> listener) {
+        nidUpdates.remove(listener);
     }
 
     /** Returns the pinger. */
@@ -341,7 +388,9 @@ public final class NodeRuntime implements AutoCloseable {
             }
             discovery.abandonAll();
             discoveryWorker.close();
+            nidUpdates.close();
             monitor.close();
+            stack.resender().abandonAll();
             nis.forEach(NodeRuntime::shutDown);
             transports.close();
             stack.descriptors().close();

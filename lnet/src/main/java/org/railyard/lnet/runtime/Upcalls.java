@@ -14,19 +14,11 @@ import org.railyard.lnet.wire.LNetHeader;
 
 /** The stack as transports see it. */
 final class Upcalls implements LndUpcalls {
-    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
-
-    /** Takes changes of devices. */
-    @FunctionalInterface
-    interface DeviceListener {
-        void changed(LndNi ni, boolean fatal);
-    }
-
     private @Nullable Receiver receiver;
     private @Nullable Dispatcher dispatcher;
-    private @Nullable DeviceListener devices;
+    private @Nullable Devices devices;
 
-    void connect(Receiver receiving, Dispatcher dispatching, DeviceListener listening) {
+    void connect(Receiver receiving, Dispatcher dispatching, Devices listening) {
         receiver = receiving;
         dispatcher = dispatching;
         devices = listening;
@@ -50,7 +42,10 @@ final class Upcalls implements LndUpcalls {
 
     @Override
     public void notifyPeer(LndNi ni, Nid peer, boolean alive, boolean reset, long whenNanos) {
-        LOG.log(System.Logger.Level.DEBUG, "{0}: peer {1} is {2}", ni, peer, alive ? "alive" : "dead");
+        if (devices == null) {
+            throw notConnected();
+        }
+        devices.peer(ni, peer, alive, reset, whenNanos);
     }
 
     @Override
@@ -58,11 +53,7 @@ final class Upcalls implements LndUpcalls {
         if (devices == null) {
             throw notConnected();
         }
-        switch (event) {
-            case FATAL -> devices.changed(ni, true);
-            case CLEAR -> devices.changed(ni, false);
-            case DEGRADED -> LOG.log(System.Logger.Level.WARNING, "NI {0} is degraded", ni);
-        }
+        devices.event(ni, event);
     }
 
     private static IllegalStateException notConnected() {

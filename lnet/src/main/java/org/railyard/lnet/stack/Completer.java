@@ -4,6 +4,11 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.MdOption;
+import org.railyard.lnet.Statistic;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.health.Blame;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.EventData;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
@@ -19,16 +24,22 @@ final class Completer {
     private final Node node;
     private final CreditGate credits;
     private final DelayedPuts delayed;
+    private final FailureJudge judge;
 
-    Completer(Node node, CreditGate credits, DelayedPuts delayed) {
+    Completer(Node node, CreditGate credits, DelayedPuts delayed, FailureJudge judge) {
         this.node = node;
         this.credits = credits;
         this.delayed = delayed;
+        this.judge = judge;
     }
 
     /** Ends a message that its transport gives back, or that never got there; its status is set. */
     void end(Message message, Pending work) {
-        if (message.sending) {
+        if (message.abandoned) {
+            judge.late(message);
+            credits.leave(message, work);
+            node.release(message);
+        } else if (message.sending) {
             endSend(message, work);
         } else {
             endReceive(message, work);
@@ -36,48 +47,107 @@ final class Completer {
     }
 
     private void endSend(Message message, Pending work) {
-        LNetHeader header = message.header();
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
         if (message.status == 0) {
-            if (ni != null) {
-                ni.traffic.sent(header.type());
-            }
-            if (peerNi != null) {
-                peerNi.traffic.sent(header.type());
-            }
+            node.ledger.sent(message);
         }
-        if (message.status < 0) {
-            judge(message);
-        }
+        boolean again = judge.sent(message, work);
         credits.leave(message, work);
+        if (again && ni != null && peerNi != null) {
+            resend(message, ni, peerNi);
+            return;
+        }
+        node.active.remove(message);
         MemoryDescriptor md = message.md;
         if (md == null) {
-            leave(message);
             node.release(message);
             return;
         }
+        finishSend(message, md, work);
+    }
+
+    /** A message failed and may go another way; its descriptor hears nothing of it. */
+    private void resend(Message message, LocalNi ni, PeerNi peerNi) {
+        Blame blame = Blame.of(message.health);
+        if (blame.isLocal()) {
+            ni.healthCounters.resent(message.health);
+        }
+        if (blame.isRemote()) {
+            peerNi.healthCounters().resent(message.health);
+        }
+        message.markUsed(ni, peerNi);
+        message.retries++;
+        message.failedSource = ni.nid();
+        message.failedTarget = peerNi.nid();
+        message.ni = null;
+        message.peerNi = null;
+        message.rewindViews();
+        node.resends.addFailed(message);
+    }
+
+    /** The sending of a message has ended, and its descriptor is told. */
+    private void finishSend(Message message, MemoryDescriptor md, Pending work) {
         if (!message.response) {
             // A response of ours has had its event filled in when the request was matched.
-            message.event.setSend(header);
+            message.event.setSend(message.header());
             if (message.status < 0) {
-                expectNoResponse(header, md);
+                expectNoResponse(message.header(), md);
             }
         }
         finish(message, md, work);
     }
 
-    /** A failure costs health, unless it is only that time ran out here, or the other side is this node itself. */
-    private void judge(Message message) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
-        if (ni != null
-                && peerNi != null
-                && !node.stopping
-                && message.deadline - node.now() > 0
-                && node.nis.find(peerNi.nid()) == null) {
-            node.health.failed(ni, peerNi, message.health);
+    /**
+     * Ends a message whose time is over: it leaves the line that it waits in; or a transport has it, then its descriptor is told, and what becomes of
+     * the message itself is of no interest any more. Until the transport gives it back it keeps its credits and its memory.
+     */
+    void expire(Message message, Pending work) {
+        node.active.remove(message);
+        switch (message.waiting) {
+            case FOR_CREDIT -> {
+                node.ledger.dropped(message.ni, message.peerNi, message.header());
+                credits.withdraw(message, work);
+                timeOut(message, work);
+            }
+            case FOR_DISCOVERY, FOR_RESEND -> {
+                message.leaveQueue();
+                timeOut(message, work);
+            }
+            case NO -> {
+                MemoryDescriptor md = message.md;
+                message.abandoned = true;
+                if (md != null) {
+                    timeOut(standIn(message, md), work);
+                }
+            }
         }
+    }
+
+    private void timeOut(Message message, Pending work) {
+        message.waiting = Message.Waiting.NO;
+        message.status = Errno.ETIMEDOUT.status();
+        message.health = HealthStatus.NETWORK_TIMEOUT;
+        MemoryDescriptor md = message.md;
+        if (md == null) {
+            node.release(message);
+        } else {
+            finishSend(message, md, work);
+        }
+    }
+
+    /** Makes a message that brings the event of another, and takes its place at the descriptor. */
+    private Message standIn(Message message, MemoryDescriptor md) {
+        Message other = node.take();
+        EventData unused = other.event;
+        other.event = message.event;
+        message.event = unused;
+        other.header().copyFrom(message.header());
+        other.sending = true;
+        other.response = message.response;
+        other.md = md;
+        message.md = null;
+        return other;
     }
 
     /** A request was not sent: no response follows the failure. */
@@ -100,8 +170,9 @@ final class Completer {
     private void endReceive(Message message, Pending work) {
         LNetHeader header = message.header();
         if (message.status == 0) {
-            countReceived(message);
+            node.ledger.received(message);
         }
+        judge.received(message, work);
         if (message.md == null) {
             Message matched = delayed.settle(message, work);
             if (matched != null) {
@@ -111,17 +182,6 @@ final class Completer {
             endReply(message, message.md, work);
         } else {
             endPut(message, work);
-        }
-    }
-
-    /** Counts a message that has arrived. */
-    static void countReceived(Message message) {
-        MessageType type = message.header().type();
-        if (message.ni != null) {
-            message.ni.traffic.received(type);
-        }
-        if (message.peerNi != null) {
-            message.peerNi.traffic.received(type);
         }
     }
 
@@ -137,6 +197,7 @@ final class Completer {
 
     private void endReply(Message message, MemoryDescriptor md, Pending work) {
         if (message.status == 0) {
+            node.ledger.answered(message, md);
             untrackIfAnswered(md);
             finish(message, md, work);
             return;
@@ -149,7 +210,6 @@ final class Completer {
             md.awaitedReplies++;
             message.releaseViews();
             md.refs--;
-            leave(message);
             node.release(message);
             return;
         }
@@ -193,14 +253,6 @@ final class Completer {
         }
     }
 
-    /** A message lets go of its NI. */
-    static void leave(Message message) {
-        if (message.ni != null) {
-            message.ni.refs--;
-            message.ni = null;
-        }
-    }
-
     /**
      * Ends a descriptor: at once with the given event if it is idle, else with its last message.
      *
@@ -220,15 +272,20 @@ final class Completer {
 
     /** Ends the descriptor whose response is overdue longest; returns it, or null if none is overdue. */
     @Nullable
-    MemoryDescriptor expire(long now, Pending work) {
+    MemoryDescriptor expireResponse(long now, Pending work) {
         MemoryDescriptor md = node.responses.overdue(now);
         if (md != null) {
+            node.counters.count(Statistic.RESPONSE_TIMEOUT_COUNT);
             PeerNi nextHop = node.peers.find(md.trackedNextHop);
             if (nextHop != null && node.nis.find(md.trackedNextHop) == null) {
                 node.health.lower(nextHop);
             }
-            EventKind kind = md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK;
-            unlink(md, kind, Errno.ETIMEDOUT.status(), true, work);
+            if (node.settings.is(Tunable.RESPONSE_TIMEOUT_EVENT)) {
+                unlink(md, EventKind.UNLINK, 0, true, work);
+            } else {
+                EventKind kind = md.trackedType == MessageType.GET ? EventKind.REPLY : EventKind.ACK;
+                unlink(md, kind, Errno.ETIMEDOUT.status(), true, work);
+            }
         }
         return md;
     }

@@ -1,9 +1,11 @@
 package org.railyard.lnet.stack;
 
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessageQueue;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -13,19 +15,22 @@ import org.railyard.lnet.wire.LNetHeader;
  */
 final class CreditGate {
     private final Node node;
-    private final Drops drops;
 
-    CreditGate(Node node, Drops drops) {
+    CreditGate(Node node) {
         this.node = node;
-        this.drops = drops;
     }
 
     /** A message has its path: it goes as soon as it has its credits. */
     void enter(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
         peerNi.queuedBytes += charge(message);
+        if (isDropped(message, ni, work)) {
+            return;
+        }
         message.peerCredit = peerNi.credits.take(message);
         if (message.peerCredit) {
             takeNiCredit(message, ni, work);
+        } else {
+            message.waiting = Message.Waiting.FOR_CREDIT;
         }
     }
 
@@ -35,8 +40,9 @@ final class CreditGate {
         PeerNi peerNi = message.peerNi;
         if (message.niCredit && ni != null) {
             message.niCredit = false;
-            Message next = ni.credits.giveBack();
+            Message next = ni.credits.giveBack(message);
             if (next != null) {
+                next.waiting = Message.Waiting.NO;
                 next.niCredit = true;
                 post(next, ni, work);
             }
@@ -45,13 +51,59 @@ final class CreditGate {
             peerNi.queuedBytes -= charge(message);
             if (message.peerCredit) {
                 message.peerCredit = false;
-                Message next = peerNi.credits.giveBack();
-                if (next != null && next.ni != null) {
-                    next.peerCredit = true;
-                    takeNiCredit(next, next.ni, work);
-                }
+                passOn(peerNi, work);
             }
         }
+    }
+
+    /** Changes the CPU partitions of an NI, which may start messages that waited. */
+    void move(LocalNi ni, int[] cpts, Pending work) {
+        MessageQueue going = new MessageQueue();
+        ni.credits.move(cpts, going);
+        for (Message next = going.poll(); next != null; next = going.poll()) {
+            next.waiting = Message.Waiting.NO;
+            next.niCredit = true;
+            post(next, ni, work);
+        }
+    }
+
+    /** A message that waits in line gives up its place, and what else it holds. */
+    void withdraw(Message message, Pending work) {
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (ni == null || peerNi == null) {
+            throw new IllegalStateException("a message without a path waits for no credit");
+        }
+        message.waiting = Message.Waiting.NO;
+        if (message.peerCredit) {
+            ni.credits.withdraw(message);
+        } else {
+            peerNi.credits.withdraw(message);
+        }
+        leave(message, work);
+    }
+
+    /** A credit of a peer NI is free: the next in line gets it, those whose NI failed meanwhile excepted, who look for another way. */
+    private void passOn(PeerNi peerNi, Pending work) {
+        for (Message next = peerNi.credits.giveBack(); next != null; next = peerNi.credits.giveBack()) {
+            next.waiting = Message.Waiting.NO;
+            LocalNi ni = next.ni;
+            if (ni != null && !mustMove(ni)) {
+                next.peerCredit = true;
+                takeNiCredit(next, ni, work);
+                return;
+            }
+            peerNi.queuedBytes -= charge(next);
+            next.ni = null;
+            next.peerNi = null;
+            node.resends.addMoved(next);
+        }
+    }
+
+    private boolean mustMove(LocalNi ni) {
+        boolean gone = ni.state == LocalNi.State.DELETING
+                || (ni.fatal && !node.settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
+        return gone && !node.stopping && node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE);
     }
 
     private static int charge(Message message) {
@@ -62,21 +114,31 @@ final class CreditGate {
         message.niCredit = ni.credits.take(message);
         if (message.niCredit) {
             post(message, ni, work);
+        } else {
+            message.waiting = Message.Waiting.FOR_CREDIT;
         }
     }
 
-    /** A message has all its credits: it goes, unless nobody wants it any more, its NI is going, or it is too late (the drop check). */
+    /** A message has all its credits: it goes, unless there is a reason against it by now. */
     private void post(Message message, LocalNi ni, Pending work) {
+        if (!isDropped(message, ni, work)) {
+            work.toSend.add(message);
+        }
+    }
+
+    /** The drop check: nobody wants it any more, its NI is going, or it is too late. */
+    private boolean isDropped(Message message, LocalNi ni, Pending work) {
         if (message.md != null && message.md.aborted) {
             // Nobody's fault: an error without a health status costs no health.
             work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
         } else if (ni.state == LocalNi.State.DELETING) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
         } else if (message.deadline - node.now() <= 0) {
-            drops.count(ni, message.peerNi, message.header());
+            node.ledger.dropped(ni, message.peerNi, message.header());
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
         } else {
-            work.toSend.add(message);
+            return false;
         }
+        return true;
     }
 }

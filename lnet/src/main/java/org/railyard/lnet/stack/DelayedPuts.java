@@ -50,7 +50,6 @@ final class DelayedPuts {
         Portal portal = node.portals.get(message.header().portal());
         if (message.status < 0) {
             end(message);
-            Completer.leave(message);
             node.release(message);
             return null;
         }

@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.Statistic;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
@@ -23,28 +24,23 @@ final class Drops {
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
     }
 
-    /** A message breaks the protocol: returns the status that closes the connection. */
+    /** A message breaks the protocol: returns the status that closes the connection. Does not need the lock. */
     int refuse(String why, Pending work) {
+        node.lock.lock();
+        try {
+            node.counters.count(Statistic.ERRORS);
+        } finally {
+            node.lock.unlock();
+        }
         if (log.wants(PROTOCOL)) {
             work.calls.add(() -> log.log(PROTOCOL, why));
         }
         return Errno.EPROTO.status();
     }
 
-    /** Counts a message that is dropped. Needs the lock. */
-    void count(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header) {
-        node.countDrop();
-        if (ni != null) {
-            ni.traffic.dropped(header.type());
-        }
-        if (peerNi != null) {
-            peerNi.traffic.dropped(header.type());
-        }
-    }
-
     /** Counts a message that is dropped, and says so. Needs the lock. */
     void drop(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
-        count(ni, peerNi, header);
+        node.ledger.dropped(ni, peerNi, header);
         if (log.wants(why)) {
             String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid()
                     + " portal " + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;
@@ -60,12 +56,11 @@ final class Drops {
 
     /** Drops a received message that is nobody's fault, without a word. Needs the lock. */
     void discardQuietly(Message message) {
-        count(message.ni, message.peerNi, message.header());
+        node.ledger.dropped(message.ni, message.peerNi, message.header());
         forget(message);
     }
 
     private void forget(Message message) {
-        Completer.leave(message);
         node.release(message);
     }
 }

@@ -1,48 +1,98 @@
 package org.railyard.lnet.stack;
 
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Message;
 
-/** Ends what waits too long: responses that are overdue (spec 10 §16). Needs no lock. */
+/** Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (§16). Needs no lock. */
 public final class Expiry {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
+    /** Most that is ended while the lock is held. */
+    private static final int BATCH = 64;
+
+    private static final String MESSAGE = "message";
+    private static final String RESPONSE = "response";
+
     private final Node node;
+    private final LimitedLog log;
     private final Completer completer;
     private final Dispatcher dispatcher;
 
     Expiry(Node node, Completer completer, Dispatcher dispatcher) {
         this.node = node;
+        this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
         this.completer = completer;
         this.dispatcher = dispatcher;
     }
 
     /**
-     * Ends the responses that are overdue: the event that their descriptor waits for comes with ETIMEDOUT.
+     * Ends what is overdue, oldest first: messages end with ETIMEDOUT, and so does what descriptors wait for.
      *
      * @param now monotonic time, ns
      */
     public void run(long now) {
         Pending work = node.pending();
-        boolean told = LOG.isLoggable(System.Logger.Level.DEBUG);
-        node.lock.lock();
-        try {
-            for (MemoryDescriptor md = completer.expire(now, work); md != null; md = completer.expire(now, work)) {
-                if (told) {
-                    String line = "no answer in time to a " + md.trackedType + " sent to " + md.trackedNextHop;
-                    work.calls.add(() -> LOG.log(System.Logger.Level.DEBUG, line));
-                }
+        boolean more = true;
+        while (more) {
+            node.lock.lock();
+            try {
+                more = expireMessages(now, work);
+            } finally {
+                node.lock.unlock();
             }
-        } finally {
-            node.lock.unlock();
+            dispatcher.run(work);
         }
-        dispatcher.run(work);
+        more = true;
+        while (more) {
+            node.lock.lock();
+            try {
+                more = expireResponses(now, work);
+            } finally {
+                node.lock.unlock();
+            }
+            dispatcher.run(work);
+        }
     }
 
-    /** Returns when a response is overdue next, at latest {@code latest}; monotonic ns. */
+    private boolean expireMessages(long now, Pending work) {
+        if (!node.settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES)) {
+            return false;
+        }
+        for (int i = 0; i < BATCH; i++) {
+            Message message = node.active.overdue(now);
+            if (message == null) {
+                return false;
+            }
+            if (log.wants(MESSAGE)) {
+                String line = message.header().type() + " to " + message.requestedTarget + " was not sent in time";
+                work.calls.add(() -> log.log(MESSAGE, line));
+            }
+            completer.expire(message, work);
+        }
+        return true;
+    }
+
+    private boolean expireResponses(long now, Pending work) {
+        for (int i = 0; i < BATCH; i++) {
+            MemoryDescriptor md = completer.expireResponse(now, work);
+            if (md == null) {
+                return false;
+            }
+            if (log.wants(RESPONSE)) {
+                String line = "no answer in time to a " + md.trackedType + " sent to " + md.trackedNextHop;
+                work.calls.add(() -> log.log(RESPONSE, line));
+            }
+        }
+        return true;
+    }
+
+    /** Returns when something is overdue next, at latest {@code latest}; monotonic ns. */
     public long nextDeadline(long latest) {
         node.lock.lock();
         try {
-            return node.responses.nextDeadline(latest);
+            long next = node.responses.nextDeadline(latest);
+            return node.settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES) ? node.active.nextDeadline(next) : next;
         } finally {
             node.lock.unlock();
         }

@@ -27,8 +27,14 @@ final class Launcher {
         gate = discovery;
     }
 
-    /** Sends a message on its way, queues it, parks it for discovery, or fails it. */
+    /** Changes the CPU partitions of an NI. */
+    void moveToCpts(LocalNi ni, int[] cpts, Pending work) {
+        credits.move(ni, cpts, work);
+    }
+
+    /** Sends a message on its way, the first time or again; queues it, parks it for discovery, or fails it. */
     void launch(Message message, Pending work) {
+        message.waiting = Message.Waiting.NO;
         if (node.stopping) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
             return;
@@ -37,21 +43,25 @@ final class Launcher {
         if (message.requestedTarget.isLoopback()) {
             header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
             message.ni = loopback;
-            loopback.refs++;
+            message.committed = node.now();
             work.toSend.add(message);
             return;
+        }
+        if (!message.active) {
+            node.active.put(message, Timeouts.firstDeadline(node.settings, node.now(), ownLimit(message)));
         }
         PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
         if (target == null) {
             work.fail(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
-        if (gate != null && isGated(message) && !gate.isUpToDate(target.peer())) {
+        if (gate != null && isGated(message) && !gate.mayPass(target.peer())) {
+            message.waiting = Message.Waiting.FOR_DISCOVERY;
             target.peer().parked.add(message);
             gate.request(target.peer());
             return;
         }
-        int status = node.selector.select(message, target);
+        int status = node.selector.select(message, target, node.settings);
         if (status < 0) {
             boolean local = status == Errno.EINVAL.status();
             work.fail(message, status, local ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_ERROR);
@@ -60,8 +70,17 @@ final class Launcher {
         commit(message, work);
     }
 
+    /** What was sent before does not wait: its peer was known well enough then. */
     private static boolean isGated(Message message) {
-        return !message.response && !message.discoveryDone && message.header().portal() != Wire.RESERVED_PORTAL;
+        return !message.response
+                && !message.discoveryDone
+                && message.retries == 0
+                && message.header().portal() != Wire.RESERVED_PORTAL;
+    }
+
+    static long ownLimit(Message message) {
+        // A response refers to the descriptor of the other side's request, whose limit is for requests of ours.
+        return message.md == null || message.response ? 0 : message.md.timeoutNanos();
     }
 
     private void commit(Message message, Pending work) {
@@ -72,13 +91,14 @@ final class Launcher {
         }
         LNetHeader header = message.header();
         header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
-        long timeout = node.transactionTimeoutNanos();
-        message.deadline = node.now() + timeout;
-        message.timeout = timeout;
+        message.committed = node.now();
+        if (Timeouts.isRenewed(node.settings)) {
+            int lndSeconds = ni.lnd().timeoutSeconds();
+            node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
+        }
         if (message.md != null) {
             message.md.trackedNextHop = peerNi.nid();
         }
-        ni.refs++;
         credits.enter(message, ni, peerNi, work);
     }
 }

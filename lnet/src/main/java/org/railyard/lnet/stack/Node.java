@@ -1,9 +1,12 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Statistic;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
@@ -14,6 +17,8 @@ import org.railyard.lnet.portal.MdTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.portal.PortalTable;
 import org.railyard.lnet.select.PathSelector;
+import org.railyard.lnet.stats.NodeCounters;
+import org.railyard.lnet.udsp.Policy;
 
 /** The state of a node, and the lock that guards it. Everything but {@link #host}, {@link #lock} and {@link #cookie} needs the lock. */
 public final class Node {
@@ -29,39 +34,76 @@ public final class Node {
     /** Interface cookie of every handle; another one after each start. */
     public final long cookie;
 
+    /** The CPU partitions. */
+    public final CptTable cpts;
+
+    /** What its user wants to be preferred. */
+    public final Policy policy = new Policy();
+
     /** Local nets and NIs. */
-    public final NiTable nis = new NiTable();
+    public final NiTable nis = new NiTable(policy);
 
     /** How well NIs do. */
-    public final HealthBook health = new HealthBook();
+    public final HealthBook health;
 
     /** Peers. */
-    public final PeerTable peers = new PeerTable(nis);
+    public final PeerTable peers = new PeerTable(nis, policy);
+
+    /** Chooses paths. */
+    public final PathSelector selector;
+
+    /** What is counted for the node as a whole. */
+    public final NodeCounters counters = new NodeCounters();
 
     /** Node-wide tunables. */
-    public LNetConfig.Settings settings;
+    public Settings settings;
 
     /** Whether the node is stopping: nothing new is sent. */
     public boolean stopping;
 
     final PortalTable portals = new PortalTable();
     final MdTable mds = new MdTable();
+    final Ledger ledger = new Ledger(this);
     final ResponseTracker responses = new ResponseTracker();
-    final PathSelector selector = new PathSelector(nis);
+    final ActiveList active = new ActiveList();
+    final ResendQueue resends = new ResendQueue(this);
     final Portal.Identity identity = peers::isSamePeer;
     final int pid = ProcessId.LUSTRE_PID;
 
     private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
     private @Nullable Message freeMessages;
     private int messagesInUse;
+    private volatile Runnable monitor = () -> {};
     private long eventSequence;
-    private long drops;
 
     /** Makes a node without NIs. */
-    public Node(Host host, LNetConfig.Settings settings) {
+    public Node(Host host, CptTable cpts, Settings settings) {
         this.host = host;
         this.cookie = host.clock().wallNanos();
+        this.cpts = cpts;
+        this.selector = new PathSelector(nis, cpts, policy, host::currentCpu);
         this.settings = settings;
+        this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
+    }
+
+    /** Connects the worker that looks after what takes time. */
+    public void setMonitor(Runnable wake) {
+        monitor = wake;
+    }
+
+    /** Makes the monitor look at once at what is to be sent again, and at deadlines. */
+    public void wakeMonitor() {
+        monitor.run();
+    }
+
+    /** Does something with the lock held, and returns what comes of it. */
+    public <T> T locked(Function<Node, T> action) {
+        lock.lock();
+        try {
+            return action.apply(this);
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Returns what the calling thread still has to do. */
@@ -85,6 +127,7 @@ public final class Node {
     /** Takes a message from the pool. */
     Message take() {
         messagesInUse++;
+        counters.peak(Statistic.MSGS_MAX, messagesInUse);
         Message message = freeMessages;
         if (message == null) {
             return new Message();
@@ -96,6 +139,7 @@ public final class Node {
 
     /** Puts a message back into the pool; it keeps nothing of its past alive. */
     void release(Message message) {
+        active.remove(message);
         message.releaseViews();
         message.clear();
         message.event.clear();
@@ -109,14 +153,9 @@ public final class Node {
         return ++eventSequence;
     }
 
-    /** Counts a message that was dropped. */
-    void countDrop() {
-        drops++;
-    }
-
-    /** Returns how many messages were dropped. */
-    public long drops() {
-        return drops;
+    /** Returns how many responses are timed. */
+    public int timedResponses() {
+        return responses.size();
     }
 
     /** Returns how many messages are on their way. */
@@ -129,8 +168,8 @@ public final class Node {
         return host.clock().nanoTime();
     }
 
-    /** Returns the time limit of a transaction, ns. */
-    long transactionTimeoutNanos() {
-        return settings.transactionTimeout() * 1_000_000_000L;
+    /** Returns how many messages wait to be sent again. */
+    public int resendsWaiting() {
+        return resends.size();
     }
 }

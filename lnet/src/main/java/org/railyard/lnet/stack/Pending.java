@@ -22,6 +22,7 @@ final class Pending {
 
     /** A message will not be sent. */
     void fail(Message message, int status, HealthStatus health) {
+        message.waiting = Message.Waiting.NO;
         message.status = status;
         message.health = health;
         toFail.add(message);

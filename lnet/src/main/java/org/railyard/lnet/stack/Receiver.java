@@ -128,12 +128,11 @@ public final class Receiver {
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
-            node.health.heardOf(peerNi);
+            node.health.received(ni, peerNi);
         }
         Message message = node.take();
         message.header().copyFrom(header);
         message.ni = ni;
-        ni.refs++;
         message.peerNi = peerNi;
         message.sender = from;
         message.initiator = peerNi != null && header.srcNid().equals(from)
@@ -225,7 +224,7 @@ public final class Receiver {
             drops.discard(message, outcome == Portal.Outcome.TOO_LONG ? TOO_LONG : "no match", work);
             return;
         }
-        Completer.countReceived(message);
+        node.ledger.received(message);
         int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
         message.event.setPassive(
                 EventKind.GET, header, message.initiator, message.sender, wanted, message.length, message.mdOffset);
@@ -235,7 +234,7 @@ public final class Receiver {
         int targetPid = header.srcPid();
         header.setReply(message.length, header.interfaceCookie(), header.objectCookie());
         header.setRoute(target, targetPid, source, node.pid);
-        Completer.leave(message);
+        message.ni = null;
         message.peerNi = null;
         message.sending = true;
         message.response = true;
@@ -261,10 +260,11 @@ public final class Receiver {
             drops.discardQuietly(message);
             return;
         }
-        Completer.countReceived(message);
+        node.ledger.received(message);
         md.use();
         md.refs++;
         md.awaitedAcks--;
+        node.ledger.answered(message, md);
         completer.untrackIfAnswered(md);
         // The target can not have stored more than was sent, whatever it says.
         int mlength = (int) Math.min(md.length(), Integer.toUnsignedLong(header.mlength()));

@@ -9,52 +9,9 @@ import org.railyard.lnet.wire.MessageType;
  * in the order of arrival; those with a limit of their own are few and kept sorted.
  */
 final class ResponseTracker {
-    /** A doubly linked list, earliest deadline first. */
-    private static final class DeadlineList {
-        @Nullable
-        MemoryDescriptor first;
-
-        @Nullable
-        MemoryDescriptor last;
-
-        void insert(MemoryDescriptor md) {
-            MemoryDescriptor before = last;
-            while (before != null && before.responseDeadline - md.responseDeadline > 0) {
-                before = before.trackedBefore;
-            }
-            MemoryDescriptor after = before == null ? first : before.trackedAfter;
-            md.trackedBefore = before;
-            md.trackedAfter = after;
-            if (before == null) {
-                first = md;
-            } else {
-                before.trackedAfter = md;
-            }
-            if (after == null) {
-                last = md;
-            } else {
-                after.trackedBefore = md;
-            }
-        }
-
-        void remove(MemoryDescriptor md) {
-            if (md.trackedBefore == null) {
-                first = md.trackedAfter;
-            } else {
-                md.trackedBefore.trackedAfter = md.trackedAfter;
-            }
-            if (md.trackedAfter == null) {
-                last = md.trackedBefore;
-            } else {
-                md.trackedAfter.trackedBefore = md.trackedBefore;
-            }
-            md.trackedBefore = null;
-            md.trackedAfter = null;
-        }
-    }
-
-    private final DeadlineList byNodeLimit = new DeadlineList();
-    private final DeadlineList byOwnLimit = new DeadlineList();
+    private final DeadlineList<MemoryDescriptor> byNodeLimit = new DeadlineList<>();
+    private final DeadlineList<MemoryDescriptor> byOwnLimit = new DeadlineList<>();
+    private int size;
 
     /** Starts to time a response; one that is timed already gets the new deadline. */
     void track(MemoryDescriptor md, MessageType type, long deadline) {
@@ -63,6 +20,7 @@ final class ResponseTracker {
         md.trackedType = type;
         md.responseDeadline = deadline;
         listOf(md).insert(md);
+        size++;
     }
 
     /** Ends the timing of a response; no effect if none is timed. */
@@ -70,31 +28,28 @@ final class ResponseTracker {
         if (md.tracked) {
             md.tracked = false;
             listOf(md).remove(md);
+            size--;
         }
+    }
+
+    /** Returns how many are timed. */
+    int size() {
+        return size;
     }
 
     /** Returns the descriptor whose response is overdue longest, still timed, or null if none is overdue. */
     @Nullable
     MemoryDescriptor overdue(long now) {
-        if (byOwnLimit.first != null && byOwnLimit.first.responseDeadline - now <= 0) {
-            return byOwnLimit.first;
-        }
-        return byNodeLimit.first != null && byNodeLimit.first.responseDeadline - now <= 0 ? byNodeLimit.first : null;
+        MemoryDescriptor own = byOwnLimit.overdue(now);
+        return own != null ? own : byNodeLimit.overdue(now);
     }
 
     /** Returns the earliest of {@code latest} and the deadlines. */
     long nextDeadline(long latest) {
-        long next = latest;
-        if (byOwnLimit.first != null && byOwnLimit.first.responseDeadline - next < 0) {
-            next = byOwnLimit.first.responseDeadline;
-        }
-        if (byNodeLimit.first != null && byNodeLimit.first.responseDeadline - next < 0) {
-            next = byNodeLimit.first.responseDeadline;
-        }
-        return next;
+        return byNodeLimit.earliest(byOwnLimit.earliest(latest));
     }
 
-    private DeadlineList listOf(MemoryDescriptor md) {
+    private DeadlineList<MemoryDescriptor> listOf(MemoryDescriptor md) {
         return md.timeoutNanos() > 0 ? byOwnLimit : byNodeLimit;
     }
 }

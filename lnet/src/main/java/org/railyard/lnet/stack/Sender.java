@@ -1,9 +1,12 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.Supplier;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdOption;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.Nid;
@@ -53,7 +56,7 @@ public final class Sender {
             message.header().setPut(md.length(), interfaceCookie, objectCookie, portal, matchBits, offset, hdrData);
             if (ack) {
                 md.awaitedAcks++;
-                track(md, MessageType.PUT, portal);
+                await(md, MessageType.PUT, portal);
             }
             launcher.launch(message, work);
         } finally {
@@ -65,21 +68,22 @@ public final class Sender {
     /**
      * Sends a GET into a free-floating MD (spec 10 §5.2). The outcome is an event.
      *
-     * @param exact whether the target is that very NID and not a name of its peer, as for a recovery ping
+     * @param recovery whether it is a recovery ping: to that very NID, not to any of its peer, and never sent again
      * @throws LNetException as {@link #put}; EINVAL also if the MD has read-only memory
      */
     public void get(
-            MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean exact) {
+            MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean recovery) {
         if (md.isReadOnly()) {
             throw new LNetException(Errno.EINVAL, "read-only memory can not take a REPLY");
         }
         Pending work = node.pending();
         node.lock.lock();
         try {
-            Message message = start(md, self, target, exact, 0);
+            Message message = start(md, self, target, recovery, 0);
+            message.recovery = recovery;
             message.header().setGet(node.cookie, md.cookie, portal, matchBits, offset, md.length());
             md.awaitedReplies++;
-            track(md, MessageType.GET, portal);
+            await(md, MessageType.GET, portal);
             launcher.launch(message, work);
         } finally {
             node.lock.unlock();
@@ -116,16 +120,17 @@ public final class Sender {
         return message;
     }
 
-    /** Times the response if options and tunables want it (spec 10 §16). */
-    private void track(MemoryDescriptor md, MessageType type, int portal) {
+    /** A response may come now; it has a limit if options and tunables want it (spec 10 §16). */
+    private void await(MemoryDescriptor md, MessageType type, int portal) {
+        md.called = node.now();
         int wanted = type == MessageType.GET ? 1 : 2;
         boolean tracked = !md.has(MdOption.NO_TRACK_RESPONSE)
                 && (md.has(MdOption.TRACK_RESPONSE)
                         || portal == Wire.RESERVED_PORTAL
-                        || (node.settings.responseTracking() & wanted) != 0);
+                        || (node.settings.get(Tunable.RESPONSE_TRACKING) & wanted) != 0);
         if (tracked) {
-            long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : node.transactionTimeoutNanos();
-            node.responses.track(md, type, node.now() + limit);
+            long limit = md.timeoutNanos() > 0 ? md.timeoutNanos() : Timeouts.transaction(node.settings);
+            node.responses.track(md, type, md.called + limit);
         }
     }
 
@@ -135,9 +140,31 @@ public final class Sender {
         launcher.launch(message, node.pending());
     }
 
+    /** Sends again, as if it had just been started, a message that waited for the discovery of a peer that is gone. Needs the lock. */
+    public void restart(Message message) {
+        launcher.launch(message, node.pending());
+    }
+
     /** Fails a message that waited for discovery. Needs the lock. */
     public void abandon(Message message, int status) {
         node.pending().fail(message, status, HealthStatus.LOCAL_ERROR);
+    }
+
+    /**
+     * Changes the CPU partitions of an NI; what waits for its credits goes on waiting at the new ones, or goes. Needs no lock.
+     *
+     * @param ni finds the NI, called with the lock held
+     * @param cpts the partitions, at least one
+     */
+    public void moveToCpts(Supplier<LocalNi> ni, int[] cpts) {
+        Pending work = node.pending();
+        node.lock.lock();
+        try {
+            launcher.moveToCpts(ni.get(), cpts, work);
+        } finally {
+            node.lock.unlock();
+        }
+        dispatcher.run(work);
     }
 
     /** Calls something when the lock is free again. */

@@ -9,6 +9,8 @@ public final class Stack {
     private final Descriptors descriptors;
     private final Dispatcher dispatcher;
     private final Expiry expiry;
+    private final Resender resender;
+    private final FailureJudge judge;
 
     /**
      * Wires up a stack.
@@ -18,15 +20,17 @@ public final class Stack {
      */
     public Stack(Node node, LocalNi loopback) {
         Drops drops = new Drops(node);
-        CreditGate credits = new CreditGate(node, drops);
+        CreditGate credits = new CreditGate(node);
         DelayedPuts delayed = new DelayedPuts(node, drops);
-        Completer completer = new Completer(node, credits, delayed);
+        judge = new FailureJudge(node);
+        Completer completer = new Completer(node, credits, delayed, judge);
         Launcher launcher = new Launcher(node, credits, loopback);
         dispatcher = new Dispatcher(node, completer, launcher);
         sender = new Sender(node, launcher, dispatcher);
         receiver = new Receiver(node, drops, delayed, completer, launcher, dispatcher);
         descriptors = new Descriptors(node, delayed, completer, dispatcher);
         expiry = new Expiry(node, completer, dispatcher);
+        resender = new Resender(node, credits, launcher, dispatcher);
     }
 
     /** Returns the sending side. */
@@ -49,8 +53,18 @@ public final class Stack {
         return dispatcher;
     }
 
-    /** Returns what ends overdue responses. */
+    /** Returns what ends messages and responses that are overdue. */
     public Expiry expiry() {
         return expiry;
+    }
+
+    /** Returns what sends again. */
+    public Resender resender() {
+        return resender;
+    }
+
+    /** Returns what knows of late failures. */
+    public FailureJudge judge() {
+        return judge;
     }
 }

@@ -12,7 +12,6 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Md;
 import org.railyard.lnet.MdConfig;
@@ -20,6 +19,8 @@ import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -109,10 +110,10 @@ public final class Simulation {
     private void startNodes() {
         int count = 2 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
-            LNetConfig.Settings settings = LNetConfig.Settings.DEFAULT
-                    .withTransactionTimeout(5 + random.nextInt(50))
-                    .withDiscovery(random.nextInt(6) > 0)
-                    .withMultiRail(random.nextInt(6) > 0);
+            Settings settings = Settings.DEFAULT
+                    .with(Tunable.TRANSACTION_TIMEOUT, 5 + random.nextInt(50))
+                    .with(Tunable.DISCOVERY, random.nextInt(6) > 0)
+                    .with(Tunable.MULTI_RAIL, random.nextInt(6) > 0);
             List<String> spare = new ArrayList<>();
             for (int rail = 1; rail < 4; rail++) {
                 spare.add("10." + rail + ".0." + (i + 1) + (rail == 3 ? "@tcp1" : "@tcp"));

@@ -20,6 +20,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.WireFormatException;
 
 /** A transport in memory. Headers go over it as bytes, so that what does not survive encoding does not survive a test. */
@@ -79,7 +80,7 @@ public final class TestLnd implements Lnd {
         if (nid == null) {
             throw new LNetException(Errno.ENETDOWN, "no interface " + request.interfaceName());
         }
-        return new NiBinding(nid, "test0", -1);
+        return new NiBinding(nid, "test0", network.numaNode(nid));
     }
 
     @Override
@@ -104,6 +105,7 @@ public final class TestLnd implements Lnd {
         if (self == null || self.ni() != ni) {
             return Errno.ESHUTDOWN.status();
         }
+        network.noteTimeout(message);
         int refusal = network.refusal(message.header());
         if (refusal < 0) {
             return refusal;
@@ -134,6 +136,11 @@ public final class TestLnd implements Lnd {
             return;
         }
         byte[] payload = bytes(each.message);
+        failure = network.lateFailure(header);
+        if (failure != null) {
+            each.complete(failure.errno().status(), failure.health());
+            return;
+        }
         Nid from = each.ni.nid();
         TestNetwork.Packet packet = new TestNetwork.Packet(from, header, payload);
         network.record(packet);
@@ -214,7 +221,12 @@ public final class TestLnd implements Lnd {
 
     @Override
     public int timeoutSeconds() {
-        return 0;
+        return network.lndSeconds;
+    }
+
+    @Override
+    public int messagesPer(MessageType type, int payload) {
+        return network.lndParts;
     }
 
     @Override

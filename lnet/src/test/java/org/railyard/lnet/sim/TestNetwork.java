@@ -16,8 +16,11 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NetTunables;
@@ -57,6 +60,12 @@ public final class TestNetwork implements AutoCloseable {
     private Function<LNetHeader, @Nullable Errno> refusal = header -> null;
     private Consumer<LndNi> whenStarting = ni -> {};
     private NetTunables tunables = NetTunables.DEFAULT;
+    private CpuLayout layout = CpuLayout.UNKNOWN;
+    private final Map<Nid, Integer> numaNodes = new LinkedHashMap<>();
+    int lndSeconds;
+    int lndParts = 1;
+    private final Map<Integer, Long> timeouts = new LinkedHashMap<>();
+    private Function<LNetHeader, @Nullable Failure> lateFailure = header -> null;
     private long wallStart = 1_700_000_000_000_000_000L;
 
     /** Makes a network that keeps everything in order. */
@@ -75,14 +84,35 @@ public final class TestNetwork implements AutoCloseable {
         return this;
     }
 
-    /** Starts a node with the given NIDs. */
-    public LNet node(String... nids) {
-        return node(LNetConfig.Settings.DEFAULT, nids);
+    /** Nodes started from now on run on such a machine. */
+    public TestNetwork withLayout(CpuLayout machine) {
+        layout = machine;
+        return this;
+    }
+
+    /** The device of a NID is on a NUMA node. */
+    public TestNetwork withDeviceOn(String nid, int numaNode) {
+        numaNodes.put(Nid.parse(nid), numaNode);
+        return this;
+    }
+
+    int numaNode(Nid nid) {
+        return numaNodes.getOrDefault(nid, -1);
+    }
+
+    /** All threads of all nodes are on a CPU from now on. */
+    public void runOn(int cpu) {
+        hosts.forEach(host -> host.runOn(cpu));
     }
 
     /** Starts a node with the given NIDs. */
-    public LNet node(LNetConfig.Settings settings, String... nids) {
-        TestHost host = new TestHost(wallStart);
+    public LNet node(String... nids) {
+        return node(Settings.DEFAULT, nids);
+    }
+
+    /** Starts a node with the given NIDs. */
+    public LNet node(Settings settings, String... nids) {
+        TestHost host = new TestHost(wallStart, layout);
         wallStart += 1_000_000_000L;
         hosts.add(host);
         LNetConfig.Builder config =
@@ -162,6 +192,38 @@ public final class TestNetwork implements AutoCloseable {
     /** Fails the sending of messages. */
     public void fail(Function<LNetHeader, @Nullable Failure> how) {
         failure = how;
+    }
+
+    /** Fails the sending of the next messages that fit, then of no more. */
+    public void failNext(int count, HealthStatus health, Predicate<LNetHeader> which) {
+        int[] left = {count};
+        failure = header -> which.test(header) && left[0]-- > 0 ? new Failure(Errno.EIO, health) : null;
+    }
+
+    /** Gives transports a limit of their own, s, and makes them need so many messages for each of the stack's. */
+    public void withLnd(int seconds, int parts) {
+        lndSeconds = seconds;
+        lndParts = parts;
+    }
+
+    void noteTimeout(LndMessage message) {
+        timeouts.put(message.header().portal(), message.timeoutNanos());
+    }
+
+    /** Returns the limit that a transport got for the last message to a portal, ns. */
+    public long timeoutOn(int portal) {
+        return timeouts.getOrDefault(portal, 0L);
+    }
+
+    /** Fails the sending of the next messages that fit, but only after their memory was read. */
+    public void loseAfterReading(int count, HealthStatus health, Predicate<LNetHeader> which) {
+        int[] left = {count};
+        lateFailure = header -> which.test(header) && left[0]-- > 0 ? new Failure(Errno.EIO, health) : null;
+    }
+
+    @Nullable
+    Failure lateFailure(LNetHeader header) {
+        return lateFailure.apply(header);
     }
 
     /** Does not take messages. */
@@ -332,6 +394,21 @@ public final class TestNetwork implements AutoCloseable {
         }
         endpoint.stack().deviceEvent(endpoint.ni(), event);
         settle();
+    }
+
+    /** Reports that a peer was found alive or dead. */
+    public void notifyPeer(Nid ni, Nid peer, boolean alive, boolean reset, long whenNanos) {
+        Endpoint endpoint = endpoints.get(ni);
+        if (endpoint == null) {
+            throw new AssertionError("no such endpoint");
+        }
+        endpoint.stack().notifyPeer(endpoint.ni(), peer, alive, reset, whenNanos);
+        settle();
+    }
+
+    /** Returns the time of a node, ns. */
+    public long now(LNet node) {
+        return hosts.get(nodes.indexOf(node)).nanoTime();
     }
 
     /** Returns how many workers run. */

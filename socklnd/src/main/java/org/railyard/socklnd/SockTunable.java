@@ -6,7 +6,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 
 /** Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10), and the limits that only this node has. */
-public enum Tunable {
+public enum SockTunable {
     /** Limit of everything that takes time, s; 0 means the stack's. */
     SOCK_TIMEOUT("sock_timeout", 50, 0, 86_400),
     /** I/O threads; 0 means as many as cores, at most 4. */
@@ -75,7 +75,7 @@ public enum Tunable {
     private final int min;
     private final int max;
 
-    Tunable(String text, int defaultValue, int min, int max) {
+    SockTunable(String text, int defaultValue, int min, int max) {
         this.text = text;
         this.defaultValue = defaultValue;
         this.min = min;
@@ -87,7 +87,7 @@ public enum Tunable {
      *
      * @throws LNetException EINVAL if there is none
      */
-    public static Tunable named(String name) {
+    public static SockTunable named(String name) {
         return Arrays.stream(values())
                 .filter(tunable -> tunable.text.equals(name))
                 .findFirst()

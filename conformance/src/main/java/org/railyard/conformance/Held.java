@@ -1,0 +1,28 @@
+package org.railyard.conformance;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Headers that were not answered yet. Thread-safe. */
+final class Held {
+    private final List<Incoming> all = new CopyOnWriteArrayList<>();
+
+    /** Puts off the answer to a header. */
+    int hold(Incoming incoming) {
+        all.add(incoming);
+        return 0;
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    Incoming first() {
+        return all.getFirst();
+    }
+
+    /** Takes out the first one, to be answered. */
+    Incoming takeFirst() {
+        return all.removeFirst();
+    }
+}

@@ -1,0 +1,14 @@
+/** Whole clusters in virtual time: real stacks on a simulated network, loads, faults, and checkers; a seed gives the same run again. */
+module org.railyard.lab {
+    requires static org.jspecify;
+    requires transitive org.railyard.lnet;
+    requires org.snakeyaml.engine;
+    requires java.management;
+
+    exports org.railyard.lab.check;
+    exports org.railyard.lab.engine;
+    exports org.railyard.lab.net;
+    exports org.railyard.lab.observe;
+    exports org.railyard.lab.run;
+    exports org.railyard.lab.scenario;
+}

@@ -1,0 +1,151 @@
+package org.railyard.lab.check;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.observe.Call;
+import org.railyard.lab.observe.CallKind;
+import org.railyard.lab.observe.CallWatch;
+import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.Outcome;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventKind;
+
+/** Every call has exactly one outcome within its deadline; its events come in an allowed order, and the last one, and only that, says unlinked (spec 10 §4.3, §5.3, §16). */
+public final class CallRules extends Checker implements CallWatch {
+    /** The monitor looks once a second, and what it ends may wait for a turn. */
+    private static final long GRANULARITY_NANOS = 2_000_000_000L;
+
+    private final EventQueue queue;
+
+    /** Calls without an outcome, in the order of their begin. */
+    private final Map<Long, Call> open = new LinkedHashMap<>();
+
+    private final ArrayDeque<Call> overdueNext = new ArrayDeque<>();
+
+    /** Makes the checker. */
+    public CallRules(Findings findings, EventQueue queue) {
+        super("call", findings);
+        this.queue = queue;
+    }
+
+    /** Returns the calls of a node that have no outcome yet. */
+    public List<Call> openCalls(Life life) {
+        List<Call> calls = new ArrayList<>();
+        for (Call call : open.values()) {
+            if (call.life() == life) {
+                calls.add(call);
+            }
+        }
+        return calls;
+    }
+
+    @Override
+    public void opened(Call call) {
+        open.put(call.id(), call);
+        overdueNext.add(call);
+    }
+
+    @Override
+    public void event(Call call, Event event) {
+        EventKind kind = event.kind();
+        if (call.unlinks > 0) {
+            report(call + ": " + kind + " after the event that said unlinked");
+            return;
+        }
+        if (event.md() != call.md() && call.md() != null) {
+            report(call + ": " + kind + " of another memory descriptor");
+        }
+        if (event.sequence() <= call.sequence) {
+            report(call + ": " + kind + " has number " + event.sequence() + " after number " + call.sequence);
+        }
+        switch (kind) {
+            case SEND -> sendEvent(call, event);
+            case ACK -> answer(call, event, CallKind.PUT);
+            case REPLY -> answer(call, event, CallKind.GET);
+            case UNLINK -> unlinkEvent(call, event);
+            case PUT, GET -> report(call + ": " + kind + " at the node that asked");
+        }
+        int late = status(call, event);
+        if (late == 0
+                && event.unlinked()
+                && kind == EventKind.SEND
+                && call.kind().isAnswered()
+                && call.answers == 0) {
+            report(call + ": the last event is a SEND without failure; the answer is lost");
+        }
+    }
+
+    private static int status(Call call, Event event) {
+        return call.life().goesOn() ? event.status() : Errno.ESHUTDOWN.status();
+    }
+
+    private void sendEvent(Call call, Event event) {
+        if (call.sends > 0) {
+            report(call + ": a second SEND");
+        }
+        if (event.status() < 0 && call.answers > 0 && call.answerStatus == 0) {
+            report(call + ": SEND failed with " + Errno.describe(event.status()) + " after a good answer");
+        }
+    }
+
+    private void answer(Call call, Event event, CallKind expected) {
+        if (call.kind() != expected) {
+            report(call + ": an unexpected " + event.kind());
+        }
+        if (call.answers > 0) {
+            report(call + ": a second " + event.kind());
+        }
+        if (call.sends > 0 && call.sendStatus < 0) {
+            report(call + ": " + event.kind() + " after SEND failed with " + Errno.describe(call.sendStatus));
+        }
+        if (event.status() == 0 && event.mlength() != call.size()) {
+            report(call + ": " + event.kind() + " tells " + event.mlength() + " bytes");
+        }
+    }
+
+    private void unlinkEvent(Call call, Event event) {
+        if (!event.unlinked()) {
+            report(call + ": UNLINK that does not say unlinked");
+        }
+        if (call.life().goesOn() && (call.sends == 0 || call.sendStatus == 0)) {
+            report(call + ": UNLINK, though nobody unlinked it; expected SEND and an answer");
+        }
+    }
+
+    @Override
+    public void closed(Call call, Outcome outcome) {
+        if (open.remove(call.id()) == null) {
+            report(call + ": a second outcome, " + outcome);
+        }
+        checkTime(call);
+    }
+
+    private void checkTime(Call call) {
+        long late = queue.now() - call.deadline();
+        if (late > GRANULARITY_NANOS && call.life().goesOn()) {
+            report(call + ": " + late / 1_000_000 + " ms after its deadline");
+        }
+    }
+
+    @Override
+    public void tick(long now, List<Life> lives) {
+        while (!overdueNext.isEmpty() && overdueNext.getFirst().deadline() + GRANULARITY_NANOS < now) {
+            Call call = overdueNext.removeFirst();
+            if (open.containsKey(call.id()) && call.life().goesOn()) {
+                report(call + ": no outcome " + (now - call.deadline()) / 1_000_000 + " ms after its deadline");
+            }
+        }
+    }
+
+    @Override
+    public void closed(Life life) {
+        for (Call call : openCalls(life)) {
+            report(call + ": no outcome, though its node is closed");
+        }
+    }
+}

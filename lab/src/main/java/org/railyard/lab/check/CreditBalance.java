@@ -1,0 +1,57 @@
+package org.railyard.lab.check;
+
+import java.util.List;
+import org.railyard.lab.observe.Life;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.PeerInfo;
+
+/** Credits never exceed what there is, and are all back when nothing is on its way (spec 10 §7). */
+public final class CreditBalance extends Checker {
+    /** Makes the checker. */
+    public CreditBalance(Findings findings) {
+        super("credits", findings);
+    }
+
+    @Override
+    public void tick(long now, List<Life> lives) {
+        for (Life life : lives) {
+            for (NiInfo ni : life.lnet().nis()) {
+                if (ni.credits() > ni.maxCredits()) {
+                    report(life + ": " + ni.nid() + " has " + ni.credits() + " credits of " + ni.maxCredits());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void atRest(List<Life> lives) {
+        for (Life life : lives) {
+            for (NiInfo ni : life.lnet().nis()) {
+                if (ni.credits() != ni.maxCredits()) {
+                    report(life + ": nothing is on its way, and " + ni.nid() + " has " + ni.credits() + " credits of "
+                            + ni.maxCredits());
+                }
+            }
+            life.lnet().peers().forEach(peer -> checkPeer(life, peer));
+        }
+    }
+
+    private void checkPeer(Life life, PeerInfo peer) {
+        for (PeerInfo.PeerNiInfo ni : peer.nis()) {
+            int expected = peerCredits(life, ni);
+            if (ni.credits() != expected || ni.queuedBytes() != 0) {
+                report(life + ": nothing is on its way, and peer NI " + ni.nid() + " has " + ni.credits()
+                        + " credits of " + expected + " and " + ni.queuedBytes() + " bytes queued");
+            }
+        }
+    }
+
+    private static int peerCredits(Life life, PeerInfo.PeerNiInfo ni) {
+        for (Life.NetCredits net : life.nets()) {
+            if (ni.nid().isOn(net.net())) {
+                return net.peerCredits();
+            }
+        }
+        return 0;
+    }
+}

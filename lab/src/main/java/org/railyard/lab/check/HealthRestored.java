@@ -1,0 +1,61 @@
+package org.railyard.lab.check;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.lab.observe.Life;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.PeerInfo;
+
+/** After the last repair, and enough time, all NIs are well again (spec 10 §11.3, §13). */
+public final class HealthRestored extends Checker {
+    private static final int WELL = 1000;
+    private static final int MAX_NAMED = 4;
+
+    /** Makes the checker. */
+    public HealthRestored(Findings findings) {
+        super("health", findings);
+    }
+
+    /** Tells whether everybody finds everybody well. */
+    public static boolean isRestored(List<Life> lives) {
+        for (Life life : lives) {
+            for (NiInfo ni : life.lnet().nis()) {
+                if (ni.health() != WELL || !ni.up()) {
+                    return false;
+                }
+            }
+            for (PeerInfo peer : life.lnet().peers()) {
+                for (PeerInfo.PeerNiInfo ni : peer.nis()) {
+                    if (ni.health() != WELL) {
+                        return false;
+                    }
+                }
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public void atRest(List<Life> lives) {
+        List<String> ill = new ArrayList<>();
+        for (Life life : lives) {
+            for (NiInfo ni : life.lnet().nis()) {
+                if (ni.health() != WELL || !ni.up()) {
+                    ill.add(life + " has its own " + ni.nid() + " at " + ni.health() + (ni.up() ? "" : ", down"));
+                }
+            }
+            for (PeerInfo peer : life.lnet().peers()) {
+                for (PeerInfo.PeerNiInfo ni : peer.nis()) {
+                    if (ni.health() != WELL) {
+                        ill.add(life + " has peer NI " + ni.nid() + " at " + ni.health());
+                    }
+                }
+            }
+        }
+        if (!ill.isEmpty()) {
+            report(ill.size() + " NIs are not back at " + WELL + ": "
+                    + String.join("; ", ill.subList(0, Math.min(MAX_NAMED, ill.size())))
+                    + (ill.size() > MAX_NAMED ? " …" : ""));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The checkers: each holds one thing that must be true whatever happens, and knows nothing of workloads. Uses {@code org.railyard.lab.observe}; next room: {@code org.railyard.lab.run}. */
+@NullMarked
+package org.railyard.lab.check;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package org.railyard.lab.engine;
+
+import java.util.Arrays;
+
+/**
+ * The events of a run in the order in which they happen: by time, and at the same time in the order in which they were scheduled. Virtual time starts
+ * at 0 and stands still while an event happens. Not thread-safe: a run has one thread.
+ */
+public final class EventQueue {
+    /** Most events that may wait at a time. */
+    public static final int MAX_EVENTS = 1 << 24;
+
+    private static final int ARITY = 4;
+
+    private SimEvent[] heap = new SimEvent[1024];
+    private int size;
+    private long now;
+    private long orders;
+    private long happened;
+
+    /** Makes an empty queue at time 0. */
+    public EventQueue() {}
+
+    /** Returns virtual time, ns since the start of the run. */
+    public long now() {
+        return now;
+    }
+
+    /** Returns how many events have happened. */
+    public long happened() {
+        return happened;
+    }
+
+    /**
+     * Schedules an event, or moves it to another time.
+     *
+     * @param event the event
+     * @param time when, ns of virtual time; the past counts as now
+     * @throws IllegalStateException at {@link #MAX_EVENTS}
+     */
+    public void schedule(SimEvent event, long time) {
+        if (event.place == SimEvent.NOT_QUEUED) {
+            if (size == heap.length) {
+                grow();
+            }
+            event.place = size++;
+        }
+        event.time = Math.max(time, now);
+        event.order = orders++;
+        int place = event.place;
+        heap[place] = event;
+        siftUp(event);
+        if (event.place == place) {
+            siftDown(event);
+        }
+    }
+
+    private void grow() {
+        if (size >= MAX_EVENTS) {
+            throw new IllegalStateException(
+                    MAX_EVENTS + " events wait at virtual time " + now + " ns; the scenario is too large");
+        }
+        heap = Arrays.copyOf(heap, size * 2);
+    }
+
+    /** Schedules a call; for what happens rarely, since it makes an object each time. */
+    public void at(long time, Runnable call) {
+        schedule(
+                new SimEvent() {
+                    @Override
+                    protected void run() {
+                        call.run();
+                    }
+                },
+                time);
+    }
+
+    /** Takes an event back; no effect if it is not scheduled. */
+    public void cancel(SimEvent event) {
+        int place = event.place;
+        if (place == SimEvent.NOT_QUEUED) {
+            return;
+        }
+        event.place = SimEvent.NOT_QUEUED;
+        SimEvent last = heap[--size];
+        heap[size] = null;
+        if (last != event) {
+            last.place = place;
+            heap[place] = last;
+            siftUp(last);
+            if (last.place == place) {
+                siftDown(last);
+            }
+        }
+    }
+
+    /**
+     * Lets the next event happen, if it is due.
+     *
+     * @param until the last moment to look at, ns
+     * @return false if nothing happens up to then; time is {@code until} in that case
+     */
+    public boolean runNext(long until) {
+        if (size == 0 || heap[0].time > until) {
+            now = Math.max(now, until);
+            return false;
+        }
+        SimEvent event = heap[0];
+        cancel(event);
+        now = event.time;
+        happened++;
+        event.run();
+        return true;
+    }
+
+    private static boolean isBefore(SimEvent a, SimEvent b) {
+        return a.time < b.time || a.time == b.time && a.order < b.order;
+    }
+
+    private void siftUp(SimEvent event) {
+        int place = event.place;
+        while (place > 0) {
+            int parent = (place - 1) / ARITY;
+            SimEvent above = heap[parent];
+            if (!isBefore(event, above)) {
+                break;
+            }
+            heap[place] = above;
+            above.place = place;
+            place = parent;
+        }
+        heap[place] = event;
+        event.place = place;
+    }
+
+    private void siftDown(SimEvent event) {
+        int place = event.place;
+        while (true) {
+            int first = place * ARITY + 1;
+            if (first >= size) {
+                break;
+            }
+            int best = first;
+            int end = Math.min(first + ARITY, size);
+            for (int child = first + 1; child < end; child++) {
+                if (isBefore(heap[child], heap[best])) {
+                    best = child;
+                }
+            }
+            SimEvent below = heap[best];
+            if (!isBefore(below, event)) {
+                break;
+            }
+            heap[place] = below;
+            below.place = place;
+            place = best;
+        }
+        heap[place] = event;
+        event.place = place;
+    }
+}

@@ -1,0 +1,185 @@
+package org.railyard.lab.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.observe.Call;
+import org.railyard.lab.observe.CallKind;
+import org.railyard.lab.observe.CallWatch;
+import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.Outcome;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Md;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+
+/** Makes the calls of a run, and follows each to its outcome. Belongs to the thread of its run. */
+public final class Client {
+    private final EventQueue queue;
+    private final Content content;
+    private final List<CallWatch> watchers;
+    private final UnaryOperator<EventHandler> seam;
+    private long calls;
+    private long open;
+
+    /**
+     * Makes a client.
+     *
+     * @param queue tells the time
+     * @param content payloads
+     * @param watchers are told of everything
+     * @param seam gets each handler and returns the one to use; the identity in all runs but those that try out the checkers
+     */
+    public Client(EventQueue queue, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
+        this.queue = queue;
+        this.content = content;
+        this.watchers = new ArrayList<>(watchers);
+        this.seam = seam;
+    }
+
+    /** Returns how many calls were made. */
+    public long calls() {
+        return calls;
+    }
+
+    /** Returns how many calls have no outcome yet. */
+    public long open() {
+        return open;
+    }
+
+    /** The events of one call. */
+    private final class Follower implements EventHandler {
+        private final Call call;
+        private final BiConsumer<Call, Outcome> then;
+        private boolean closed;
+
+        Follower(Call call, BiConsumer<Call, Outcome> then) {
+            this.call = call;
+            this.then = then;
+        }
+
+        @Override
+        public void onEvent(Event event) {
+            if (call.life().end() == Life.End.KILLED) {
+                return;
+            }
+            for (int i = 0; i < watchers.size(); i++) {
+                watchers.get(i).event(call, event);
+            }
+            count(event);
+            if (event.unlinked()) {
+                close(outcome());
+            } else if (event.kind() == EventKind.SEND
+                    && event.status() < 0
+                    && !event.md().isUnlinked()) {
+                // The answer that the descriptor still has room for will not come.
+                event.md().unlink();
+            }
+        }
+
+        private void count(Event event) {
+            switch (event.kind()) {
+                case SEND -> {
+                    call.sends++;
+                    call.sendStatus = event.status();
+                }
+                case ACK, REPLY -> {
+                    call.answers++;
+                    call.answerStatus = event.status();
+                }
+                case PUT, GET, UNLINK -> {}
+            }
+            call.unlinks += event.unlinked() ? 1 : 0;
+            call.sequence = event.sequence();
+        }
+
+        private Outcome outcome() {
+            if (call.answers > 0
+                    ? call.answerStatus == 0
+                    : !call.kind().isAnswered() && call.sends > 0 && call.sendStatus == 0) {
+                return Outcome.OK;
+            }
+            if (call.life().end() != Life.End.NONE) {
+                return Outcome.ABANDONED;
+            }
+            return call.sends > 0 && call.sendStatus < 0 && call.answers == 0 ? Outcome.FAILED : Outcome.TIMED_OUT;
+        }
+
+        void close(Outcome outcome) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            open--;
+            for (int i = 0; i < watchers.size(); i++) {
+                watchers.get(i).closed(call, outcome);
+            }
+            content.giveBack(call.memory());
+            then.accept(call, outcome);
+        }
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param life who asks
+     * @param kind what
+     * @param target of whom
+     * @param size bytes
+     * @param then is called with the outcome, once, maybe before this returns; not if the node is killed
+     */
+    public void call(Life life, CallKind kind, Nid target, int size, BiConsumer<Call, Outcome> then) {
+        Call call = new Call(++calls, life, kind, target, size, queue.now(), content.take(size));
+        Follower follower = new Follower(call, then);
+        open++;
+        for (int i = 0; i < watchers.size(); i++) {
+            watchers.get(i).opened(call);
+        }
+        MdConfig config = new MdConfig(
+                List.of(call.memory().asSlice(0, size)),
+                kind.isAnswered() ? 2 : 1,
+                0,
+                java.util.Set.of(),
+                true,
+                seam.apply(follower),
+                call,
+                0);
+        try {
+            ask(call, life.lnet().bind(config));
+        } catch (LNetException e) {
+            for (int i = 0; i < watchers.size(); i++) {
+                watchers.get(i).refused(call, e.errno().status());
+            }
+            follower.close(Outcome.FAILED);
+        }
+    }
+
+    private void ask(Call call, Md md) {
+        call.bound(md);
+        ProcessId target = ProcessId.of(call.target());
+        if (call.kind() == CallKind.GET) {
+            content.spoil(call.memory(), call.size());
+            call.life().lnet().get(md, Nid.ANY, target, Target.GET_PORTAL, call.id(), 0);
+        } else {
+            content.fill(call.memory(), call.id(), call.size());
+            boolean ack = call.kind() == CallKind.PUT;
+            call.life().lnet().put(md, ack, Nid.ANY, target, Target.PUT_PORTAL, call.id(), 0, call.hdrData());
+        }
+    }
+
+    /** Closes the calls of a node that was killed: nobody will tell their outcome. */
+    public void forget(Iterable<Call> lost) {
+        for (Call call : lost) {
+            open--;
+            for (int i = 0; i < watchers.size(); i++) {
+                watchers.get(i).closed(call, Outcome.ABANDONED);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package org.railyard.lab.net;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.nid.Nid;
+
+/** A network card: one name, one address, one rail. Belongs to the thread of its run. */
+public final class Device {
+    private final Machine machine;
+    private final String name;
+    private final Rail rail;
+    private final int address;
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private int downs;
+    private int unplugs;
+    long egressFree;
+    long ingressFree;
+
+    Device(Machine machine, String name, Rail rail, int address) {
+        this.machine = machine;
+        this.name = name;
+        this.rail = rail;
+        this.address = address;
+    }
+
+    /** Returns the machine. */
+    public Machine machine() {
+        return machine;
+    }
+
+    /** Returns its name, for example {@code eth0}. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns its rail. */
+    public Rail rail() {
+        return rail;
+    }
+
+    /** Returns its IPv4 address. */
+    public int address() {
+        return address;
+    }
+
+    /** Tells whether its link is up, as far as the machine can see. */
+    public boolean isUp() {
+        return downs == 0;
+    }
+
+    /**
+     * Takes the link down, or up again. Nested: it is up when every fault that took it down is over. Its NIs get a device event, and their connections
+     * are broken.
+     */
+    public void link(boolean up) {
+        boolean was = isUp();
+        downs += up ? -1 : 1;
+        if (was != isUp()) {
+            for (Endpoint endpoint : List.copyOf(endpoints)) {
+                endpoint.linkChanged(isUp() ? DeviceEvent.CLEAR : DeviceEvent.FATAL);
+            }
+        }
+    }
+
+    /** Pulls the cable at the far end, or plugs it in again: nothing passes, and nobody is told. Nested. */
+    public void plug(boolean in) {
+        unplugs += in ? -1 : 1;
+    }
+
+    /** Tells whether frames pass. */
+    boolean passes() {
+        return downs == 0 && unplugs == 0 && rail.passes();
+    }
+
+    void add(Endpoint endpoint) {
+        endpoints.add(endpoint);
+    }
+
+    void remove(Endpoint endpoint) {
+        endpoints.remove(endpoint);
+    }
+
+    List<Endpoint> endpoints() {
+        return List.copyOf(endpoints);
+    }
+
+    @Nullable
+    Endpoint endpoint(Nid nid) {
+        for (Endpoint endpoint : endpoints) {
+            if (endpoint.nid().equals(nid)) {
+                return endpoint;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public String toString() {
+        return machine.name() + ":" + name;
+    }
+}

@@ -1,0 +1,21 @@
+package org.railyard.lab.net;
+
+import org.railyard.lnet.nid.Nid;
+
+/** Is told what happens to connections and frames; must not change anything. */
+public interface NetListener {
+    /** A connection was established. */
+    void connected(Machine machine, Nid from, Nid to);
+
+    /** A connection broke, or could not be established. */
+    void broken(Machine machine, Nid from, Nid to, BreakCause cause);
+
+    /** A frame with a message was handed to the stack at its destination. */
+    void handedOver(Machine machine, Nid from, Nid to);
+
+    /** A frame was lost. */
+    void lost(Nid from, Nid to);
+
+    /** A second copy of a frame was recognised and thrown away. */
+    void duplicate(Nid from, Nid to);
+}

@@ -1,0 +1,179 @@
+package org.railyard.lab.net;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiPredicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lnet.nid.Nid;
+
+/** Machines, their devices, and the rails between them, in virtual time. Belongs to the thread of its run. */
+public final class SimNetwork {
+    /** What {@link #pass} returns for a frame that does not get through. */
+    static final long LOST = -1;
+
+    final EventQueue queue;
+    final NetListener listener;
+    final PayloadPool payloads = new PayloadPool();
+    private final RandomGenerator random;
+    private final List<Machine> machines;
+    private final Map<Integer, Device> devices = new LinkedHashMap<>();
+    private final List<BiPredicate<Device, Device>> walls = new ArrayList<>();
+    private final ArrayDeque<Frame> freeFrames = new ArrayDeque<>();
+    private final ArrayDeque<Packet> freePackets = new ArrayDeque<>();
+
+    /**
+     * Makes a network without machines.
+     *
+     * @param queue its time
+     * @param random decides on loss, repetition and jitter
+     * @param listener is told what happens
+     * @param machines where its machines are put, by number
+     */
+    public SimNetwork(EventQueue queue, RandomGenerator random, NetListener listener, List<Machine> machines) {
+        this.machines = machines;
+        this.queue = queue;
+        this.random = random;
+        this.listener = listener;
+    }
+
+    /**
+     * Adds a rail.
+     *
+     * @param isolated whether only its own devices reach one another; otherwise it is connected to all rails that are not isolated
+     */
+    public Rail addRail(String name, RailSettings settings, boolean isolated) {
+        return new Rail(name, settings, isolated);
+    }
+
+    /** Adds a machine without devices, on which no node runs yet. */
+    public Machine addMachine(String name) {
+        Machine machine = new Machine(name, machines.size());
+        machines.add(machine);
+        return machine;
+    }
+
+    /**
+     * Adds a device to a machine.
+     *
+     * @param address its IPv4 address, which no other device has
+     */
+    public Device addDevice(Machine machine, String name, Rail rail, int address) {
+        Device device = new Device(machine, name, rail, address);
+        if (devices.putIfAbsent(address, device) != null) {
+            throw new IllegalArgumentException("two devices have the address of " + device);
+        }
+        machine.devices().add(device);
+        return device;
+    }
+
+    /** Returns the machines in the order of making. */
+    public List<Machine> machines() {
+        return machines;
+    }
+
+    /** Keeps frames from getting from some devices to others, in this direction, until {@link #unblock}. */
+    public void block(BiPredicate<Device, Device> wall) {
+        walls.add(wall);
+    }
+
+    /** Ends what {@link #block} began. */
+    public void unblock(BiPredicate<Device, Device> wall) {
+        walls.remove(wall);
+    }
+
+    /** The node on a machine is gone from one moment to the next: it is not called any more. Its connections are reset if the machine has power. */
+    public void kill(Machine machine, boolean power) {
+        machine.power = power ? Machine.Power.REFUSING : Machine.Power.OFF;
+        for (Device device : machine.devices()) {
+            for (Endpoint endpoint : device.endpoints()) {
+                endpoint.die(power);
+            }
+        }
+    }
+
+    /** A node begins to run on a machine. */
+    public void power(Machine machine) {
+        machine.power = Machine.Power.ON;
+    }
+
+    /** Returns the device with the address of a NID, or null. */
+    @Nullable
+    Device deviceOf(Nid nid) {
+        return nid.isNid4() ? devices.get((int) nid.nid4()) : null;
+    }
+
+    /**
+     * Sends a frame on its way.
+     *
+     * @return when it arrives, ns; {@link #LOST} if it does not
+     */
+    long pass(Device from, Device to, int bytes) {
+        if (!from.passes() || isWalled(from, to) || !from.rail().reaches(to.rail())) {
+            return LOST;
+        }
+        RailSettings out = from.rail().settings;
+        RailSettings in = to.rail().settings;
+        long departure = Math.max(queue.now(), from.egressFree) + out.nanosFor(bytes);
+        from.egressFree = departure;
+        if (draw(out.loss()) || in != out && draw(in.loss())) {
+            return LOST;
+        }
+        long latency = (out.latencyNanos() + in.latencyNanos()) / 2;
+        if (out.jitterNanos() > 0) {
+            latency += random.nextLong(out.jitterNanos() + 1);
+        }
+        long arrival = Math.max(departure + latency, to.ingressFree + in.nanosFor(bytes));
+        to.ingressFree = arrival;
+        return arrival;
+    }
+
+    private boolean isWalled(Device from, Device to) {
+        for (int i = 0; i < walls.size(); i++) {
+            if (walls.get(i).test(from, to)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean draw(double share) {
+        return share > 0 && random.nextDouble() < share;
+    }
+
+    /** Decides whether a frame that leaves a device arrives twice. */
+    boolean repeats(Device from) {
+        return draw(from.rail().settings.duplication());
+    }
+
+    Frame takeFrame() {
+        Frame frame = freeFrames.pollLast();
+        return frame == null ? new Frame() : frame;
+    }
+
+    void letGo(Frame frame) {
+        if (frame.letGo()) {
+            frame.clear(payloads);
+            freeFrames.addLast(frame);
+        }
+    }
+
+    /** Lets a copy of a frame arrive. */
+    void deliver(Frame frame, Inbound to, long time) {
+        Packet packet = freePackets.pollLast();
+        if (packet == null) {
+            packet = new Packet(this);
+        }
+        frame.hold();
+        packet.load(frame, to);
+        queue.schedule(packet, time);
+    }
+
+    void giveBack(Packet packet) {
+        freePackets.addLast(packet);
+    }
+}

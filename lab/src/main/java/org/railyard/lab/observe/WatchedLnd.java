@@ -1,0 +1,164 @@
+package org.railyard.lab.observe;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+
+/** A window between a stack and its LND: passes everything on unchanged and tells the watchers. Belongs to the thread of its run. */
+public final class WatchedLnd implements Lnd, LndUpcalls {
+    private final Life life;
+    private final LndUpcalls stack;
+    private final LndWatch[] watchers;
+    private final ArrayDeque<WatchedReceiver> free = new ArrayDeque<>();
+    private @Nullable Lnd lnd;
+
+    private WatchedLnd(Life life, LndUpcalls stack, LndWatch[] watchers) {
+        this.life = life;
+        this.stack = stack;
+        this.watchers = watchers;
+    }
+
+    /** Returns what makes LNDs like the given one with a window. */
+    public static LndProvider around(LndProvider inner, Life life, LndWatch... watchers) {
+        return new LndProvider() {
+            @Override
+            public NetType type() {
+                return inner.type();
+            }
+
+            @Override
+            public Lnd create(LndUpcalls stack, Host host) {
+                WatchedLnd made = new WatchedLnd(life, stack, watchers);
+                made.lnd = inner.create(made, host);
+                return made;
+            }
+        };
+    }
+
+    private Lnd inner() {
+        Lnd inner = lnd;
+        if (inner == null) {
+            throw new IllegalStateException("an LND calls before it is made");
+        }
+        return inner;
+    }
+
+    /** The payload of one header. */
+    private final class WatchedReceiver implements LndReceiver {
+        private @Nullable LndReceiver source;
+        private @Nullable LndNi ni;
+
+        @Override
+        public void receive(@Nullable LndMessage message, int mlen, int rlen) {
+            LndReceiver from = source;
+            LndNi where = ni;
+            if (from == null || where == null) {
+                throw new IllegalStateException("the stack of " + life + " answered twice to one header");
+            }
+            source = null;
+            free.addLast(this);
+            for (LndWatch watcher : watchers) {
+                watcher.receiving(life, where, message, mlen);
+            }
+            from.receive(message, mlen, rlen);
+        }
+    }
+
+    @Override
+    public int send(LndNi ni, LndMessage message) {
+        for (LndWatch watcher : watchers) {
+            watcher.sending(life, ni, message);
+        }
+        int status = inner().send(ni, message);
+        if (status < 0) {
+            for (LndWatch watcher : watchers) {
+                watcher.refused(life, ni, message, status);
+            }
+        }
+        return status;
+    }
+
+    @Override
+    public void complete(LndMessage message, int status, HealthStatus health) {
+        for (LndWatch watcher : watchers) {
+            watcher.completing(life, message, status, health);
+        }
+        stack.complete(message, status, health);
+    }
+
+    @Override
+    public int parse(LndNi ni, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
+        for (LndWatch watcher : watchers) {
+            watcher.arriving(life, ni, header, from);
+        }
+        WatchedReceiver watched = free.pollLast();
+        if (watched == null) {
+            watched = new WatchedReceiver();
+        }
+        watched.source = receiver;
+        watched.ni = ni;
+        int status = stack.parse(ni, header, from, fromPid, watched);
+        if (status < 0) {
+            for (LndWatch watcher : watchers) {
+                watcher.unwanted(life, ni, header, status);
+            }
+        }
+        return status;
+    }
+
+    @Override
+    public void notifyPeer(LndNi ni, Nid peer, boolean alive, boolean reset, long whenNanos) {
+        stack.notifyPeer(ni, peer, alive, reset, whenNanos);
+    }
+
+    @Override
+    public void deviceEvent(LndNi ni, DeviceEvent event) {
+        for (LndWatch watcher : watchers) {
+            watcher.device(life, ni, event);
+        }
+        stack.deviceEvent(ni, event);
+    }
+
+    @Override
+    public NetType type() {
+        return inner().type();
+    }
+
+    @Override
+    public NiBinding resolve(NiRequest request) {
+        return inner().resolve(request);
+    }
+
+    @Override
+    public void startup(LndNi ni) {
+        inner().startup(ni);
+    }
+
+    @Override
+    public void shutdown(LndNi ni) {
+        inner().shutdown(ni);
+    }
+
+    @Override
+    public int timeoutSeconds() {
+        return inner().timeoutSeconds();
+    }
+
+    @Override
+    public void close() {
+        inner().close();
+    }
+}

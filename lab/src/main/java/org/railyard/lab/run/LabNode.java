@@ -1,0 +1,156 @@
+package org.railyard.lab.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.engine.SimHost;
+import org.railyard.lab.load.Target;
+import org.railyard.lab.net.Device;
+import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimLnd;
+import org.railyard.lab.observe.JournalKind;
+import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.WatchedLnd;
+import org.railyard.lab.scenario.NodeConfig;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+
+/** A node of a run: its machine, its configuration, and the life that it has at the moment, if any. */
+final class LabNode {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** The simulated clocks start at this wall-clock time: 2026-01-01T00:00Z. */
+    private static final long WALL_START = 1_767_225_600L * SECOND;
+
+    private static final List<NetType> TYPES =
+            List.of(NetType.TCP, NetType.O2IB, NetType.KFI, NetType.EFA, NetType.GNI);
+
+    private final World world;
+    private final Machine machine;
+    private final String group;
+    private final NodeConfig config;
+    private final List<Nid> nids = new ArrayList<>();
+    private @Nullable Life life;
+    private int lives;
+    private int stops;
+
+    LabNode(World world, Machine machine, String group, NodeConfig config) {
+        this.world = world;
+        this.machine = machine;
+        this.group = group;
+        this.config = config;
+        for (NiRequest request : config.nis()) {
+            String name = request.interfaceName();
+            Device device = name == null ? null : machine.device(name);
+            if (device != null) {
+                nids.add(Nid.of(request.net(), device.address()));
+            }
+        }
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    String group() {
+        return group;
+    }
+
+    /** Returns the NIDs that it has whenever it lives. */
+    List<Nid> nids() {
+        return nids;
+    }
+
+    /** Returns the life that it has now, or null. */
+    @Nullable
+    Life life() {
+        return life;
+    }
+
+    /** Starts it, unless it lives, or is still to be stopped for another reason. */
+    void start() {
+        if (life != null || stops > 0) {
+            return;
+        }
+        RandomGenerator random = world.chance.of("clock " + lives, machine.number());
+        SimHost host = new SimHost(
+                world.queue,
+                world.chance.of("host " + lives, machine.number()),
+                random.nextLong(1_000_000 * SECOND),
+                WALL_START + random.nextLong(SECOND));
+        Life born =
+                new Life(machine, lives++, world.queue.now(), config.settings().transactionTimeout() * SECOND, host);
+        life = born;
+        LNetConfig.Builder builder = LNetConfig.builder().host(host).settings(config.settings());
+        config.nis().forEach(builder::ni);
+        for (NetType type : TYPES) {
+            builder.lnd(transport(born, type));
+        }
+        world.network.power(machine);
+        LNet stack = LNet.start(builder.build());
+        born.born(stack, credits());
+        UnaryOperator<org.railyard.lnet.EventHandler> guard = world::guarded;
+        Target.serve(born, world.content, world.callWatchers, guard);
+        world.journal.note(machine, JournalKind.START, "as " + born.nids());
+        world.started(this, born);
+    }
+
+    private LndProvider transport(Life born, NetType type) {
+        LndProvider simulated = world.seam.belowWatch(SimLnd.provider(world.network, machine, type));
+        return world.seam.aboveWatch(WatchedLnd.around(simulated, born, world.lndWatchers));
+    }
+
+    private List<Life.NetCredits> credits() {
+        List<Life.NetCredits> credits = new ArrayList<>();
+        List<Net> seen = new ArrayList<>();
+        for (NiRequest request : config.nis()) {
+            if (!seen.contains(request.net())) {
+                seen.add(request.net());
+                credits.add(
+                        new Life.NetCredits(request.net(), request.tunables().peerCredits()));
+            }
+        }
+        return credits;
+    }
+
+    /** A fault that keeps it from running begins or ends. */
+    void hold(boolean begins) {
+        stops += begins ? 1 : -1;
+    }
+
+    /** Kills it. */
+    void kill(boolean power) {
+        Life dying = life;
+        if (dying == null) {
+            return;
+        }
+        life = null;
+        dying.end(Life.End.KILLED);
+        dying.host().die();
+        world.network.kill(machine, power);
+        world.journal.note(machine, JournalKind.END, power ? "killed" : "crashed");
+        world.killed(dying);
+    }
+
+    /** Shuts it down in order. */
+    void close() {
+        Life closing = life;
+        if (closing == null) {
+            return;
+        }
+        life = null;
+        closing.end(Life.End.CLOSING);
+        world.journal.note(machine, JournalKind.END, "shut down");
+        closing.lnet().close();
+        world.network.kill(machine, true);
+        closing.end(Life.End.CLOSED);
+        world.closed(closing);
+    }
+}

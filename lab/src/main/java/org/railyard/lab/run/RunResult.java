@@ -1,0 +1,37 @@
+package org.railyard.lab.run;
+
+import java.util.List;
+import java.util.Map;
+import org.railyard.lab.check.Violation;
+import org.railyard.lab.observe.Outcome;
+
+/**
+ * How a run ended.
+ *
+ * @param seed its seed
+ * @param violations what checkers found, the first first
+ * @param outcomes calls by outcome
+ * @param messages LNet messages that were handed over by the network
+ * @param events events of the simulation
+ * @param virtualNanos how long it was, ns of virtual time
+ * @param fingerprint equal for equal runs
+ */
+public record RunResult(
+        long seed,
+        List<Violation> violations,
+        Map<Outcome, Long> outcomes,
+        long messages,
+        long events,
+        long virtualNanos,
+        long fingerprint) {
+    /** Copies the collections. */
+    public RunResult {
+        violations = List.copyOf(violations);
+        outcomes = Map.copyOf(outcomes);
+    }
+
+    /** Tells whether nothing was found. */
+    public boolean isClean() {
+        return violations.isEmpty();
+    }
+}

@@ -1,0 +1,25 @@
+package org.railyard.lab.run;
+
+import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.lnd.LndProvider;
+
+/** Places of a run where something can be put in between. Whoever wants to know whether the checkers see a defect puts it there. */
+public interface Seam {
+    /** Puts nothing anywhere. */
+    Seam NONE = new Seam() {};
+
+    /** Gets the simulated LND of a node; what is returned is watched. */
+    default LndProvider belowWatch(LndProvider lnd) {
+        return lnd;
+    }
+
+    /** Gets the watched LND of a node; what is returned is the stack's. */
+    default LndProvider aboveWatch(LndProvider lnd) {
+        return lnd;
+    }
+
+    /** Gets a handler of events; what is returned is given to the stack. */
+    default EventHandler handler(EventHandler handler) {
+        return handler;
+    }
+}

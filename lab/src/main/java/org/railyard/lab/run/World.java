@@ -1,0 +1,144 @@
+package org.railyard.lab.run;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.check.CallRules;
+import org.railyard.lab.check.Checker;
+import org.railyard.lab.check.Conservation;
+import org.railyard.lab.check.CreditBalance;
+import org.railyard.lab.check.Deadlines;
+import org.railyard.lab.check.Delivery;
+import org.railyard.lab.check.Expectations;
+import org.railyard.lab.check.Findings;
+import org.railyard.lab.check.HealthRestored;
+import org.railyard.lab.check.LndContract;
+import org.railyard.lab.check.TargetRules;
+import org.railyard.lab.engine.Chance;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.load.Client;
+import org.railyard.lab.load.Content;
+import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimNetwork;
+import org.railyard.lab.observe.CallWatch;
+import org.railyard.lab.observe.Journal;
+import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.LndWatch;
+import org.railyard.lab.scenario.Scenario;
+import org.railyard.lnet.EventHandler;
+
+/** Everything that the parts of one run share. Belongs to the thread of the run. */
+final class World implements AutoCloseable {
+    final EventQueue queue = new EventQueue();
+    final Content content = new Content();
+    final Chance chance;
+    final Seam seam;
+    final Journal journal;
+    final Findings findings;
+    final SimNetwork network;
+    final Client client;
+    final LndContract lndContract;
+    final CallRules callRules;
+    final Tally tally;
+    final LndWatch[] lndWatchers;
+    final List<CallWatch> callWatchers;
+    final List<LabNode> nodes = new ArrayList<>();
+    private final List<Checker> checkers = new ArrayList<>();
+    private final List<Consumer<LabNode>> starters = new ArrayList<>();
+
+    World(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
+        this.chance = new Chance(seed);
+        this.seam = seam;
+        List<Machine> machines = new ArrayList<>();
+        journal = new Journal(queue, machines, reader);
+        findings = new Findings(queue, journal);
+        tally = new Tally(journal);
+        network = new SimNetwork(queue, chance.of("network", 0), tally, machines);
+        lndContract = new LndContract(findings);
+        callRules = new CallRules(findings, queue);
+        Deadlines deadlines = new Deadlines(findings, queue);
+        Delivery delivery = new Delivery(findings, content);
+        Conservation conservation = new Conservation(findings);
+        TargetRules targetRules = new TargetRules(findings);
+        Expectations expectations = new Expectations(findings, scenario.expect());
+        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation};
+        callWatchers = List.of(journal, callRules, deadlines, delivery, targetRules, expectations, tally);
+        client = new Client(queue, content, callWatchers, this::guarded);
+        checkers.addAll(List.of(
+                lndContract,
+                callRules,
+                deadlines,
+                delivery,
+                targetRules,
+                new CreditBalance(findings),
+                conservation,
+                expectations));
+        if (scenario.expect().healthRestored()) {
+            checkers.add(new HealthRestored(findings));
+        }
+    }
+
+    /** What a handler throws would only be logged by the stack: here it is a finding. */
+    EventHandler guarded(EventHandler handler) {
+        EventHandler inner = seam.handler(handler);
+        return event -> {
+            try {
+                inner.onEvent(event);
+            } catch (RuntimeException e) {
+                findings.add("crash", Crash.describe(e));
+            }
+        };
+    }
+
+    /** Calls something whenever a node starts to live. */
+    void onStart(Consumer<LabNode> starter) {
+        starters.add(starter);
+    }
+
+    void started(LabNode node, Life life) {
+        if (life.goesOn()) {
+            starters.forEach(starter -> starter.accept(node));
+        }
+    }
+
+    void killed(Life life) {
+        client.forget(callRules.openCalls(life));
+        checkers.forEach(checker -> checker.killed(life));
+    }
+
+    void closed(Life life) {
+        checkers.forEach(checker -> checker.closed(life));
+    }
+
+    /** Returns the lives that go on. */
+    List<Life> lives() {
+        List<Life> lives = new ArrayList<>();
+        for (LabNode node : nodes) {
+            Life life = node.life();
+            if (life != null) {
+                lives.add(life);
+            }
+        }
+        return lives;
+    }
+
+    void tick() {
+        List<Life> lives = lives();
+        checkers.forEach(checker -> checker.tick(queue.now(), lives));
+    }
+
+    void atRest() {
+        List<Life> lives = lives();
+        checkers.forEach(checker -> checker.atRest(lives));
+    }
+
+    void atEnd() {
+        checkers.forEach(Checker::atEnd);
+    }
+
+    @Override
+    public void close() {
+        content.close();
+    }
+}

@@ -1,0 +1,34 @@
+package org.railyard.lab.scenario;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a fault does. */
+public sealed interface FaultAction {
+    /** A link goes down, and its node is told. */
+    record LinkDown(Selector nodes, String device) implements FaultAction {}
+
+    /** A cable is pulled at the far end; nobody is told. */
+    record Unplug(Selector nodes, String device) implements FaultAction {}
+
+    /** A whole rail passes nothing; nobody is told. */
+    record RailOutage(String rail) implements FaultAction {}
+
+    /** Frames do not get from some nodes to others; the other direction works. On one rail, or on all. */
+    record OneWay(Selector from, Selector to, @Nullable String rail) implements FaultAction {}
+
+    /** A rail loses or repeats frames, or is slow; what is null stays as it is. */
+    record Weather(
+            String rail,
+            @Nullable Double loss,
+            @Nullable Double duplicate,
+            @Nullable Span latency) implements FaultAction {}
+
+    /** Nodes take time over each frame that arrives, ns. */
+    record Slow(Selector nodes, Span delay) implements FaultAction {}
+
+    /** Nodes die without warning and start anew when repaired; with or without power. */
+    record Kill(Selector nodes, boolean power) implements FaultAction {}
+
+    /** Nodes are shut down in order and start anew when repaired. */
+    record Stop(Selector nodes) implements FaultAction {}
+}

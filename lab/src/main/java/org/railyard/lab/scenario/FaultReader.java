@@ -1,0 +1,166 @@
+package org.railyard.lab.scenario;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the faults of a scenario. */
+final class FaultReader {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MAX_TIME = 24 * 3600 * SECOND;
+    private static final int MAX_TIMES = 10_000;
+    private static final Pattern CHOICE = Pattern.compile("(any|[0-9]{1,5} of) ([^ ]+)");
+    private static final Pattern NUMBERED = Pattern.compile("(.+)-([0-9]{1,5})");
+    private static final List<String> ACTIONS =
+            List.of("link_down", "unplug", "rail_outage", "one_way", "weather", "slow", "kill", "crash", "stop");
+
+    private final Map<String, Scenario.Rail> rails;
+    private final Map<String, Scenario.Group> groups;
+
+    FaultReader(Map<String, Scenario.Rail> rails, Map<String, Scenario.Group> groups) {
+        this.rails = rails;
+        this.groups = groups;
+    }
+
+    Optional<Scenario.Fault> read(Item item) {
+        Fields fields = item.fields(
+                "at",
+                "for",
+                "times",
+                "every",
+                "link_down",
+                "unplug",
+                "rail_outage",
+                "one_way",
+                "weather",
+                "slow",
+                "kill",
+                "crash",
+                "stop");
+        List<String> named = ACTIONS.stream().filter(fields::has).toList();
+        Item at = fields.require("at");
+        if (named.size() != 1) {
+            item.found(
+                    named.isEmpty() ? "no action" : String.join(" and ", named),
+                    "one of " + String.join(", ", ACTIONS));
+            return Optional.empty();
+        }
+        Item what = fields.require(named.getFirst());
+        if (at == null || what == null) {
+            return Optional.empty();
+        }
+        Item duration = fields.get("for");
+        int times = (int) fields.number("times", 1, 1, MAX_TIMES);
+        Item every = fields.get("every");
+        if (times > 1 && (every == null || duration == null)) {
+            item.found("times without every and for", "all three");
+        }
+        return Optional.of(new Scenario.Fault(
+                at.span(Units.TIME, 0, MAX_TIME),
+                duration == null ? null : duration.span(Units.TIME, 0, MAX_TIME),
+                times,
+                every == null ? new Span(0, 0) : every.span(Units.TIME, 0, MAX_TIME),
+                action(named.getFirst(), what)));
+    }
+
+    private FaultAction action(String name, Item item) {
+        return switch (name) {
+            case "link_down" -> {
+                Fields fields = item.fields("node", "device");
+                Selector nodes = nodes(fields, "node");
+                yield new FaultAction.LinkDown(nodes, device(fields, nodes));
+            }
+            case "unplug" -> {
+                Fields fields = item.fields("node", "device");
+                Selector nodes = nodes(fields, "node");
+                yield new FaultAction.Unplug(nodes, device(fields, nodes));
+            }
+            case "rail_outage" ->
+                new FaultAction.RailOutage(rail(item.fields("rail").require("rail")));
+            case "one_way" -> {
+                Fields fields = item.fields("from", "to", "rail");
+                Item rail = fields.get("rail");
+                yield new FaultAction.OneWay(
+                        nodes(fields, "from"), nodes(fields, "to"), rail == null ? null : rail(rail));
+            }
+            case "weather" -> {
+                Fields fields = item.fields("rail", "loss", "duplicate", "latency");
+                Item loss = fields.get("loss");
+                Item duplicate = fields.get("duplicate");
+                Item latency = fields.get("latency");
+                yield new FaultAction.Weather(
+                        rail(fields.require("rail")),
+                        loss == null ? null : loss.share(),
+                        duplicate == null ? null : duplicate.share(),
+                        latency == null ? null : latency.span(Units.TIME, 0, 10 * SECOND));
+            }
+            case "slow" -> {
+                Fields fields = item.fields("node", "delay");
+                Item delay = fields.require("delay");
+                yield new FaultAction.Slow(
+                        nodes(fields, "node"), delay == null ? new Span(0, 0) : delay.span(Units.TIME, 0, 10 * SECOND));
+            }
+            case "kill" -> new FaultAction.Kill(nodes(item.fields("node"), "node"), true);
+            case "crash" -> new FaultAction.Kill(nodes(item.fields("node"), "node"), false);
+            default -> new FaultAction.Stop(nodes(item.fields("node"), "node"));
+        };
+    }
+
+    private Selector nodes(Fields fields, String name) {
+        Item item = fields.require(name);
+        return item == null ? new Selector("", 0, 0) : selector(item, groups);
+    }
+
+    private String device(Fields fields, Selector nodes) {
+        Item item = fields.require("device");
+        Scenario.Group group = groups.get(nodes.group());
+        if (item == null || group == null) {
+            return "";
+        }
+        if (!group.devices().containsKey(item.text())) {
+            item.expected("a device of " + group.name() + ": "
+                    + String.join(", ", group.devices().keySet()));
+        }
+        return item.text();
+    }
+
+    private String rail(@Nullable Item item) {
+        if (item == null) {
+            return "";
+        }
+        if (!rails.containsKey(item.text())) {
+            item.expected("the name of a rail: " + String.join(", ", rails.keySet()));
+        }
+        return item.text();
+    }
+
+    /** Reads which nodes are meant: {@code server}, {@code server-2}, {@code any server}, {@code 3 of server}. */
+    static Selector selector(Item item, Map<String, Scenario.Group> groups) {
+        String text = item.text();
+        Matcher choice = CHOICE.matcher(text);
+        Matcher numbered = NUMBERED.matcher(text);
+        Selector found;
+        if (choice.matches()) {
+            String many = choice.group(1);
+            int count = many.equals("any") ? 1 : Integer.parseInt(many.substring(0, many.indexOf(' ')));
+            found = new Selector(choice.group(2), 0, count);
+        } else if (numbered.matches()) {
+            found = new Selector(numbered.group(1), Integer.parseInt(numbered.group(2)), 0);
+        } else {
+            found = new Selector(text, 0, 0);
+        }
+        Scenario.Group group = groups.get(found.group());
+        if (group == null || found.number() > group.count() || found.count() > group.count() || isZero(found, text)) {
+            item.expected("nodes such as GROUP, GROUP-1, any GROUP or 2 of GROUP, with a GROUP of "
+                    + String.join(", ", groups.keySet()));
+        }
+        return found;
+    }
+
+    private static boolean isZero(Selector found, String text) {
+        return found.number() == 0 && found.count() == 0 && !text.equals(found.group());
+    }
+}

@@ -1,0 +1,101 @@
+package org.railyard.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NidFormatException;
+
+/** Reads the configuration of a node in lnetctl's YAML (spec 12 §5), as far as a simulated node needs it: nets with their interfaces and tunables, and global tunables. */
+final class LnetctlConfig {
+    private static final int MAX_CREDITS = 65_535;
+
+    private final Item item;
+    private final Map<String, String> devices;
+    private final List<NiRequest> nis = new ArrayList<>();
+
+    private LnetctlConfig(Item item, Map<String, String> devices) {
+        this.item = item;
+        this.devices = devices;
+    }
+
+    /**
+     * Reads the configuration.
+     *
+     * @param item where it is
+     * @param devices the devices that the node has
+     */
+    static NodeConfig read(Item item, Map<String, String> devices) {
+        return new LnetctlConfig(item, devices).read();
+    }
+
+    private NodeConfig read() {
+        Fields fields = item.fields("net", "global");
+        Item nets = fields.require("net");
+        if (nets != null) {
+            nets.items().forEach(this::net);
+        }
+        LNetConfig.Settings settings = LNetConfig.Settings.DEFAULT;
+        Item global = fields.get("global");
+        return new NodeConfig(nis, global == null ? settings : global(global, settings));
+    }
+
+    private void net(Item entry) {
+        Fields fields = entry.fields("net type", "local NI(s)");
+        Item type = fields.require("net type");
+        Item local = fields.require("local NI(s)");
+        if (type == null || local == null) {
+            return;
+        }
+        try {
+            Net net = Net.parse(type.text());
+            local.items().forEach(ni -> ni(net, ni));
+        } catch (NidFormatException e) {
+            type.expected("the name of a net, such as tcp or o2ib1");
+        }
+    }
+
+    private void ni(Net net, Item entry) {
+        Fields fields = entry.fields("interfaces", "tunables");
+        Item interfaces = fields.require("interfaces");
+        Item tunables = fields.get("tunables");
+        NetTunables values = tunables == null ? NetTunables.DEFAULT : tunables(tunables);
+        if (interfaces == null) {
+            return;
+        }
+        for (Item name : interfaces.fields().byName().values()) {
+            if (!devices.containsKey(name.text())) {
+                name.expected("one of the node's devices: " + String.join(", ", devices.keySet()));
+            } else {
+                nis.add(NiRequest.ofInterface(net, name.text()).withTunables(values));
+            }
+        }
+    }
+
+    private static NetTunables tunables(Item item) {
+        Fields fields = item.fields("peer_timeout", "peer_credits", "peer_buffer_credits", "credits");
+        NetTunables otherwise = NetTunables.DEFAULT;
+        return new NetTunables(
+                (int) fields.number("peer_timeout", otherwise.peerTimeout(), 0, Integer.MAX_VALUE),
+                (int) fields.number("peer_credits", otherwise.peerCredits(), 1, MAX_CREDITS),
+                (int) fields.number("peer_buffer_credits", otherwise.peerBufferCredits(), 0, MAX_CREDITS),
+                (int) fields.number("credits", otherwise.credits(), 1, MAX_CREDITS));
+    }
+
+    private static LNetConfig.Settings global(Item item, LNetConfig.Settings settings) {
+        Fields fields = item.fields("discovery", "transaction_timeout", "response_tracking");
+        try {
+            return settings.withDiscovery(fields.bool("discovery", settings.discovery()))
+                    .withTransactionTimeout(
+                            (int) fields.number("transaction_timeout", settings.transactionTimeout(), 1, 1 << 20))
+                    .withResponseTracking((int) fields.number("response_tracking", settings.responseTracking(), 0, 3));
+        } catch (LNetException e) {
+            item.found("settings that do not go together", e.getMessage() == null ? "others" : e.getMessage());
+            return settings;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.railyard.lab.scenario;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.net.RailSettings;
+import org.railyard.lab.observe.CallKind;
+
+/**
+ * What a run is to be. Immutable and checked.
+ *
+ * @param name its name
+ * @param about one sentence
+ * @param rails the rails
+ * @param groups the nodes
+ * @param loads what applications do
+ * @param faults what breaks
+ * @param expect what must hold beyond what always must
+ * @param settleNanos longest time after the last load and repair for things to become well, ns
+ */
+public record Scenario(
+        String name,
+        String about,
+        List<Rail> rails,
+        List<Group> groups,
+        List<Load> loads,
+        List<Fault> faults,
+        Expect expect,
+        long settleNanos) {
+    /** Copies the lists. */
+    public Scenario {
+        rails = List.copyOf(rails);
+        groups = List.copyOf(groups);
+        loads = List.copyOf(loads);
+        faults = List.copyOf(faults);
+    }
+
+    /**
+     * A rail.
+     *
+     * @param name its name
+     * @param settings what it does to frames
+     * @param isolated whether no other rail is reached from it
+     * @param subnet the address before that of its first device
+     */
+    public record Rail(String name, RailSettings settings, boolean isolated, int subnet) {}
+
+    /**
+     * Nodes that are alike.
+     *
+     * @param name the name of the group; its nodes are called {@code name-1} and so on
+     * @param count how many
+     * @param devices rail by name of device
+     * @param config configuration of LNet
+     */
+    public record Group(String name, int count, Map<String, String> devices, NodeConfig config) {}
+
+    /**
+     * What applications on some nodes ask of others.
+     *
+     * @param from who asks
+     * @param to who is asked
+     * @param kinds what, each as often as the others
+     * @param sizes lengths, bytes, each as often as the others
+     * @param concurrency calls of one node at a time
+     * @param perSecond calls of one node in a second, as far as concurrency lets it; 0 for as many as possible
+     * @param start when it begins, ns
+     * @param duration how long it goes on, ns
+     */
+    public record Load(
+            Selector from,
+            Selector to,
+            List<CallKind> kinds,
+            List<Span> sizes,
+            int concurrency,
+            int perSecond,
+            Span start,
+            Span duration) {
+        /** Copies the lists. */
+        public Load {
+            kinds = List.copyOf(kinds);
+            sizes = List.copyOf(sizes);
+        }
+    }
+
+    /**
+     * Something that breaks and is repaired.
+     *
+     * @param at when, ns
+     * @param duration until it is repaired, ns; null if it never is
+     * @param times how often
+     * @param every from one time to the next, ns
+     * @param action what
+     */
+    public record Fault(Span at, @Nullable Span duration, int times, Span every, FaultAction action) {}
+
+    /**
+     * What must hold beyond what always must.
+     *
+     * @param allowFailures whether calls may fail to be sent
+     * @param allowTimeouts whether calls may end without an answer
+     * @param healthRestored whether all NIs must be well in the end
+     * @param minOk least number of calls that end well
+     */
+    public record Expect(boolean allowFailures, boolean allowTimeouts, boolean healthRestored, long minOk) {
+        /** What holds for a scenario that says nothing. */
+        public static final Expect DEFAULT = new Expect(true, true, true, 1);
+    }
+}

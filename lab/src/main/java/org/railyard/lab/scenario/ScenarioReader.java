@@ -1,0 +1,226 @@
+package org.railyard.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.net.RailSettings;
+import org.railyard.lab.observe.CallKind;
+import org.railyard.lnet.wire.Wire;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.composer.Composer;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
+
+/** Reads a scenario and checks all of it. */
+public final class ScenarioReader {
+    /** Longest file, characters. */
+    public static final int MAX_CHARACTERS = 1 << 20;
+
+    /** Most nodes. */
+    public static final int MAX_NODES = 10_000;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MAX_TIME = 24 * 3600 * SECOND;
+    private static final int MAX_NAME = 12;
+
+    private final Map<String, Scenario.Rail> rails = new LinkedHashMap<>();
+    private final Map<String, Scenario.Group> groups = new LinkedHashMap<>();
+
+    private ScenarioReader() {}
+
+    /**
+     * Reads a scenario.
+     *
+     * @param file its name, for messages
+     * @param text YAML
+     * @throws ScenarioException if anything is wrong with it; tells all of it
+     */
+    public static Scenario read(String file, String text) throws ScenarioException {
+        Problems problems = new Problems(file);
+        Item document = parse(text, problems);
+        Scenario scenario = document == null ? null : new ScenarioReader().scenario(document);
+        problems.throwIfAny();
+        if (scenario == null) {
+            throw new ScenarioException(List.of(file + ": found nothing, expected a scenario"));
+        }
+        return scenario;
+    }
+
+    private static @Nullable Item parse(String text, Problems problems) {
+        if (text.length() > MAX_CHARACTERS) {
+            problems.add(Optional.empty(), text.length() + " characters", "at most " + MAX_CHARACTERS);
+            return null;
+        }
+        LoadSettings settings =
+                LoadSettings.builder().setAllowDuplicateKeys(true).build();
+        try {
+            StreamReader characters = new StreamReader(settings, text);
+            Optional<Node> root = new Composer(settings, new ParserImpl(settings, characters)).getSingleNode();
+            return root.map(node -> new Item(node, problems)).orElse(null);
+        } catch (MarkedYamlEngineException e) {
+            problems.add(e.getProblemMark(), String.valueOf(e.getProblem()), "YAML");
+        } catch (YamlEngineException e) {
+            problems.add(Optional.empty(), String.valueOf(e.getMessage()), "YAML");
+        }
+        return null;
+    }
+
+    private Scenario scenario(Item document) {
+        Fields fields =
+                document.fields("name", "about", "rails", "nodes", "load", "faults", "expect", "settle", "templates");
+        Item railMap = fields.require("rails");
+        if (railMap != null) {
+            railMap.fields().byName().forEach(this::rail);
+        }
+        Item nodeMap = fields.require("nodes");
+        if (nodeMap != null) {
+            nodeMap.fields().byName().forEach(this::group);
+            checkSize(nodeMap);
+        }
+        List<Scenario.Load> loads = new ArrayList<>();
+        Item load = fields.get("load");
+        if (load != null) {
+            load.items().forEach(each -> loads.add(load(each)));
+        }
+        List<Scenario.Fault> faults = new ArrayList<>();
+        Item faultList = fields.get("faults");
+        if (faultList != null) {
+            FaultReader reader = new FaultReader(rails, groups);
+            faultList.items().forEach(each -> reader.read(each).ifPresent(faults::add));
+        }
+        Item expect = fields.get("expect");
+        return new Scenario(
+                fields.text("name", "unnamed"),
+                fields.text("about", ""),
+                List.copyOf(rails.values()),
+                List.copyOf(groups.values()),
+                loads,
+                faults,
+                expect == null ? Scenario.Expect.DEFAULT : expect(expect),
+                fields.quantity("settle", 1800 * SECOND, Units.TIME, 0, MAX_TIME));
+    }
+
+    private void rail(String name, Item item) {
+        checkName(name, item);
+        Fields fields = item.fields("latency", "jitter", "bandwidth", "loss", "duplicate", "isolated", "subnet");
+        RailSettings otherwise = RailSettings.DEFAULT;
+        RailSettings settings = new RailSettings(
+                fields.quantity("latency", otherwise.latencyNanos(), Units.TIME, 0, 10 * SECOND),
+                fields.quantity("jitter", otherwise.jitterNanos(), Units.TIME, 0, 10 * SECOND),
+                fields.quantity("bandwidth", otherwise.bitsPerSecond(), Units.BANDWIDTH, 0, 1_000_000_000_000L),
+                fields.share("loss", 0),
+                fields.share("duplicate", 0));
+        int subnet = 10 << 24 | rails.size() + 1 << 16;
+        Item given = fields.get("subnet");
+        rails.put(
+                name,
+                new Scenario.Rail(
+                        name, settings, fields.bool("isolated", false), given == null ? subnet : subnet(given)));
+    }
+
+    private static int subnet(Item item) {
+        String[] parts = item.text().split("\\.", -1);
+        int address = 0;
+        for (String part : parts) {
+            Long number = part.matches("[0-9]{1,3}") ? Units.number(Integer.toString(Integer.parseInt(part))) : null;
+            if (parts.length != 4 || number == null || number > 255) {
+                item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
+                return 0;
+            }
+            address = address << 8 | number.intValue();
+        }
+        if ((address & 0xffff) != 0) {
+            item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
+        }
+        return address;
+    }
+
+    private static void checkName(String name, Item item) {
+        if (!name.matches("[a-zA-Z][a-zA-Z0-9_]*") || name.length() > MAX_NAME) {
+            item.found("the name '" + name + "'", "a letter, then letters, digits and _, at most " + MAX_NAME);
+        }
+    }
+
+    private void group(String name, Item item) {
+        checkName(name, item);
+        Fields fields = item.fields("count", "devices", "config");
+        Map<String, String> devices = new LinkedHashMap<>();
+        Item deviceMap = fields.require("devices");
+        if (deviceMap != null) {
+            deviceMap.fields().byName().forEach((device, rail) -> {
+                if (!rails.containsKey(rail.text())) {
+                    rail.expected("the name of a rail: " + String.join(", ", rails.keySet()));
+                }
+                devices.put(device, rail.text());
+            });
+        }
+        Item config = fields.require("config");
+        if (config != null) {
+            int count = (int) fields.number("count", 1, 1, MAX_NODES);
+            groups.put(name, new Scenario.Group(name, count, devices, LnetctlConfig.read(config, devices)));
+        }
+    }
+
+    private void checkSize(Item item) {
+        long nodes = groups.values().stream().mapToLong(Scenario.Group::count).sum();
+        if (nodes > MAX_NODES) {
+            item.found(nodes + " nodes", "at most " + MAX_NODES);
+        }
+    }
+
+    private Scenario.Load load(Item item) {
+        Fields fields = item.fields("from", "to", "do", "size", "concurrency", "rate", "start", "for");
+        List<CallKind> kinds = new ArrayList<>();
+        Item what = fields.get("do");
+        if (what != null) {
+            what.items().forEach(each -> kinds.add(kind(each)));
+        }
+        List<Span> sizes = new ArrayList<>();
+        Item size = fields.get("size");
+        if (size != null) {
+            size.items().forEach(each -> sizes.add(each.span(Units.SIZE, 0, Wire.MTU)));
+        }
+        Item start = fields.get("start");
+        Item duration = fields.require("for");
+        return new Scenario.Load(
+                selector(fields, "from"),
+                selector(fields, "to"),
+                kinds.isEmpty() ? List.of(CallKind.PUT) : kinds,
+                sizes.isEmpty() ? List.of(new Span(4096, 4096)) : sizes,
+                (int) fields.number("concurrency", 1, 1, 65_536),
+                (int) fields.quantity("rate", 0, Units.RATE, 0, 10_000_000),
+                start == null ? new Span(0, 0) : start.span(Units.TIME, 0, MAX_TIME),
+                duration == null ? new Span(0, 0) : duration.span(Units.TIME, 0, MAX_TIME));
+    }
+
+    private static CallKind kind(Item item) {
+        for (CallKind kind : CallKind.values()) {
+            if (kind.text().equals(item.text())) {
+                return kind;
+            }
+        }
+        item.expected("put, get or bare-put");
+        return CallKind.PUT;
+    }
+
+    private Selector selector(Fields fields, String name) {
+        Item item = fields.require(name);
+        return item == null ? new Selector("", 0, 0) : FaultReader.selector(item, groups);
+    }
+
+    private static Scenario.Expect expect(Item item) {
+        Fields fields = item.fields("allow_failures", "allow_timeouts", "health_restored", "min_ok");
+        Scenario.Expect otherwise = Scenario.Expect.DEFAULT;
+        return new Scenario.Expect(
+                fields.bool("allow_failures", otherwise.allowFailures()),
+                fields.bool("allow_timeouts", otherwise.allowTimeouts()),
+                fields.bool("health_restored", otherwise.healthRestored()),
+                fields.number("min_ok", otherwise.minOk(), 0, Long.MAX_VALUE));
+    }
+}

@@ -1,0 +1,174 @@
+package org.railyard.lnet;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.TrafficCounters;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.runtime.NodeRuntime;
+import org.railyard.lnet.stack.Node;
+
+/**
+ * What a node has and how it does, one by one, by pages, and in sums (spec 10 §17). Each call sees one instant; between two calls things may come and
+ * go. Thread-safe.
+ */
+public final class Inventory {
+    private final NodeRuntime runtime;
+
+    Inventory(NodeRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    private Node node() {
+        return runtime.node();
+    }
+
+    /** Returns the NIs, without loopback, net by net. */
+    public List<NiInfo> nis() {
+        return node().locked(node ->
+                node.nis.all().stream().map(ni -> Snapshots.of(ni, node.now())).toList());
+    }
+
+    /**
+     * Returns an NI of a net, {@link Net#LO} included.
+     *
+     * @param index its place in the net, from 0
+     * @return nothing if there is no such net or none so far back
+     */
+    public Optional<NiInfo> ni(Net net, int index) {
+        return node().locked(node -> {
+            List<LocalNi> nis = nisOf(node, net);
+            return index < 0 || index >= nis.size()
+                    ? Optional.empty()
+                    : Optional.of(Snapshots.of(nis.get(index), node.now()));
+        });
+    }
+
+    private List<LocalNi> nisOf(Node node, Net net) {
+        if (net.equals(Net.LO)) {
+            return List.of(runtime.loopback());
+        }
+        LocalNet local = node.nis.net(net);
+        return local == null ? List.of() : local.nis;
+    }
+
+    /**
+     * Returns peers, in the order in which they became known.
+     *
+     * @param from how many to skip, at least 0
+     * @param max most to return, at least 0
+     */
+    public List<PeerInfo> peers(int from, int max) {
+        if (from < 0 || max < 0) {
+            throw new LNetException(
+                    Errno.EINVAL, "peers from " + from + ", at most " + max + "; expected numbers from 0 on");
+        }
+        return node().locked(node -> node.peers.all().stream()
+                .skip(from)
+                .limit(max)
+                .map(peer -> Snapshots.of(peer, node.now()))
+                .toList());
+    }
+
+    /** Returns the peer at a place in the order in which they became known; nothing if there are not so many. */
+    public Optional<PeerInfo> peer(int index) {
+        return index < 0 ? Optional.empty() : peers(index, 1).stream().findFirst();
+    }
+
+    /** Returns the peer that owns a NID; nothing if none does. */
+    public Optional<PeerInfo> peer(Nid nid) {
+        return node().locked(node ->
+                Optional.ofNullable(node.peers.find(nid)).map(ni -> Snapshots.of(ni.peer(), node.now())));
+    }
+
+    /**
+     * Returns what went through all NIs of a net.
+     *
+     * @throws LNetException ENODEV if there is no such net
+     */
+    public Traffic trafficOf(Net net) {
+        return node().locked(node -> {
+            List<LocalNi> nis = nisOf(node, net);
+            if (nis.isEmpty()) {
+                throw new LNetException(Errno.ENODEV, "there is no NI on " + net);
+            }
+            return nis.stream().map(ni -> ni.traffic.snapshot()).reduce(Traffic.NONE, Traffic::plus);
+        });
+    }
+
+    /**
+     * Returns what went to and came from all NIDs of a peer.
+     *
+     * @param nid any of them
+     * @throws LNetException ENOENT if no peer has it
+     */
+    public Traffic trafficOf(Nid nid) {
+        return node().locked(node -> {
+            PeerNi ni = node.peers.find(nid);
+            if (ni == null) {
+                throw new LNetException(Errno.ENOENT, "no peer with the NID " + nid + " is known");
+            }
+            return ni.peer().nis().stream().map(each -> each.traffic.snapshot()).reduce(Traffic.NONE, Traffic::plus);
+        });
+    }
+
+    /**
+     * Returns how hot an NI of this node or of a peer is: messages sent and received, each counting half as much after a minute.
+     *
+     * @throws LNetException ENOENT if the NID is neither one of this node nor of a peer
+     */
+    public double heat(Nid nid) {
+        return usage(nid, Usage::heat);
+    }
+
+    /**
+     * Returns how many messages an NI of this node sends, or are sent to one of a peer, per second, of the last seconds.
+     *
+     * @throws LNetException ENOENT if the NID is neither one of this node nor of a peer
+     */
+    public double txRate(Nid nid) {
+        return usage(nid, Usage::txMessagesPerSecond);
+    }
+
+    private double usage(Nid nid, ToDoubleFunction<Usage> which) {
+        return node().locked(node -> which.applyAsDouble(countersOf(node, nid).usage(node.now())));
+    }
+
+    private TrafficCounters countersOf(Node node, Nid nid) {
+        if (nid.isLoopback()) {
+            return runtime.loopback().traffic;
+        }
+        LocalNi own = node.nis.find(nid);
+        if (own != null) {
+            return own.traffic;
+        }
+        PeerNi other = node.peers.find(nid);
+        if (other != null) {
+            return other.traffic;
+        }
+        throw new LNetException(Errno.ENOENT, nid + " is neither a NID of this node nor of a peer that is known");
+    }
+
+    /** Returns what the node counted as a whole. */
+    public Statistics statistics() {
+        return node().locked(node -> node.counters.snapshot(node.messagesInUse(), node.timedResponses()));
+    }
+
+    /** Takes all counts and latencies to 0; how much interfaces are used of late stays known. */
+    public void resetStatistics() {
+        node().locked(node -> {
+            node.counters.reset();
+            runtime.loopback().traffic.reset();
+            node.nis.all().forEach(ni -> ni.traffic.reset());
+            for (Peer peer : node.peers.all()) {
+                peer.nis().forEach(ni -> ni.traffic.reset());
+            }
+            return node;
+        });
+    }
+}

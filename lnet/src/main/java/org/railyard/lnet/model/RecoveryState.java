@@ -1,0 +1,16 @@
+package org.railyard.lnet.model;
+
+/** How far the recovery of an NI or a peer NI is (spec 10 §13). Guarded by the stack's lock. */
+public final class RecoveryState {
+    /** Recovery pings since anything was last received from it. */
+    public int pingCount;
+
+    /** When the next ping is due, in seconds of the node's monotonic clock; 0 for never. Keeps its last value after the recovery. */
+    public long nextPing;
+
+    /** Whether a ping is under way. */
+    public boolean pinging;
+
+    /** Makes the state of what never failed. */
+    public RecoveryState() {}
+}

@@ -1,0 +1,27 @@
+package org.railyard.lnet.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something with a deadline, linked into a list by deadline. Guarded by the stack's lock.
+ *
+ * @param <T> what it is
+ */
+public interface Timed<T extends Timed<T>> {
+    /** Returns its deadline, monotonic ns. */
+    long deadlineNanos();
+
+    /** Returns its neighbour with an earlier deadline, or null. */
+    @Nullable
+    T before();
+
+    /** Sets its neighbour with an earlier deadline. */
+    void setBefore(@Nullable T other);
+
+    /** Returns its neighbour with a later deadline, or null. */
+    @Nullable
+    T after();
+
+    /** Sets its neighbour with a later deadline. */
+    void setAfter(@Nullable T other);
+}

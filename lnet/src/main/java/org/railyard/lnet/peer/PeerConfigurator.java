@@ -1,0 +1,227 @@
+package org.railyard.lnet.peer;
+
+import java.util.List;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.nid.Nid;
+
+/** Peers by configuration; the contract is {@link org.railyard.lnet.PeerConfiguration}. Everything here needs the lock. */
+public final class PeerConfigurator {
+    private static final int GONE = Errno.ECANCELED.status();
+
+    private final PeerTable peers;
+    private final Membership membership;
+
+    /** Makes a configurator of a table. */
+    public PeerConfigurator(PeerTable peers, Complaints complaints) {
+        this.peers = peers;
+        this.membership = new Membership(peers, complaints);
+    }
+
+    /** Makes a peer of one NID. */
+    public void create(Nid primary, boolean multiRail, boolean lock) {
+        requireNid(primary);
+        PeerNi known = peers.find(primary);
+        if (known != null) {
+            Peer peer = known.peer();
+            if (peer.is(PeerState.CONFIGURED)) {
+                requireSame(peer, primary, multiRail);
+                lock(peer, lock);
+                return;
+            }
+            requireUnlocked(peer, primary);
+            peers.remove(peer, GONE);
+        }
+        PeerNi created = peers.findOrCreate(primary, null);
+        if (created == null) {
+            throw new LNetException(Errno.ENOMEM, full());
+        }
+        created.peer().set(PeerState.CONFIGURED | (multiRail ? PeerState.MULTI_RAIL : 0));
+        lock(created.peer(), lock);
+    }
+
+    private static void requireNid(Nid nid) {
+        if (nid.isAny()) {
+            throw new LNetException(Errno.EINVAL, "a peer needs a NID, not the wildcard");
+        }
+    }
+
+    private static String full() {
+        return "no room for another NID; the limit is " + PeerTable.MAX_PEER_NIS + " NIDs of peers";
+    }
+
+    private static void requireSame(Peer peer, Nid primary, boolean multiRail) {
+        if (!peer.primaryNid.equals(primary)) {
+            throw new LNetException(
+                    Errno.EEXIST, primary + " is configured as a NID of peer " + peer + "; delete it there first");
+        }
+        requireMultiRail(peer, multiRail);
+    }
+
+    private static void requireMultiRail(Peer peer, boolean multiRail) {
+        if (peer.isMultiRail() != multiRail) {
+            throw new LNetException(
+                    Errno.EPERM,
+                    "peer " + peer + " is configured as " + (multiRail ? "not " : "")
+                            + "multi-rail; delete it to change that");
+        }
+    }
+
+    private static void requireUnlocked(Peer peer, Nid primary) {
+        if (!peer.is(PeerState.LOCK_PRIMARY)) {
+            return;
+        }
+        if (peer.primaryNid.equals(primary)) {
+            throw new LNetException(
+                    Errno.EEXIST,
+                    "peer " + peer + " is there already, and its primary NID is locked by an upper layer");
+        }
+        throw new LNetException(
+                Errno.EALREADY,
+                primary + " belongs to peer " + peer + ", whose primary NID is locked by an upper layer");
+    }
+
+    private void lock(Peer peer, boolean wanted) {
+        if (wanted) {
+            peers.lock(peer, peer.primaryNid);
+        }
+    }
+
+    /** Gives a configured peer a NID. */
+    public void addNid(Nid primary, Nid nid, boolean multiRail, int maxNids) {
+        requireNid(nid);
+        Peer peer = require(primary);
+        if (!peer.is(PeerState.CONFIGURED)) {
+            throw new LNetException(
+                    Errno.ENOENT, "peer " + primary + " is not configured; create it before adding " + nid);
+        }
+        requireMultiRail(peer, multiRail);
+        extend(peer, nid, maxNids);
+    }
+
+    private void extend(Peer peer, Nid nid, int maxNids) {
+        PeerNi known = peers.find(nid);
+        boolean has = known != null && known.peer() == peer;
+        if (!has && peer.nis().size() >= maxNids) {
+            throw new LNetException(
+                    Errno.ENOSPC, "peer " + peer + " has " + maxNids + " NIDs, which is max_interfaces");
+        }
+        int status = membership.configured(peer, nid);
+        if (status < 0) {
+            Errno errno = Errno.ofStatus(status);
+            throw new LNetException(errno, "peer " + peer + ": " + explain(errno, nid));
+        }
+    }
+
+    private String explain(Errno errno, Nid nid) {
+        return switch (errno) {
+            case EEXIST -> nid + " belongs to peer " + peers.primaryOf(nid) + " already; a NID can not be in two peers";
+            case ENOTUNIQ ->
+                nid + " is its second NID on " + nid.net() + "; a peer without multi-rail has one on each net";
+            default -> full();
+        };
+    }
+
+    /** Makes or extends a peer. */
+    public void add(Nid primary, List<Nid> nids, boolean multiRail, boolean lock, int maxNids) {
+        nids.forEach(PeerConfigurator::requireNid);
+        if (nids.size() > maxNids) {
+            throw new LNetException(
+                    Errno.EINVAL, nids.size() + " NIDs for one peer; the limit is max_interfaces, " + maxNids);
+        }
+        create(primary, multiRail, lock);
+        Peer peer = require(primary);
+        for (Nid nid : nids) {
+            try {
+                extend(peer, nid, maxNids);
+            } catch (LNetException e) {
+                peers.remove(peer, GONE);
+                throw e;
+            }
+        }
+    }
+
+    private Peer require(Nid primary) {
+        requireNid(primary);
+        PeerNi known = peers.find(primary);
+        if (known == null) {
+            throw new LNetException(Errno.ENOENT, "there is no peer " + primary);
+        }
+        Peer peer = known.peer();
+        if (!peer.primaryNid.equals(primary)) {
+            throw new LNetException(
+                    Errno.ENODEV, primary + " is a NID of peer " + peer + ", not its primary one; name that");
+        }
+        return peer;
+    }
+
+    /** Takes a NID from a peer. */
+    public void deleteNid(Nid primary, Nid nid, boolean force) {
+        Peer peer = require(primary);
+        PeerNi ni = requireOf(peer, nid);
+        if (!nid.equals(peer.primaryNid)) {
+            take(peer, ni);
+            return;
+        }
+        if (peer.is(PeerState.LOCK_PRIMARY) && !force) {
+            throw new LNetException(
+                    Errno.EPERM, nid + " is the locked primary NID of its peer; use force to delete it");
+        }
+        if (peer.nis().size() > 1) {
+            throw new LNetException(
+                    Errno.EBUSY,
+                    nid + " is the primary NID of a peer that has others; delete these first, or the peer");
+        }
+        peers.remove(peer, GONE);
+    }
+
+    private PeerNi requireOf(Peer peer, Nid nid) {
+        requireNid(nid);
+        PeerNi ni = peers.find(nid);
+        if (ni == null) {
+            throw new LNetException(Errno.ENOENT, "peer " + peer + " has no NID " + nid);
+        }
+        if (ni.peer() != peer) {
+            throw new LNetException(Errno.ECHILD, nid + " is a NID of peer " + ni.peer() + ", not of " + peer);
+        }
+        return ni;
+    }
+
+    private void take(Peer peer, PeerNi ni) {
+        peers.removeNid(ni);
+        if (!peer.is(PeerState.CONFIGURED)) {
+            peer.clear(PeerState.NIDS_UPTODATE);
+        }
+    }
+
+    /** Forgets a peer. */
+    public void delete(Nid primary, boolean force) {
+        Peer peer = require(primary);
+        if (peer.is(PeerState.LOCK_PRIMARY) && !force) {
+            // Somebody up there holds on to it: only what configuration said of it is forgotten.
+            peer.clear(PeerState.CONFIGURED | PeerState.NIDS_UPTODATE);
+            for (PeerNi ni : peer.nis()) {
+                if (!ni.nid().equals(primary)) {
+                    peers.removeNid(ni);
+                }
+            }
+        } else {
+            peers.remove(peer, GONE);
+        }
+    }
+
+    /** Takes NIDs from a peer. */
+    public void delete(Nid primary, List<Nid> nids, boolean force) {
+        Peer peer = require(primary);
+        if (nids.isEmpty() || nids.contains(primary)) {
+            delete(primary, force);
+            return;
+        }
+        List<PeerNi> all =
+                nids.stream().distinct().map(nid -> requireOf(peer, nid)).toList();
+        all.forEach(ni -> take(peer, ni));
+    }
+}

@@ -1,0 +1,113 @@
+package org.railyard.lnet.runtime;
+
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.discovery.Discovery;
+import org.railyard.lnet.discovery.PingTarget;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.Stack;
+import org.railyard.lnet.wire.PingInfo;
+
+/** What transports say of devices and of peers, and what follows from it (spec 10 §11.4, 11 §5, §6.4). Needs no lock. */
+final class Devices {
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
+
+    private final Node node;
+    private final Stack stack;
+    private final PingTarget pingTarget;
+    private final Discovery discovery;
+
+    Devices(Node node, Stack stack, PingTarget pingTarget, Discovery discovery) {
+        this.node = node;
+        this.stack = stack;
+        this.pingTarget = pingTarget;
+        this.discovery = discovery;
+    }
+
+    /** Something happened to the device of an NI; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#deviceEvent}. */
+    void event(LndNi lndNi, DeviceEvent event) {
+        LocalNi ni = (LocalNi) lndNi;
+        switch (event) {
+            case FATAL -> changed(ni, true);
+            case CLEAR -> changed(ni, false);
+            case DEGRADED -> degraded(ni);
+        }
+    }
+
+    private void changed(LocalNi ni, boolean fatal) {
+        node.lock.lock();
+        try {
+            if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
+                return;
+            }
+            ni.fatal = fatal;
+            if (fatal) {
+                ni.downEvents++;
+            } else {
+                ni.upEvents++;
+            }
+            node.health.deviceChanged(ni);
+            if (fatal && node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
+                stack.resender().moveFrom(ni);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+        stack.dispatcher().flush();
+        LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
+        pingTarget.rebuild();
+        discovery.publish(false);
+    }
+
+    private void degraded(LocalNi ni) {
+        int health;
+        node.lock.lock();
+        try {
+            if (node.stopping || ni.state == LocalNi.State.DELETING) {
+                return;
+            }
+            node.health.lower(ni);
+            health = ni.health;
+        } finally {
+            node.lock.unlock();
+        }
+        LOG.log(System.Logger.Level.ERROR, "NI {0} works worse than it should, its health is {1}", ni, health);
+    }
+
+    /** A peer was found alive or dead; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#notifyPeer}. What is no news is ignored. */
+    void peer(LndNi lndNi, Nid nid, boolean alive, boolean reset, long when) {
+        PeerNi peerNi;
+        node.lock.lock();
+        try {
+            peerNi = node.peers.find(nid);
+            if (peerNi == null || !nid.isOn(lndNi.net()) || !isNews(peerNi, when)) {
+                return;
+            }
+            if (alive) {
+                revive(peerNi, reset, when);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+        if (LOG.isLoggable(System.Logger.Level.DEBUG)) {
+            LOG.log(System.Logger.Level.DEBUG, "{0}: peer {1} is {2}", lndNi, nid, alive ? "alive" : "dead");
+        }
+    }
+
+    private boolean isNews(PeerNi peerNi, long when) {
+        return when - node.now() <= 0 && !(peerNi.everAlive && when - peerNi.lastAlive < 0);
+    }
+
+    private void revive(PeerNi peerNi, boolean reset, long when) {
+        peerNi.lastAlive = when;
+        peerNi.everAlive = true;
+        peerNi.status = PingInfo.STATUS_UP;
+        if (reset) {
+            node.health.revive(peerNi);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.railyard.lnet.runtime;
+
+import java.util.List;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.discovery.Discovery;
+import org.railyard.lnet.discovery.PingTarget;
+import org.railyard.lnet.discovery.Recovery;
+import org.railyard.lnet.host.Duty;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.stack.Node;
+import org.railyard.lnet.stack.Stack;
+import org.railyard.lnet.wire.PingInfo;
+
+/** What is done every second, and at once when something is to be sent again (spec 10 §14). */
+final class Monitor implements Duty {
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
+    private static final long INTERVAL_NANOS = 1_000_000_000L;
+
+    private final Node node;
+    private final Stack stack;
+    private final Recovery recovery;
+    private final PingTarget pingTarget;
+    private final Discovery discovery;
+    private final Summary summary;
+
+    Monitor(Node node, Stack stack, Recovery recovery, PingTarget pingTarget, Discovery discovery) {
+        this.node = node;
+        this.stack = stack;
+        this.recovery = recovery;
+        this.pingTarget = pingTarget;
+        this.discovery = discovery;
+        this.summary = new Summary(node, stack.judge());
+    }
+
+    @Override
+    public long run(long now) {
+        stack.resender().run(now);
+        stack.expiry().run(now);
+        recovery.run();
+        summary.run(now);
+        publishStatus();
+        long next = stack.expiry().nextDeadline(now + INTERVAL_NANOS);
+        return stack.resender().nextTime(next);
+    }
+
+    /** Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11 §5). */
+    private void publishStatus() {
+        List<LocalNi> changed;
+        boolean told;
+        node.lock.lock();
+        try {
+            changed = node.health.takeStatusChanges();
+            told = node.settings.is(Tunable.DISCOVERY) && node.settings.is(Tunable.MULTI_RAIL);
+        } finally {
+            node.lock.unlock();
+        }
+        if (changed.isEmpty()) {
+            return;
+        }
+        for (LocalNi ni : changed) {
+            boolean up = ni.status() == PingInfo.STATUS_UP;
+            LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, up ? "well again" : "down: it has no health left");
+        }
+        pingTarget.refresh();
+        if (told) {
+            discovery.publish(true);
+        }
+    }
+}

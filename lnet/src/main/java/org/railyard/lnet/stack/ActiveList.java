@@ -1,0 +1,46 @@
+package org.railyard.lnet.stack;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.model.Message;
+
+/**
+ * Messages that are being sent, wherever they are, by deadline (spec 10 §14). Those with the node's own limit form a queue, since their deadlines
+ * grow in the order of arrival; those with a limit of their own are few and kept sorted. Guarded by the stack's lock.
+ */
+final class ActiveList {
+    private final DeadlineList<Message> byNodeLimit = new DeadlineList<>();
+    private final DeadlineList<Message> byOwnLimit = new DeadlineList<>();
+
+    /** Adds a message, or moves it to a new deadline. */
+    void put(Message message, long deadline) {
+        remove(message);
+        message.deadline = deadline;
+        message.active = true;
+        message.ownLimit = Launcher.ownLimit(message) > 0;
+        listOf(message).insert(message);
+    }
+
+    /** Removes a message; no effect if it is not there. */
+    void remove(Message message) {
+        if (message.active) {
+            message.active = false;
+            listOf(message).remove(message);
+        }
+    }
+
+    /** Returns the message whose deadline passed first, or null if there is none. */
+    @Nullable
+    Message overdue(long now) {
+        Message own = byOwnLimit.overdue(now);
+        return own != null ? own : byNodeLimit.overdue(now);
+    }
+
+    /** Returns the earliest of {@code latest} and the deadlines. */
+    long nextDeadline(long latest) {
+        return byNodeLimit.earliest(byOwnLimit.earliest(latest));
+    }
+
+    private DeadlineList<Message> listOf(Message message) {
+        return message.ownLimit ? byOwnLimit : byNodeLimit;
+    }
+}

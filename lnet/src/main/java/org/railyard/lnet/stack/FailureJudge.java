@@ -1,0 +1,174 @@
+package org.railyard.lnet.stack;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Statistic;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.health.Blame;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+
+/**
+ * What the outcome of a message means: whom it costs or gives health, what is counted, and whether the message is sent again (spec 10 §6, §11, §12.1).
+ * Everything here needs the stack's lock.
+ */
+public final class FailureJudge {
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
+
+    private final Node node;
+    private final LimitedLog log;
+    private long lateMessages;
+    private long lateNanos;
+
+    FailureJudge(Node node) {
+        this.node = node;
+        this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+    }
+
+    /**
+     * Judges a message that was sent, or was to be.
+     *
+     * @return whether it is to be sent again
+     */
+    boolean sent(Message message, Pending work) {
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (ni == null || peerNi == null || node.stopping || !agrees(message)) {
+            return false;
+        }
+        if (message.status == 0) {
+            node.health.sent(ni);
+            if (message.retries > 0) {
+                node.counters.count(Statistic.SUCCESSFUL_RESENDS);
+            }
+            return false;
+        }
+        if (message.deadline - node.now() <= 0) {
+            late(message);
+            return false;
+        }
+        if (!failed(message, ni, peerNi, work) || message.recovery || (message.md != null && message.md.aborted)) {
+            return false;
+        }
+        int allowed = Timeouts.retries(node.settings);
+        if (message.retries < allowed) {
+            return true;
+        }
+        if (allowed > 0) {
+            node.counters.count(Statistic.FAILED_RESENDS);
+        }
+        return false;
+    }
+
+    /** A message came back after its deadline: that costs nobody anything. */
+    void late(Message message) {
+        lateMessages++;
+        lateNanos += node.now() - message.deadline;
+    }
+
+    /** Judges a message whose payload failed to arrive. */
+    void received(Message message, Pending work) {
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (message.status < 0 && ni != null && peerNi != null && !node.stopping && agrees(message)) {
+            failed(message, ni, peerNi, work);
+        }
+    }
+
+    /** A transport must set both; if they contradict each other, nobody knows what happened. */
+    private static boolean agrees(Message message) {
+        return (message.status == 0) == (message.health == HealthStatus.OK);
+    }
+
+    /** Counts a failure and takes health; returns whether another attempt could go well, and no harm could come of it. */
+    private boolean failed(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
+        HealthStatus status = message.health;
+        Blame blame = Blame.of(status);
+        node.counters.failed(status);
+        tell(message, ni, peerNi, work);
+        boolean again = isWorthAnother(status);
+        if (blame.isLocal()) {
+            if (!blame.isRemote()) {
+                ni.healthCounters.failed(status);
+            }
+            node.health.lower(ni);
+            again &= node.settings.is(Tunable.SINGLE_RAIL_RESEND) || hasSeveralNis();
+        }
+        if (blame.isRemote()) {
+            peerNi.healthCounters().failed(status);
+            boolean counts = node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(peerNi.peer());
+            if (counts && node.nis.find(peerNi.nid()) == null) {
+                node.health.lower(peerNi);
+                tellIfAllFailed(peerNi.peer(), work);
+            }
+            again &= counts;
+        }
+        return again;
+    }
+
+    private boolean isWorthAnother(HealthStatus status) {
+        return switch (status) {
+            case LOCAL_INTERRUPT, LOCAL_DROPPED, LOCAL_ABORTED, LOCAL_NO_ROUTE, LOCAL_TIMEOUT, REMOTE_DROPPED -> true;
+            case OK, LOCAL_ERROR, REMOTE_ERROR -> false;
+            case REMOTE_TIMEOUT -> node.settings.is(Tunable.RESEND_ON_REMOTE_TIMEOUT);
+            case NETWORK_TIMEOUT -> node.settings.is(Tunable.RESEND_ON_NETWORK_TIMEOUT);
+        };
+    }
+
+    private boolean hasSeveralNis() {
+        List<LocalNet> nets = node.nis.nets();
+        return nets.size() > 1 || (!nets.isEmpty() && nets.getFirst().nis.size() > 1);
+    }
+
+    private static boolean hasSeveral(Peer peer) {
+        return peer.nets.size() > 1
+                || (!peer.nets.isEmpty() && peer.nets.getFirst().nis.size() > 1);
+    }
+
+    private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
+        String topic = message.health.name();
+        if (log.wants(topic)) {
+            String line = message.header().type() + " from " + ni.nid() + " to " + peerNi.nid() + " failed: " + topic
+                    + ", " + Errno.describe(message.status);
+            work.calls.add(() -> log.log(topic, line));
+        }
+    }
+
+    /** Names the NIs of a peer of which none is well any more. */
+    private void tellIfAllFailed(Peer peer, Pending work) {
+        for (int i = 0; i < peer.nets.size(); i++) {
+            if (peer.nets.get(i).health() == LocalNi.FULL_HEALTH) {
+                return;
+            }
+        }
+        String topic = "unreachable";
+        if (log.wants(topic)) {
+            String line = "every interface of peer " + peer + " has failed lately: " + peer.nis();
+            work.calls.add(() -> log.log(topic, line));
+        }
+    }
+
+    /** Tells whether messages ended after their deadline since the last {@link #takeLate}. Needs the lock. */
+    public boolean hasLate() {
+        return lateMessages > 0;
+    }
+
+    /** Returns a line about the messages that ended after their deadline since the last call, null if there were none. Needs the lock. */
+    public @Nullable String takeLate() {
+        if (lateMessages == 0) {
+            return null;
+        }
+        long average = lateNanos / lateMessages;
+        String line = lateMessages + " messages ended after their deadline, by "
+                + TimeUnit.NANOSECONDS.toMillis(average) + " ms on average";
+        lateMessages = 0;
+        lateNanos = 0;
+        return line;
+    }
+}

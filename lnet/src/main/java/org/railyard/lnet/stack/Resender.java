@@ -1,0 +1,109 @@
+package org.railyard.lnet.stack;
+
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Statistic;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
+
+/** Sends again what failed (spec 10 §12.2): the monitor calls it, so that no failure, however fast, makes a loop. */
+public final class Resender {
+    /** Most messages that are sent again while the lock is held. */
+    static final int BATCH = 64;
+
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
+    private static final String TOPIC = "resend";
+
+    private final Node node;
+    private final CreditGate credits;
+    private final Launcher launcher;
+    private final Dispatcher dispatcher;
+    private final LimitedLog log;
+
+    Resender(Node node, CreditGate credits, Launcher launcher, Dispatcher dispatcher) {
+        this.node = node;
+        this.credits = credits;
+        this.launcher = launcher;
+        this.dispatcher = dispatcher;
+        this.log = new LimitedLog(LOG, System.Logger.Level.ERROR, node.host.clock());
+    }
+
+    /** Sends again all messages whose time has come. Needs no lock. */
+    public void run(long now) {
+        Pending work = node.pending();
+        boolean more = true;
+        while (more) {
+            node.lock.lock();
+            try {
+                more = sendBatch(now, work);
+            } finally {
+                node.lock.unlock();
+            }
+            dispatcher.run(work);
+        }
+    }
+
+    private boolean sendBatch(long now, Pending work) {
+        for (int i = 0; i < BATCH; i++) {
+            Message message = node.resends.poll(now);
+            if (message == null) {
+                return false;
+            }
+            boolean again = message.retries > 0 && !message.failedSource.isAny();
+            launcher.launch(message, work);
+            LocalNi ni = message.ni;
+            PeerNi peerNi = message.peerNi;
+            if (again && ni != null && peerNi != null) {
+                node.counters.count(Statistic.RESEND_COUNT);
+                tell(message, ni, peerNi, work);
+            }
+        }
+        return true;
+    }
+
+    private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
+        if (log.wants(TOPIC)) {
+            String line = message.header().type() + " from " + message.failedSource + " to " + message.failedTarget
+                    + " failed (" + message.health + "), sent again from " + ni.nid() + " to " + peerNi.nid()
+                    + ": attempt " + (message.retries + 1) + " of at most "
+                    + (Timeouts.retries(node.settings) + 1);
+            work.calls.add(() -> log.log(TOPIC, line));
+        }
+    }
+
+    /** Takes the messages that wait for credits of an NI out of its line; the monitor finds another way for them. Needs the lock. */
+    public void moveFrom(LocalNi ni) {
+        Pending work = node.pending();
+        for (Message waiting = ni.credits.first(); waiting != null; waiting = ni.credits.first()) {
+            credits.withdraw(waiting, work);
+            waiting.ni = null;
+            waiting.peerNi = null;
+            node.resends.addMoved(waiting);
+        }
+    }
+
+    /** Fails what waits to be sent again: the node is stopping. Needs no lock. */
+    public void abandonAll() {
+        Pending work = node.pending();
+        node.lock.lock();
+        try {
+            for (Message message = node.resends.pollAny(); message != null; message = node.resends.pollAny()) {
+                work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+            }
+        } finally {
+            node.lock.unlock();
+        }
+        dispatcher.run(work);
+    }
+
+    /** Returns when a message is to be sent again, at latest {@code latest}; monotonic ns. */
+    public long nextTime(long latest) {
+        node.lock.lock();
+        try {
+            return node.resends.nextTime(latest);
+        } finally {
+            node.lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.testkit.Requirement;
+
+/** Deadlines of messages, wherever they are (spec 10 §14, §15). */
+class ExpiryTest extends TwoNodes {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final Recorder from = new Recorder();
+
+    @Override
+    TestNetwork network() {
+        return new TestNetwork().withTunables(2, 4);
+    }
+
+    private void hold() {
+        net.hold(header -> header.portal() == PORTAL);
+    }
+
+    @Test
+    @Requirement({"rsl-060", "rsl-062", "rsl-127", "rsl-059", "rsl-080", "rsl-081", "rsl-042"})
+    void aMessageInTheTransportEndsForItsOwnerAndWhatBecomesOfItIsOfNoInterest() {
+        sink(BITS, 8, new Recorder());
+        hold();
+        put(source(8, from), true);
+        net.pass(149);
+        assertThat(from.lines()).isEmpty();
+        net.pass(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(peerNiOf(a).credits()).as("the transport still has it").isEqualTo(1);
+        int inUse = a.messagesInUse();
+        net.releaseAll();
+        assertThat(from.lines()).as("the end was the end").containsExactly("SEND ETIMEDOUT");
+        assertThat(peerNiOf(a).credits()).isEqualTo(2);
+        assertThat(a.messagesInUse()).isEqualTo(inUse - 1);
+        assertThat(niOf(a).health()).isEqualTo(1000);
+    }
+
+    @Test
+    @Requirement({"rsl-127", "rsl-134"})
+    void aMessageThatComesBackLateCostsNothingWhateverItsTransportSays() {
+        hold();
+        put(source(8, from), false);
+        net.pass(150);
+        net.failNext(1, HealthStatus.NETWORK_TIMEOUT, header -> header.portal() == PORTAL);
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(niOf(a).health()).isEqualTo(1000);
+        assertThat(peerNiOf(a).health()).isEqualTo(1000);
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isZero();
+    }
+
+    @Test
+    @Requirement({"rsl-126", "rsl-127"})
+    void theOldestEndFirstAndTheLiveOnesStay() {
+        hold();
+        Recorder second = new Recorder();
+        put(source(8, from), false);
+        net.pass(10);
+        put(source(8, second), false);
+        net.pass(140);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(second.lines()).isEmpty();
+        net.pass(10);
+        assertThat(second.lines()).containsExactly("SEND ETIMEDOUT");
+    }
+
+    @Test
+    @Requirement("dbg-025")
+    void messagesThatWaitForCreditsLeaveTheLine() {
+        hold();
+        for (int i = 0; i < 5; i++) {
+            put(source(8, from), false);
+        }
+        assertThat(peerNiOf(a).credits()).isEqualTo(-3);
+        net.pass(150);
+        assertThat(from.lines()).hasSize(5).containsOnly("SEND ETIMEDOUT");
+        assertThat(peerNiOf(a).credits()).isZero();
+        assertThat(a.dropCount()).isEqualTo(3);
+        assertThat(niOf(a).traffic().dropped().put()).isEqualTo(3);
+        assertThat(peerNiOf(a).traffic().dropped().put()).isEqualTo(3);
+        net.takeLog();
+        net.releaseAll();
+        assertThat(net.takeLog()).as("what waited is not sent").hasSize(2);
+        assertThat(peerNiOf(a).credits()).isEqualTo(2);
+        assertThat(peerNiOf(a).queuedBytes()).isZero();
+    }
+
+    @Test
+    void messagesThatWaitForAnNiCreditLeaveTheLine() {
+        Nid c = Nid.parse("10.0.0.3@tcp");
+        Nid d = Nid.parse("10.0.0.4@tcp");
+        net.node(c.toString());
+        net.node(d.toString());
+        net.await(a.discover(c, false));
+        net.await(a.discover(d, false));
+        hold();
+        for (Nid to : new Nid[] {B, c, d}) {
+            for (int i = 0; i < 2; i++) {
+                a.put(source(8, from), false, Nid.ANY, ProcessId.of(to), PORTAL, BITS, 0, 0);
+            }
+        }
+        net.settle();
+        assertThat(niOf(a).credits()).isEqualTo(-2);
+        net.pass(150);
+        assertThat(from.lines()).hasSize(6).containsOnly("SEND ETIMEDOUT");
+        assertThat(niOf(a).credits()).isZero();
+        net.releaseAll();
+        assertThat(niOf(a).credits()).isEqualTo(4);
+    }
+
+    @Test
+    void messagesThatWaitForDiscoveryEnd() {
+        Nid stranger = Nid.parse("10.0.0.3@tcp");
+        net.node(stranger.toString());
+        net.hold(header -> header.destNid().equals(stranger));
+        MdConfig config = MdConfig.of(memory(8)).withTimeoutNanos(3 * SECOND).withHandler(from);
+        a.put(a.bind(config), false, Nid.ANY, ProcessId.of(stranger), PORTAL, BITS, 0, 0);
+        net.settle();
+        net.pass(2);
+        assertThat(from.lines()).isEmpty();
+        net.pass(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        net.takeLog();
+        net.releaseAll();
+        assertThat(net.takeLog())
+                .as("discovery goes on")
+                .isNotEmpty()
+                .noneMatch(packet -> packet.header().portal() == PORTAL);
+    }
+
+    @Test
+    @Requirement({"rsl-055", "rsl-137"})
+    void theLimitOfADescriptorBoundsItsMessagesToo() {
+        hold();
+        Recorder patient = new Recorder();
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(20_000_000L).withHandler(from)), false);
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(400 * SECOND).withHandler(patient)), false);
+        net.jump(19_999_999);
+        assertThat(from.lines()).isEmpty();
+        net.jump(1);
+        assertThat(from.lines()).as("on time").containsExactly("SEND ETIMEDOUT");
+        net.pass(149);
+        assertThat(patient.lines()).isEmpty();
+        net.pass(1);
+        assertThat(patient.lines()).as("never longer than a transaction").containsExactly("SEND ETIMEDOUT");
+    }
+
+    @Test
+    void withoutExpiryAMessageEndsWhenItsTransportSaysSo() {
+        a.set(Tunable.EXPIRE_ACTIVE_MESSAGES, 0);
+        hold();
+        put(source(8, from), false);
+        net.pass(400);
+        assertThat(from.lines()).isEmpty();
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("SEND");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,1,75", "0,2,37.5", "50,1,50", "100,1,75"})
+    @Requirement({"rsl-039", "rsl-139"})
+    void theTransportIsToldHowLongItMayTake(int own, int parts, double seconds) {
+        net.withLnd(own, parts);
+        put(source(8, from), false);
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo((long) (seconds * SECOND));
+    }
+
+    @Test
+    @Requirement({"rsl-039", "rsl-140", "rsl-038"})
+    void aResendGetsWhatIsLeftOfTheTime() {
+        a.set(Tunable.RESEND_INTERVAL, 60_000);
+        net.failNext(2, HealthStatus.LOCAL_DROPPED, header -> header.portal() == PORTAL);
+        put(source(8, from), false);
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo(75 * SECOND);
+        net.jump(60 * SECOND);
+        net.jump(60 * SECOND);
+        assertThat(from.lines()).containsExactly("SEND");
+        assertThat(net.timeoutOn(PORTAL)).as("not what the others had").isEqualTo(30 * SECOND);
+    }
+
+    @Test
+    void underLustreTheDeadlineIsRenewedByEachAttempt() {
+        net.withLnd(50, 1);
+        LNet lustre = net.node(Settings.of(CompatProfile.LUSTRE), "10.0.0.7@tcp", "10.0.1.7@tcp");
+        lustre.set(Tunable.RESEND_INTERVAL, 100_000);
+        net.await(lustre.discover(B, false));
+        net.failNext(2, HealthStatus.LOCAL_DROPPED, header -> header.portal() == PORTAL);
+        lustre.put(lustre.bind(MdConfig.of(memory(8)).withHandler(from)), false, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);
+        net.settle();
+        net.pass(200);
+        assertThat(from.lines())
+                .as("200 s after the first, 100 s after the second")
+                .containsExactly("SEND");
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo(50 * SECOND);
+    }
+}

@@ -1,0 +1,92 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.testkit.Requirement;
+
+/** What becomes of messages whose NI fails while they wait for it (spec 10 §11.4). */
+class NiFailureTest extends TwoRails {
+    private final Recorder from = new Recorder();
+    private final Recorder at = new Recorder();
+
+    @Override
+    TestNetwork network() {
+        return new TestNetwork().withTunables(4, 4);
+    }
+
+    /** Makes 20 messages wait from a named NI: four in the transport, the others for credits of the peer NI, or of the NI. */
+    private void fill(Nid self, int count) {
+        sink(BITS, 8, at);
+        net.hold(header -> header.portal() == PORTAL);
+        for (int i = 0; i < count; i++) {
+            a.put(source(8, from), false, self, TO_B, PORTAL, BITS, 0, 0);
+        }
+        net.settle();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @Requirement({"snd-085", "rsl-101"})
+    void messagesThatWaitForAnNiThatFailsMoveToAnother(boolean requeue) {
+        a.set(Tunable.REQUEUE_ON_NI_FAILURE, requeue ? 1 : 0);
+        fill(Nid.ANY, 30);
+        int before = net.heldCount();
+        fail(0, HealthStatus.OK);
+        net.device(A.toString(), DeviceEvent.FATAL);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30).containsOnly("SEND");
+        assertThat(at.lines()).hasSize(30);
+        assertThat(tries).hasSize(30);
+        long overTheFailed =
+                tries.stream().filter(pair -> pair.startsWith(A + " ")).count();
+        if (requeue) {
+            assertThat(overTheFailed).as("only what the transport had").isLessThanOrEqualTo(before);
+        } else {
+            assertThat(overTheFailed).isGreaterThan(before / 2);
+        }
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).as("no resend").isZero();
+    }
+
+    @Test
+    @Requirement("snd-085")
+    void messagesThatNameTheNiThatFailedFail() {
+        fill(A, 30);
+        net.device(A.toString(), DeviceEvent.FATAL);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30);
+        assertThat(from.lines()).filteredOn(line -> line.equals("SEND")).hasSizeBetween(4, 8);
+        assertThat(from.lines())
+                .filteredOn(line -> line.equals("SEND EHOSTUNREACH"))
+                .hasSizeBetween(22, 26);
+    }
+
+    @Test
+    void anNiThatIsRemovedGivesItsMessagesToTheOther() {
+        fill(Nid.ANY, 30);
+        a.removeNi(A);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30);
+        assertThat(from.lines())
+                .filteredOn(line -> line.equals("SEND ESHUTDOWN"))
+                .hasSizeLessThanOrEqualTo(4);
+        assertThat(from.lines()).filteredOn(line -> line.equals("SEND")).hasSizeGreaterThanOrEqualTo(26);
+    }
+
+    @Test
+    void closingEndsWhatWaits() {
+        fill(Nid.ANY, 30);
+        a.close();
+        assertThat(from.lines())
+                .filteredOn(line -> line.equals("SEND ESHUTDOWN"))
+                .hasSize(30);
+        assertThat(a.messagesInUse()).isZero();
+    }
+}

@@ -1,0 +1,315 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.MemorySegment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.LogTap;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.testkit.Requirement;
+
+/** Sending again (spec 10 §12). */
+class ResendTest extends TwoRails {
+    private final Recorder from = new Recorder();
+    private final Recorder at = new Recorder();
+
+    private long count(Statistic statistic) {
+        return a.statistics().get(statistic);
+    }
+
+    private void failing(int count, HealthStatus health) {
+        if (at.events().isEmpty()) {
+            sink(BITS, 8, at);
+        }
+        fail(count, health);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = HealthStatus.class,
+            names = {
+                "LOCAL_INTERRUPT",
+                "LOCAL_DROPPED",
+                "LOCAL_ABORTED",
+                "LOCAL_NO_ROUTE",
+                "LOCAL_TIMEOUT",
+                "REMOTE_DROPPED"
+            })
+    @Requirement({
+        "snd-050", "rsl-023", "rsl-024", "rsl-029", "rsl-030", "rsl-031", "rsl-041", "rsl-053", "rsl-092", "rsl-100",
+        "rsl-142", "rsl-132", "rsl-027", "rsl-128", "rsl-061"
+    })
+    void whatCanNotHaveArrivedIsSentAgainAndNobodyNotices(HealthStatus status) {
+        failing(1, status);
+        put(source(8, from), true);
+        assertThat(from.lines()).as("one event, at once").containsExactly("SEND", "ACK");
+        assertThat(at.lines()).containsExactly("PUT");
+        assertThat(tries).hasSize(2);
+        assertThat(tries.getFirst()).isNotEqualTo(tries.getLast());
+        assertThat(count(Statistic.RESEND_COUNT)).isEqualTo(1);
+        assertThat(count(Statistic.SUCCESSFUL_RESENDS)).isEqualTo(1);
+        assertThat(count(Statistic.FAILED_RESENDS)).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = HealthStatus.class,
+            names = {"LOCAL_ERROR", "REMOTE_ERROR", "REMOTE_TIMEOUT", "NETWORK_TIMEOUT"})
+    @Requirement({"rsl-009", "rsl-002", "rsl-028"})
+    void whatMayHaveArrivedOrIsHopelessIsNot(HealthStatus status) {
+        failing(1, status);
+        put(source(8, from), true);
+        assertThat(from.lines()).containsExactly("SEND EIO");
+        assertThat(tries).hasSize(1);
+        assertThat(count(Statistic.RESEND_COUNT)).isZero();
+        assertThat(count(Statistic.FAILED_RESENDS)).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"RESEND_ON_NETWORK_TIMEOUT,NETWORK_TIMEOUT", "RESEND_ON_REMOTE_TIMEOUT,REMOTE_TIMEOUT"})
+    @Requirement({"rsl-095", "rsl-098", "rsl-143", "rsl-154", "rsl-155"})
+    void unlessSomebodyWantsIt(Tunable tunable, HealthStatus status) {
+        a.set(tunable, 1);
+        failing(1, status);
+        put(source(8, from), false);
+        assertThat(from.lines()).containsExactly("SEND");
+        assertThat(at.lines()).containsExactly("PUT");
+        long remote = a.peers().getFirst().nis().stream()
+                .mapToLong(ni ->
+                        ni.failures().resendsNetworkTimeout() + ni.failures().resendsRemoteTimeout())
+                .sum();
+        long local = a.nis().stream()
+                .mapToLong(ni -> ni.failures().resendsNetworkTimeout())
+                .sum();
+        assertThat(remote).isEqualTo(1);
+        assertThat(local).isEqualTo(status == HealthStatus.NETWORK_TIMEOUT ? 1 : 0);
+    }
+
+    @Test
+    @Requirement("rsl-153")
+    void resendsAreCountedByCause() {
+        failing(2, HealthStatus.LOCAL_TIMEOUT);
+        put(source(8, from), false);
+        assertThat(a.nis())
+                .extracting(ni -> ni.failures().resendsLocalTimeout())
+                .containsExactly(1L, 1L);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0,5,1", "1,5,2", "2,5,3", "4,5,5", "9,5,6", "9,0,10"})
+    @Requirement({"rsl-035", "rsl-046", "rsl-047", "rsl-056", "rsl-045", "rsl-102", "rsl-133"})
+    void attemptsEndAtTheRetryCountOfWhichFiveCount(int retries, int cap, int attempts) {
+        a.set(Tunable.RETRY_COUNT_CAP, cap);
+        a.set(Tunable.RETRY_COUNT, retries);
+        failing(100, HealthStatus.LOCAL_DROPPED);
+        put(source(8, from), true);
+        assertThat(from.lines()).as("the last error, at the end").containsExactly("SEND EIO");
+        assertThat(tries).hasSize(attempts);
+        assertThat(count(Statistic.RESEND_COUNT)).isEqualTo(attempts - 1);
+        assertThat(count(Statistic.FAILED_RESENDS)).isEqualTo(retries == 0 ? 0 : 1);
+        assertThat(count(Statistic.SUCCESSFUL_RESENDS)).isZero();
+    }
+
+    @Test
+    @Requirement({"snd-055", "rsl-050", "rsl-074"})
+    void everyInterfaceIsTriedBeforeItIsGivenUp() {
+        a.set(Tunable.RETRY_COUNT, 3);
+        failing(100, HealthStatus.REMOTE_DROPPED);
+        put(source(8, from), false);
+        assertThat(from.lines()).containsExactly("SEND EIO");
+        assertThat(tries).anyMatch(pair -> pair.endsWith("> " + B)).anyMatch(pair -> pair.endsWith("> " + B2));
+    }
+
+    @Test
+    @Requirement("rsl-042")
+    void noEventComesBeforeTheLastAttempt() {
+        net.hold(header -> header.portal() == PORTAL);
+        failing(2, HealthStatus.LOCAL_DROPPED);
+        Md md = source(8, from);
+        put(md, false);
+        for (int i = 0; i < 2; i++) {
+            net.release(1);
+            assertThat(from.lines()).isEmpty();
+            assertThat(md.isUnlinked()).isFalse();
+        }
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("SEND");
+    }
+
+    @Test
+    void thePayloadIsSentAgainFromItsBeginning() {
+        MemorySegment target = memory(3000);
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(target)
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withHandler(at));
+        // The transport has read the memory when it turns out that the message was lost.
+        net.loseAfterReading(1, HealthStatus.LOCAL_ABORTED, header -> header.portal() == PORTAL);
+        put(source(3000, from), false);
+        assertThat(at.lines()).containsExactly("PUT");
+        assertThat(bytes(target)).isEqualTo(bytes(counting(3000)));
+    }
+
+    @Test
+    void acksAndRepliesAreSentAgainToo() {
+        b.attach(
+                MeConfig.of(PORTAL, BITS),
+                MdConfig.of(counting(8)).withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE));
+        int[] left = {2};
+        net.fail(header -> (header.type() == MessageType.ACK || header.type() == MessageType.REPLY) && left[0]-- > 0
+                ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
+                : null);
+        put(source(8, from), true);
+        get(source(8, from), BITS, 0);
+        assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK", "SEND", "REPLY");
+        assertThat(b.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(2);
+    }
+
+    @Test
+    @Requirement({"snd-070", "snd-045"})
+    void aResponseThatFailsTakesAnotherNiIfItMay() {
+        sink(BITS, 8, at);
+        net.takeLog();
+        int[] left = {1};
+        net.fail(header -> header.type() == MessageType.ACK && left[0]-- > 0
+                ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
+                : null);
+        put(source(8, from), true);
+        assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK");
+    }
+
+    @Test
+    @Requirement("rsl-035")
+    void attemptsEndAtTheDeadline() {
+        a.set(Tunable.RESEND_INTERVAL, 60_000);
+        failing(100, HealthStatus.LOCAL_DROPPED);
+        a.set(Tunable.RETRY_COUNT, 5);
+        put(source(8, from), false);
+        net.pass(149);
+        assertThat(tries).hasSize(3);
+        assertThat(from.lines()).isEmpty();
+        net.pass(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(tries).hasSize(3);
+    }
+
+    @Test
+    @Requirement("rsl-048")
+    void resendsMayBePaced() {
+        a.set(Tunable.RESEND_INTERVAL, 2500);
+        failing(2, HealthStatus.LOCAL_DROPPED);
+        put(source(8, from), false);
+        assertThat(tries).hasSize(1);
+        net.jump(2_499_000_000L);
+        assertThat(tries).hasSize(1);
+        net.jump(1_000_000L);
+        assertThat(tries).hasSize(2);
+        net.jump(2_500_000_000L);
+        assertThat(from.lines()).containsExactly("SEND");
+    }
+
+    @Test
+    @Requirement("rsl-028")
+    void anErrorOfSelectionEndsItAtOnce() {
+        net.hold(header -> header.portal() == PORTAL);
+        failing(1, HealthStatus.LOCAL_DROPPED);
+        a.put(source(8, from), false, A, TO_B, PORTAL, BITS, 0, 0);
+        net.settle();
+        net.device(A.toString(), org.railyard.lnet.lnd.DeviceEvent.FATAL);
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("SEND EHOSTUNREACH");
+        assertThat(count(Statistic.RESEND_COUNT)).isZero();
+    }
+
+    @Test
+    void anAbortedDescriptorIsNotSentFromAgain() {
+        net.hold(header -> header.portal() == PORTAL);
+        failing(1, HealthStatus.LOCAL_DROPPED);
+        Md md = source(8, from);
+        put(md, false);
+        md.unlink();
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("SEND EIO!");
+        assertThat(tries).hasSize(1);
+    }
+
+    @Test
+    void oneThatWaitsToBeSentAgainIsCancelled() {
+        a.set(Tunable.RESEND_INTERVAL, 5000);
+        failing(1, HealthStatus.LOCAL_DROPPED);
+        Md md = source(8, from);
+        put(md, false);
+        md.unlink();
+        net.pass(5);
+        assertThat(from.lines()).containsExactly("SEND ECANCELED!");
+        assertThat(tries).hasSize(1);
+    }
+
+    @Test
+    void aNodeThatClosesEndsWhatWaitsToBeSentAgain() {
+        a.set(Tunable.RESEND_INTERVAL, 5000);
+        failing(1, HealthStatus.LOCAL_DROPPED);
+        put(source(8, from), false);
+        a.close();
+        assertThat(from.lines()).containsExactly("SEND ESHUTDOWN", "UNLINK!");
+        assertThat(a.messagesInUse()).isZero();
+    }
+
+    @Test
+    @Requirement("dbg-115")
+    void theLogNamesThePairThatFailedAndTheOneThatIsTriedNext() {
+        try (LogTap log = new LogTap()) {
+            failing(1, HealthStatus.LOCAL_DROPPED);
+            put(source(8, from), false);
+            assertThat(log.lines())
+                    .filteredOn(line -> line.startsWith("SEVERE PUT"))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            tries.getFirst().replace(" > ", " to "),
+                            tries.getLast().replace(" > ", " to "));
+            for (int i = 0; i < 20; i++) {
+                failing(1, HealthStatus.LOCAL_DROPPED);
+                put(source(8, from), false);
+            }
+            assertThat(log.lines())
+                    .filteredOn(line -> line.startsWith("SEVERE PUT"))
+                    .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1@tcp", "10.0.1.1@tcp"})
+    void aNamedSourceStays(String source) {
+        failing(2, HealthStatus.REMOTE_DROPPED);
+        a.put(source(8, from), false, Nid.parse(source), TO_B, PORTAL, BITS, 0, 0);
+        net.settle();
+        assertThat(tries).hasSize(3).allMatch(pair -> pair.startsWith(source));
+        assertThat(from.lines()).containsExactly("SEND");
+    }
+
+    @Test
+    @Requirement({"rsl-063", "rsl-021"})
+    void whatIsLostOnTheWayIsNotSentAgain() {
+        sink(BITS, 8, at);
+        net.takeLog();
+        net.lose(packet -> packet.header().portal() == PORTAL);
+        put(source(8, from), false);
+        net.pass(200);
+        assertThat(from.lines()).containsExactly("SEND");
+        assertThat(net.takeLog().stream()
+                        .filter(packet -> packet.header().portal() == PORTAL
+                                && packet.header().type() == MessageType.PUT))
+                .hasSize(1);
+        assertThat(at.lines()).isEmpty();
+    }
+}

@@ -1,0 +1,66 @@
+package org.railyard.lnet.sim;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.text.MessageFormat;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Keeps what the stack logs. By reflection, since the module under test does not read the logging module. */
+public final class LogTap implements AutoCloseable {
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+    private final Object logger;
+    private final Class<?> filterType;
+
+    /** Begins to listen to the logger of the stack. */
+    public LogTap() {
+        try {
+            Class<?> loggerType = Class.forName("java.util.logging.Logger");
+            filterType = Class.forName("java.util.logging.Filter");
+            logger = loggerType.getMethod("getLogger", String.class).invoke(null, "org.railyard.lnet");
+            Object filter = Proxy.newProxyInstance(
+                    filterType.getClassLoader(), new Class<?>[] {filterType}, (proxy, method, args) -> {
+                        if (method.getName().equals("isLoggable")) {
+                            keep(args[0]);
+                            return true;
+                        }
+                        return method.getName().equals("equals") ? proxy == args[0] : System.identityHashCode(proxy);
+                    });
+            setFilter(filter);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("this JVM does not log as expected", e);
+        }
+    }
+
+    private void setFilter(Object filter) throws ReflectiveOperationException {
+        logger.getClass().getMethod("setFilter", filterType).invoke(logger, filter);
+    }
+
+    private void keep(Object logRecord) throws ReflectiveOperationException {
+        String message = String.valueOf(get(logRecord, "getMessage"));
+        Object[] parameters = (Object[]) get(logRecord, "getParameters");
+        String text =
+                parameters == null || parameters.length == 0 ? message : MessageFormat.format(message, parameters);
+        lines.add(get(logRecord, "getLevel") + " " + text);
+    }
+
+    private static Object get(Object of, String getter) throws ReflectiveOperationException {
+        Method method = of.getClass().getMethod(getter);
+        return method.invoke(of);
+    }
+
+    /** Returns the lines so far, each with its level: SEVERE is an error. */
+    public List<String> lines() {
+        return List.copyOf(lines);
+    }
+
+    @Override
+    public void close() {
+        try {
+            logger.getClass().getMethod("setFilter", filterType).invoke(logger, (Object) null);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("this JVM does not log as expected", e);
+        }
+    }
+}
