@@ -71,7 +71,11 @@ public final class CallRules extends Checker implements CallWatch {
             case PUT, GET -> report(call + ": " + kind + " at the node that asked");
         }
         int late = status(call, event);
-        if (late == 0 && event.unlinked() && kind == EventKind.SEND && call.kind().isAnswered() && call.answers == 0) {
+        if (late == 0
+                && event.unlinked()
+                && kind == EventKind.SEND
+                && call.kind().isAnswered()
+                && call.answers == 0) {
             report(call + ": the last event is a SEND without failure; the answer is lost");
         }
     }

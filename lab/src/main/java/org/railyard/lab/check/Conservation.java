@@ -60,13 +60,14 @@ public final class Conservation extends Checker implements LndWatch {
             for (NiInfo ni : life.lnet().nis()) {
                 Count count = count(life, ni.nid());
                 long sent = ni.traffic().sent().sum();
-                long got = ni.traffic().received().sum() + ni.traffic().dropped().sum();
+                long got =
+                        ni.traffic().received().sum() + ni.traffic().dropped().sum();
                 if (sent != count.sent) {
                     report(life + ": " + ni.nid() + " counts " + sent + " messages sent, the LND sent " + count.sent);
                 }
                 if (got != count.arrived - count.unwanted) {
-                    report(life + ": " + ni.nid() + " counts " + got + " messages received or dropped, the LND handed over "
-                            + (count.arrived - count.unwanted));
+                    report(life + ": " + ni.nid() + " counts " + got
+                            + " messages received or dropped, the LND handed over " + (count.arrived - count.unwanted));
                 }
             }
         }

@@ -36,8 +36,7 @@ public final class Client {
      * @param watchers are told of everything
      * @param seam gets each handler and returns the one to use; the identity in all runs but those that try out the checkers
      */
-    public Client(
-            EventQueue queue, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
+    public Client(EventQueue queue, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
         this.queue = queue;
         this.content = content;
         this.watchers = new ArrayList<>(watchers);
@@ -76,7 +75,9 @@ public final class Client {
             count(event);
             if (event.unlinked()) {
                 close(outcome());
-            } else if (event.kind() == EventKind.SEND && event.status() < 0 && !event.md().isUnlinked()) {
+            } else if (event.kind() == EventKind.SEND
+                    && event.status() < 0
+                    && !event.md().isUnlinked()) {
                 // The answer that the descriptor still has room for will not come.
                 event.md().unlink();
             }
@@ -99,7 +100,9 @@ public final class Client {
         }
 
         private Outcome outcome() {
-            if (call.answers > 0 ? call.answerStatus == 0 : !call.kind().isAnswered() && call.sends > 0 && call.sendStatus == 0) {
+            if (call.answers > 0
+                    ? call.answerStatus == 0
+                    : !call.kind().isAnswered() && call.sends > 0 && call.sendStatus == 0) {
                 return Outcome.OK;
             }
             if (call.life().end() != Life.End.NONE) {

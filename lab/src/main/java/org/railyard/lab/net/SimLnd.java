@@ -67,8 +67,9 @@ public final class SimLnd implements Lnd {
         }
         throw new LNetException(
                 Errno.ENETDOWN,
-                machine.name() + " has no device " + (request.interfaceName() == null ? request.nid() : request.interfaceName())
-                        + "; it has " + machine.devices());
+                machine.name() + " has no device "
+                        + (request.interfaceName() == null ? request.nid() : request.interfaceName()) + "; it has "
+                        + machine.devices());
     }
 
     @Override

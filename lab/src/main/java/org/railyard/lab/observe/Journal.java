@@ -101,8 +101,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         record(machine == null ? NOBODY : machine.number(), kind, text, null, 0, text.hashCode(), 0);
     }
 
-    private void record(
-            int node, JournalKind kind, @Nullable Object a, @Nullable Object b, long id, long x, long y) {
+    private void record(int node, JournalKind kind, @Nullable Object a, @Nullable Object b, long id, long x, long y) {
         Entry entry = ring[(int) (count++ % KEPT)];
         entry.time = queue.now();
         entry.node = node;
@@ -126,16 +125,36 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     private String text(Entry entry) {
         StringBuilder out = new StringBuilder(96);
         out.append(String.format(
-                Locale.ROOT, "%14.6f %-12s %-8s ", entry.time / 1e6, name(entry.node), entry.kind.name().toLowerCase(Locale.ROOT)));
+                Locale.ROOT,
+                "%14.6f %-12s %-8s ",
+                entry.time / 1e6,
+                name(entry.node),
+                entry.kind.name().toLowerCase(Locale.ROOT)));
         switch (entry.kind) {
             case START, END, FAULT, REPAIR, HEALTH, VIOLATION -> out.append(entry.a);
-            case DEVICE, CONNECT, LOST, REPEAT, BREAK -> out.append(entry.a).append(" -> ").append(entry.b);
-            case SEND, ARRIVE -> message(out, entry).append(' ').append(entry.a).append(" -> ").append(entry.b);
+            case DEVICE, CONNECT, LOST, REPEAT, BREAK ->
+                out.append(entry.a).append(" -> ").append(entry.b);
+            case SEND, ARRIVE ->
+                message(out, entry).append(' ').append(entry.a).append(" -> ").append(entry.b);
             case REFUSE, UNWANTED -> message(out, entry).append(": ").append(Errno.describe((int) entry.y));
             case DONE -> message(out, entry).append(": ").append(result(entry));
-            case CALL -> out.append(entry.a).append(" #").append(entry.id).append(" of ").append(entry.x).append(" bytes to ").append(entry.b);
+            case CALL ->
+                out.append(entry.a)
+                        .append(" #")
+                        .append(entry.id)
+                        .append(" of ")
+                        .append(entry.x)
+                        .append(" bytes to ")
+                        .append(entry.b);
             case EVENT -> event(out, entry);
-            case OUTCOME -> out.append('#').append(entry.id).append(' ').append(entry.a).append(" after ").append(entry.y / 1000).append(" us");
+            case OUTCOME ->
+                out.append('#')
+                        .append(entry.id)
+                        .append(' ')
+                        .append(entry.a)
+                        .append(" after ")
+                        .append(entry.y / 1000)
+                        .append(" us");
         }
         if (entry.kind == JournalKind.BREAK) {
             out.append(": ").append(BreakCause.values()[(int) entry.x]);
@@ -161,7 +180,11 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     private static void event(StringBuilder out, Entry entry) {
-        out.append(EVENTS[(int) (entry.x >>> 1)]).append(" #").append(entry.id).append(": ").append(Errno.describe((int) entry.y));
+        out.append(EVENTS[(int) (entry.x >>> 1)])
+                .append(" #")
+                .append(entry.id)
+                .append(": ")
+                .append(Errno.describe((int) entry.y));
         if ((entry.x & 1) != 0) {
             out.append(", unlinked");
         }
@@ -183,7 +206,14 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     @Override
     public void sending(Life life, LndNi ni, LndMessage message) {
         LNetHeader header = message.header();
-        record(life.machine().number(), JournalKind.SEND, header.srcNid(), message.nextHop(), idOf(header), shape(header), 0);
+        record(
+                life.machine().number(),
+                JournalKind.SEND,
+                header.srcNid(),
+                message.nextHop(),
+                idOf(header),
+                shape(header),
+                0);
     }
 
     @Override
@@ -195,7 +225,14 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
         LNetHeader header = message.header();
-        record(life.machine().number(), JournalKind.DONE, null, null, idOf(header), shape(header), (long) status << 8 | health.ordinal());
+        record(
+                life.machine().number(),
+                JournalKind.DONE,
+                null,
+                null,
+                idOf(header),
+                shape(header),
+                (long) status << 8 | health.ordinal());
     }
 
     @Override
@@ -215,7 +252,14 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
 
     @Override
     public void opened(Call call) {
-        record(call.life().machine().number(), JournalKind.CALL, call.kind().text(), call.target(), call.id(), call.size(), 0);
+        record(
+                call.life().machine().number(),
+                JournalKind.CALL,
+                call.kind().text(),
+                call.target(),
+                call.id(),
+                call.size(),
+                0);
     }
 
     @Override

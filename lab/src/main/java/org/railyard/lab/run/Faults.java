@@ -40,7 +40,8 @@ final class Faults {
     private void plan(Scenario.Fault fault, RandomGenerator random) {
         long at = fault.at().draw(random);
         for (int i = 0; i < fault.times(); i++) {
-            long duration = fault.duration() == null ? FOREVER : fault.duration().draw(random);
+            long duration =
+                    fault.duration() == null ? FOREVER : fault.duration().draw(random);
             Change change = change(fault.action(), random);
             world.queue.at(at, () -> begin(change));
             if (duration != FOREVER) {
@@ -124,7 +125,9 @@ final class Faults {
         String rail = wall.rail();
         BiPredicate<Device, Device> blocked = (a, b) -> sources.contains(a.machine())
                 && sinks.contains(b.machine())
-                && (rail == null || a.rail().name().equals(rail) || b.rail().name().equals(rail));
+                && (rail == null
+                        || a.rail().name().equals(rail)
+                        || b.rail().name().equals(rail));
         return new Change(
                 "one way: nothing gets from " + names(from) + " to " + names(to) + (rail == null ? "" : " on " + rail),
                 () -> world.network.block(blocked),
@@ -161,6 +164,7 @@ final class Faults {
     }
 
     private static String names(List<LabNode> nodes) {
-        return String.join(", ", nodes.stream().map(node -> node.machine().name()).toList());
+        return String.join(
+                ", ", nodes.stream().map(node -> node.machine().name()).toList());
     }
 }

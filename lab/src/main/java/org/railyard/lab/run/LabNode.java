@@ -29,7 +29,8 @@ final class LabNode {
     /** The simulated clocks start at this wall-clock time: 2026-01-01T00:00Z. */
     private static final long WALL_START = 1_767_225_600L * SECOND;
 
-    private static final List<NetType> TYPES = List.of(NetType.TCP, NetType.O2IB, NetType.KFI, NetType.EFA, NetType.GNI);
+    private static final List<NetType> TYPES =
+            List.of(NetType.TCP, NetType.O2IB, NetType.KFI, NetType.EFA, NetType.GNI);
 
     private final World world;
     private final Machine machine;
@@ -84,8 +85,8 @@ final class LabNode {
                 world.chance.of("host " + lives, machine.number()),
                 random.nextLong(1_000_000 * SECOND),
                 WALL_START + random.nextLong(SECOND));
-        Life born = new Life(
-                machine, lives++, world.queue.now(), config.settings().transactionTimeout() * SECOND, host);
+        Life born =
+                new Life(machine, lives++, world.queue.now(), config.settings().transactionTimeout() * SECOND, host);
         life = born;
         LNetConfig.Builder builder = LNetConfig.builder().host(host).settings(config.settings());
         config.nis().forEach(builder::ni);
@@ -112,7 +113,8 @@ final class LabNode {
         for (NiRequest request : config.nis()) {
             if (!seen.contains(request.net())) {
                 seen.add(request.net());
-                credits.add(new Life.NetCredits(request.net(), request.tunables().peerCredits()));
+                credits.add(
+                        new Life.NetCredits(request.net(), request.tunables().peerCredits()));
             }
         }
         return credits;

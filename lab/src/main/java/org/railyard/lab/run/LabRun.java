@@ -59,8 +59,7 @@ public final class LabRun {
      * @param seam what is put in between
      * @param reader gets the journal, line by line; null for nobody
      */
-    public static RunResult run(
-            Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
+    public static RunResult run(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
         LabRun run = new LabRun(scenario, seed, seam, reader);
         try (World _ = run.world) {
             return run.play();

@@ -29,7 +29,14 @@ final class LoadDriver {
     private final Pace pace = new Pace();
     private int open;
 
-    LoadDriver(World world, Scenario.Load load, LabNode node, Life life, List<LabNode> targets, long end, RandomGenerator random) {
+    LoadDriver(
+            World world,
+            Scenario.Load load,
+            LabNode node,
+            Life life,
+            List<LabNode> targets,
+            long end,
+            RandomGenerator random) {
         this.world = world;
         this.load = load;
         this.node = node;

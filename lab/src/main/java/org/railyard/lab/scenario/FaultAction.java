@@ -17,8 +17,11 @@ public sealed interface FaultAction {
     record OneWay(Selector from, Selector to, @Nullable String rail) implements FaultAction {}
 
     /** A rail loses or repeats frames, or is slow; what is null stays as it is. */
-    record Weather(String rail, @Nullable Double loss, @Nullable Double duplicate, @Nullable Span latency)
-            implements FaultAction {}
+    record Weather(
+            String rail,
+            @Nullable Double loss,
+            @Nullable Double duplicate,
+            @Nullable Span latency) implements FaultAction {}
 
     /** Nodes take time over each frame that arrives, ns. */
     record Slow(Selector nodes, Span delay) implements FaultAction {}
