@@ -110,7 +110,15 @@ final class DemoClient {
             if (get) {
                 node.get(md, Nid.ANY, target, DemoTarget.PORTAL, DemoTarget.getBits(slot), 0);
             } else {
-                node.put(md, true, Nid.ANY, target, DemoTarget.PORTAL, DemoTarget.putBits(slot, failures[slot]), 0, number);
+                node.put(
+                        md,
+                        true,
+                        Nid.ANY,
+                        target,
+                        DemoTarget.PORTAL,
+                        DemoTarget.putBits(slot, failures[slot]),
+                        0,
+                        number);
             }
             return done.join();
         } catch (LNetException e) {

@@ -34,9 +34,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description =
-                "Run two nodes with two rails each on loopback addresses. Under load, a rail loses its link and gets it back,"
-                        + " and then it goes silent, with nobody told, and comes back.",
-        footer = {"", "Exit code: 0 if every transaction was confirmed with the right bytes and nothing came twice, otherwise 1."})
+                "Run two nodes with two rails each on loopback addresses. Under load, a rail loses its link and gets"
+                        + " it back, and then it goes silent, with nobody told, and comes back.",
+        footer = {
+            "",
+            "Exit code: 0 if every transaction was confirmed with the right bytes and nothing came twice, otherwise 1."
+        })
 public final class DemoCommand implements Callable<Integer> {
     private static final Nid[] LEFT = {Nid.parse("127.0.1.1@tcp"), Nid.parse("127.0.2.1@tcp1")};
     private static final Nid[] RIGHT = {Nid.parse("127.0.1.2@tcp"), Nid.parse("127.0.2.2@tcp1")};
@@ -49,7 +52,8 @@ public final class DemoCommand implements Callable<Integer> {
     /** So little that a bulk message does not vanish into it: what has not left when a rail fails can be sent over the other one. */
     private static final int SOCKET_BUFFER = 128 * 1024;
 
-    // Ends of the phases, in parts of the whole time. Silence takes a transaction timeout until it is known, and health some pings to come back.
+    // Ends of the phases, in parts of the whole time. Silence takes a transaction timeout until it is known, and health
+    // some pings to come back.
     private static final int BOTH_UNTIL = 3;
     private static final int CUT_UNTIL = 8;
     private static final int BACK_UNTIL = 17;
@@ -68,8 +72,9 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "18",
-            description = "How long traffic runs, at least 3. With less than 10 a silent rail is heard again before anybody misses it."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "How long traffic runs, at least 3. With less than 10 a silent rail is heard again before anybody"
+                            + " misses it. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(

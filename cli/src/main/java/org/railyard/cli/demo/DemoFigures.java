@@ -36,8 +36,8 @@ record DemoFigures(
     String summary() {
         return String.format(
                 Locale.ROOT,
-                "demo: %d transactions, %d lost, %d delivered twice, %.2f GB/s, %d resent by LNet, %d timed out, %d repeated by"
-                        + " the application, %d with wrong bytes, %.1f s",
+                "demo: %d transactions, %d lost, %d delivered twice, %.2f GB/s, %d resent by LNet, %d timed out, %d"
+                        + " repeated by the application, %d with wrong bytes, %.1f s",
                 transactions,
                 lost,
                 twice,
@@ -52,8 +52,9 @@ record DemoFigures(
     String json() {
         return String.format(
                 Locale.ROOT,
-                "{\"transactions\": %d, \"lost\": %d, \"delivered_twice\": %d, \"resends\": %d, \"timed_out\": %d, \"repeats\":"
-                        + " %d, \"wrong\": %d, \"bytes\": %d, \"seconds\": %.3f, \"gigabytes_per_second\": %.3f}%n",
+                "{\"transactions\": %d, \"lost\": %d, \"delivered_twice\": %d, \"resends\": %d, \"timed_out\": %d,"
+                        + " \"repeats\": %d, \"wrong\": %d, \"bytes\": %d, \"seconds\": %.3f, \"gigabytes_per_second\":"
+                        + " %.3f}%n",
                 transactions,
                 lost,
                 twice,

@@ -76,8 +76,8 @@ final class RailFailuresTest {
     private static void awaitProgress(NodeProcess node, int transactions) {
         long before = progress(node, "done");
         Await.until(
-                () -> transactions + " more transactions: " + node.ask("progress") + "; " + node.ask("statistics") + "; "
-                        + node.ask("peers"),
+                () -> transactions + " more transactions: " + node.ask("progress") + "; " + node.ask("statistics")
+                        + "; " + node.ask("peers"),
                 () -> progress(node, "done") >= before + transactions);
     }
 
@@ -124,7 +124,8 @@ final class RailFailuresTest {
     private static void print(String fault, String progress, long resendsLeft, long resendsRight, long recoveryMillis) {
         System.out.println(String.format(
                 Locale.ROOT,
-                "| %-28s | longest pause %5d ms | done %6d | failed %3d | timed out %3d | resends %3d + %3d | recovery %6d ms |",
+                "| %-28s | longest pause %5d ms | done %6d | failed %3d | timed out %3d | resends %3d + %3d | recovery"
+                        + " %6d ms |",
                 fault,
                 NodeProcess.number(progress, "gap-ms"),
                 NodeProcess.number(progress, "done"),
@@ -163,7 +164,9 @@ final class RailFailuresTest {
             Await.until(() -> "traffic on the repaired rail: " + a.ask("nis"), () -> sentOver(a, LEFT1) > before + 50);
             String end = finish(a, b);
             print("link down and up", end, resends(a), resends(b), recovery);
-            assertThat(NodeProcess.number(end, "failed")).as("what LNet could have sent again").isZero();
+            assertThat(NodeProcess.number(end, "failed"))
+                    .as("what LNet could have sent again")
+                    .isZero();
             assertThat(NodeProcess.number(end, "timed-out"))
                     .as("what was inside the link")
                     .isLessThanOrEqualTo(RailTarget.SLOTS);
@@ -198,7 +201,9 @@ final class RailFailuresTest {
             Await.until(() -> "traffic on the repaired rail: " + a.ask("nis"), () -> sentOver(a, LEFT1) > before + 50);
             String end = finish(a, b);
             print("silent loss and repair", end, resends(a), resends(b), recovery);
-            assertThat(NodeProcess.number(end, "failed")).as("what did not end in a time-out").isZero();
+            assertThat(NodeProcess.number(end, "failed"))
+                    .as("what did not end in a time-out")
+                    .isZero();
             assertThat(NodeProcess.number(end, "timed-out"))
                     .as("what was inside the silent path, in both directions")
                     .isLessThanOrEqualTo(2L * RailTarget.SLOTS);

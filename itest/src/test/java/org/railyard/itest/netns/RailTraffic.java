@@ -139,8 +139,7 @@ final class RailTraffic {
     }
 
     private Md bind(MemorySegment memory, Course course) {
-        return node.bind(
-                MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(course::onEvent));
+        return node.bind(MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(course::onEvent));
     }
 
     /** Forgets how long nothing was done so far. */
