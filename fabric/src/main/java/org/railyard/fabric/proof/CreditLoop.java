@@ -1,5 +1,4 @@
 package org.railyard.fabric.proof;
-
 import java.util.List;
 
 /**

@@ -1,5 +1,4 @@
 package org.railyard.fabric.route;
-
 import java.util.List;
 
 /**

@@ -1,5 +1,4 @@
 package org.railyard.fabric.route;
-
 import java.util.List;
 import org.railyard.fabric.model.Lids;
 

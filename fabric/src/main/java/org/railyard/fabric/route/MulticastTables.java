@@ -1,5 +1,4 @@
 package org.railyard.fabric.route;
-
 import java.util.Collection;
 import java.util.Collections;
 import java.util.SortedMap;

@@ -1,5 +1,4 @@
 package org.railyard.fabric.route;
-
 import java.util.Arrays;
 
 /** A set of ports 0–255 of one switch in four words. Immutable. */

@@ -1,5 +1,4 @@
 package org.railyard.fabric.route;
-
 import org.railyard.fabric.model.Fabric;
 
 /**

@@ -27,6 +27,11 @@ final class Launcher {
         gate = discovery;
     }
 
+    /** Changes the CPU partitions of an NI. */
+    void moveToCpts(LocalNi ni, int[] cpts, Pending work) {
+        credits.move(ni, cpts, work);
+    }
+
     /** Sends a message on its way, the first time or again; queues it, parks it for discovery, or fails it. */
     void launch(Message message, Pending work) {
         message.waiting = Message.Waiting.NO;
@@ -35,15 +40,15 @@ final class Launcher {
             return;
         }
         LNetHeader header = message.header();
+        message.committed = node.now();
         if (message.requestedTarget.isLoopback()) {
             header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
             message.ni = loopback;
-            message.committed = node.now();
             work.toSend.add(message);
             return;
         }
         if (!message.active) {
-            node.active.put(message, Timeouts.firstDeadline(node.settings, node.now(), ownLimit(message)));
+            node.active.put(message, Timeouts.firstDeadline(node.settings, message.committed, ownLimit(message)));
         }
         PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
         if (target == null) {
@@ -56,7 +61,7 @@ final class Launcher {
             gate.request(target.peer());
             return;
         }
-        int status = node.selector.select(message, target);
+        int status = node.selector.select(message, target, node.settings);
         if (status < 0) {
             boolean local = status == Errno.EINVAL.status();
             work.fail(message, status, local ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_ERROR);
@@ -86,7 +91,6 @@ final class Launcher {
         }
         LNetHeader header = message.header();
         header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
-        message.committed = node.now();
         if (Timeouts.isRenewed(node.settings)) {
             int lndSeconds = ni.lnd().timeoutSeconds();
             node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
