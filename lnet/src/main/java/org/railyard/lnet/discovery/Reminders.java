@@ -7,14 +7,17 @@ import java.util.function.Consumer;
 import org.railyard.lnet.model.Peer;
 
 /**
- * Peers that could not be told what changed here: they are told again, at growing intervals and a limited number of times, without waiting for the next
- * message to them (spec 11 §5). Everything here needs the lock.
+ * Peers to come back to without waiting for the next message to them: those that could not be told what changed here are told again, at growing intervals
+ * and a limited number of times (spec 11 §5); those that lost a NID to another are asked once more what they have (§2). Everything here needs the lock.
  */
-final class PushRetries {
+final class Reminders {
     /** Times that a push is repeated; a peer that is still not reached then is told with the next message to it, or the next change. */
-    static final int MAX_RETRIES = 10;
+    static final int MAX_PUSHES = 10;
 
-    /** Time until the first repetition, ns; doubled for each further one. */
+    /** Times that a peer is asked again because it lost a NID: two that both claim one do not take it from each other for ever. */
+    static final int MAX_QUESTIONS = 5;
+
+    /** Time until the first repetition, ns; doubled for each further push. */
     static final long FIRST_NANOS = 2_000_000_000L;
 
     /** Longest time between repetitions, ns. */
@@ -23,10 +26,19 @@ final class PushRetries {
     private final Set<Peer> waiting = new LinkedHashSet<>();
 
     /** A push to a peer failed. */
-    void failed(Peer peer, long now) {
-        if (peer.failedPushes < MAX_RETRIES) {
-            peer.retryAt = now + Math.min(LONGEST_NANOS, FIRST_NANOS << peer.failedPushes);
+    void pushFailed(Peer peer, long now) {
+        if (peer.failedPushes < MAX_PUSHES) {
+            peer.remindAt = now + Math.min(LONGEST_NANOS, FIRST_NANOS << peer.failedPushes);
             peer.failedPushes++;
+            waiting.add(peer);
+        }
+    }
+
+    /** Another peer got a NID of a peer. */
+    void nidLost(Peer peer, long now) {
+        if (peer.lostNids < MAX_QUESTIONS && !waiting.contains(peer)) {
+            peer.remindAt = now + FIRST_NANOS;
+            peer.lostNids++;
             waiting.add(peer);
         }
     }
@@ -38,13 +50,13 @@ final class PushRetries {
     }
 
     /** Hands out the peers whose time has come. */
-    void due(long now, Consumer<Peer> push) {
+    void due(long now, Consumer<Peer> action) {
         Iterator<Peer> all = waiting.iterator();
         while (all.hasNext()) {
             Peer peer = all.next();
-            if (peer.retryAt - now <= 0) {
+            if (peer.remindAt - now <= 0) {
                 all.remove();
-                push.accept(peer);
+                action.accept(peer);
             }
         }
     }
