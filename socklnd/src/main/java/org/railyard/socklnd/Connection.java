@@ -280,7 +280,22 @@ final class Connection implements Selectable {
     }
 
     long newCookie(LndMessage message) {
-        return peer.zeroCopy().add(message);
+        return peer.zeroCopy().add(message, deadlineOf(message, peer.context().clock().nanoTime()));
+    }
+
+    /** A message that asks for an ack is being written. */
+    void posted(LndMessage message) {
+        peer.zeroCopy().posted(message);
+    }
+
+    /** Every byte of a message that asks for an ack has left. */
+    void written(LndMessage message) {
+        peer.zeroCopy().written(message);
+    }
+
+    /** Returns when a message that is sent now has to be done, ns. */
+    long deadlineOf(LndMessage message, long now) {
+        return now + peer.ni().limitOf(message);
     }
 
     void noteRead() {
@@ -292,9 +307,11 @@ final class Connection implements Selectable {
         return peer.lastAliveNanos();
     }
 
-    /** Tells whether time ran out: bytes that do not leave, or a frame whose rest does not come. */
+    /** Tells whether time ran out: for bytes that do not leave, for a message, or for the rest of a frame. */
     boolean isStalled(long nowNanos, long limitNanos) {
-        return writer.isStalled(nowNanos, limitNanos) || reader.isMidFrame() && nowNanos - lastReadNanos > limitNanos;
+        return writer.isStalled(nowNanos, limitNanos)
+                || writer.isOverdue(nowNanos)
+                || reader.isMidFrame() && nowNanos - lastReadNanos > limitNanos;
     }
 
     /**

@@ -72,6 +72,7 @@ final class FrameWriter {
     // Guarded by lock.
     private final TxQueue overflow;
     private final CookieQueue acks = new CookieQueue();
+    private final DeadlineRing deadlines = new DeadlineRing();
     private TxBatch filling;
     private State state = State.IDLE;
     private boolean closed;
@@ -88,6 +89,7 @@ final class FrameWriter {
     private volatile long queuedBytes;
     private volatile long sentBytes;
     private volatile long progressNanos;
+    private volatile long doneMessages;
 
     FrameWriter(Connection connection, SockLndConfig config, NodeClock clock, CountDownLatch finished) {
         this.connection = connection;
@@ -116,6 +118,7 @@ final class FrameWriter {
             if (!(overflow.isEmpty() && acks.isEmpty() && frame(message)) && !overflow.offer(message)) {
                 return Sent.FULL;
             }
+            deadlines.add(connection.deadlineOf(message, now), doneMessages);
             if (!own(now, version.messageHeadBytes() + message.payloadLength())) {
                 return Sent.TAKEN;
             }
@@ -248,11 +251,21 @@ final class FrameWriter {
                 TxBatch full = filling;
                 filling = writing;
                 writing = full;
+                markPosted();
                 return true;
             }
         }
         giveBack();
         return false;
+    }
+
+    private void markPosted() {
+        for (int i = 0; i < writing.count(); i++) {
+            LndMessage message = writing.message(i);
+            if (message != null && connection.awaitsAck(message)) {
+                connection.posted(message);
+            }
+        }
     }
 
     /** Leaves the rest to the I/O thread until the socket has room; always false. */
@@ -271,8 +284,14 @@ final class FrameWriter {
     private void completeWritten() {
         while (writing.hasWritten()) {
             LndMessage message = writing.takeWritten();
-            if (message != null && !connection.awaitsAck(message)) {
-                connection.complete(message, 0, HealthStatus.OK);
+            if (message != null) {
+                long done = doneMessages;
+                doneMessages = done + 1;
+                if (connection.awaitsAck(message)) {
+                    connection.written(message);
+                } else {
+                    connection.complete(message, 0, HealthStatus.OK);
+                }
             }
         }
     }
@@ -294,27 +313,32 @@ final class FrameWriter {
         giveBack();
     }
 
-    /** Completes everything unsent with the error of the close; nobody adds to the batches any more. */
+    /**
+     * Completes everything unsent with the error of the close; nobody adds to the batches any more. After a time-out, health goes by where a message
+     * was: one of which no byte was written is stuck here, the others on the way.
+     */
     private void giveBack() {
+        HealthStatus unwritten = closeErrno == Errno.ETIMEDOUT ? HealthStatus.LOCAL_TIMEOUT : closeHealth;
         while (writing.hasAny()) {
-            giveBack(writing.takeAny());
+            HealthStatus health = writing.hasBegun() ? closeHealth : unwritten;
+            giveBack(writing.takeAny(), health);
         }
         while (filling.hasAny()) {
-            giveBack(filling.takeAny());
+            giveBack(filling.takeAny(), unwritten);
         }
         while (!overflow.isEmpty()) {
             LndMessage message = overflow.poll();
             if (message != null) {
-                connection.complete(message, closeErrno.status(), closeHealth);
+                connection.complete(message, closeErrno.status(), unwritten);
             }
         }
         finished.countDown();
     }
 
-    private void giveBack(@Nullable LndMessage message) {
+    private void giveBack(@Nullable LndMessage message, HealthStatus health) {
         // One that waits for an ack is in the peer's table, which gives it back.
         if (message != null && !connection.awaitsAck(message)) {
-            connection.complete(message, closeErrno.status(), closeHealth);
+            connection.complete(message, closeErrno.status(), health);
         }
     }
 
@@ -331,5 +355,12 @@ final class FrameWriter {
     /** Tells whether bytes have waited longer than the limit without the socket taking any. */
     boolean isStalled(long nowNanos, long limitNanos) {
         return unsentBytes() > 0 && nowNanos - progressNanos > limitNanos;
+    }
+
+    /** Tells whether the oldest message that is not written should have been by now. */
+    boolean isOverdue(long nowNanos) {
+        synchronized (lock) {
+            return deadlines.isOverdue(nowNanos, doneMessages);
+        }
     }
 }

@@ -26,9 +26,9 @@ final class PeerWatch {
                 giveUp(connection);
             }
         }
-        if (peer.zeroCopy().isOverdue(now, limit)) {
+        if (peer.zeroCopy().isOverdue(now)) {
             peer.context().counters().timeouts.increment();
-            peer.closeAll(null, Errno.ETIMEDOUT, HealthStatus.LOCAL_ERROR);
+            peer.closeAll(null, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
         }
         peer.expireWaiting(now);
         keepAlive(now);

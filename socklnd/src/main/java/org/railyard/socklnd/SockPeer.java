@@ -119,8 +119,7 @@ final class SockPeer {
     }
 
     private long deadlineOf(LndMessage message) {
-        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : ni.timeoutNanos();
-        return context.clock().nanoTime() + limit;
+        return context.clock().nanoTime() + ni.limitOf(message);
     }
 
     /** Lets a message wait for a connection, and sees to it that there will be one. */
@@ -374,9 +373,7 @@ final class SockPeer {
             victim.close(errno, health);
         }
         if (!victims.isEmpty()) {
-            for (LndMessage message : zeroCopy.takeAll()) {
-                context.stack().complete(message, errno.status(), HealthStatus.LOCAL_ERROR);
-            }
+            zeroCopy.giveBackAll(context.stack(), errno);
         }
         if (ni.isStopping() || ni.isDown()) {
             return;

@@ -200,6 +200,17 @@ final class TxBatch {
         }
     }
 
+    /** Returns the number of frames. */
+    int count() {
+        return count;
+    }
+
+    /** Returns the message of a frame, or null for one without. */
+    @Nullable
+    LndMessage message(int frame) {
+        return messages[frame];
+    }
+
     /** Tells whether every byte is written. */
     boolean isWritten() {
         return done == count;
@@ -221,6 +232,11 @@ final class TxBatch {
     /** Tells whether there are frames, written or not, that were not taken. */
     boolean hasAny() {
         return taken < count;
+    }
+
+    /** Tells whether a byte of the next frame was written. */
+    boolean hasBegun() {
+        return written > (taken == 0 ? 0 : ends[taken - 1]);
     }
 
     /** Takes the next frame, written or not. */

@@ -369,7 +369,7 @@ class DialTest {
     }
 
     @Test
-    @Requirement("rsl-144")
+    @Requirement({"rsl-144", "rsl-090", "rsl-093"})
     void aPeerThatDoesNotReadIsGivenUp() throws Exception {
         try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
             put(node, 10);
@@ -386,8 +386,12 @@ class DialTest {
                 assertThat(node.stack.completionOf(last)).isNull();
                 host.advance(2 * VirtualHost.SECOND);
                 assertThat(node.stack.awaitCompletion(last))
+                        .as("it waited here")
                         .isEqualTo(new RecordingStack.Completion(
-                                last, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT));
+                                last, Errno.ETIMEDOUT.status(), HealthStatus.LOCAL_TIMEOUT));
+                assertThat(node.stack.awaitCompletion(stuck[0]).health())
+                        .as("some of it left")
+                        .isEqualTo(HealthStatus.NETWORK_TIMEOUT);
                 assertThat(control.read(106)).startsWith("c1");
                 assertThat(control.readToEnd()).isEmpty();
                 assertThat(in.readToEnd()).isIn("", "c00000000000000000000000000000000100000000000000");
@@ -436,6 +440,38 @@ class DialTest {
     }
 
     @Test
+    @Requirement({"rsl-058", "rsl-080", "rsl-141"})
+    void aMessageWithAShorterLimitClosesTheConnectionsWhenItsTimeIsOver() throws Exception {
+        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL);
+                    RawPeer in = acceptAs(ConnectionType.BULK_IN);
+                    RawPeer out = acceptAs(ConnectionType.BULK_OUT)) {
+                Await.until("three", () -> node.lnd.stats().connectionsOpen() == 3);
+                TestMessage[] stuck = new TestMessage[20];
+                for (int i = 0; i < stuck.length; i++) {
+                    stuck[i] = TestMessage.put(OWN, HIGH, Wire.MTU, 1);
+                    stuck[i].timeoutNanos = 7 * VirtualHost.SECOND;
+                    assertThat(node.lnd.send(node.ni, stuck[i])).isZero();
+                }
+                host.advance(7 * VirtualHost.SECOND);
+                assertThat(node.stack.completionOf(stuck[19])).isNull();
+                host.advance(VirtualHost.SECOND);
+                for (TestMessage message : stuck) {
+                    assertThat(node.stack.awaitCompletion(message).status())
+                            .isIn(0, Errno.ETIMEDOUT.status());
+                }
+                assertThat(node.stack.awaitCompletion(stuck[19]).health()).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
+                assertThat(control.read(106)).startsWith("c1");
+                assertThat(control.readToEnd()).isEmpty();
+                assertThat(in.readToEnd()).isIn("", "c00000000000000000000000000000000100000000000000");
+                assertThat(out.read(4)).isEqualTo("c1000000");
+            }
+        }
+    }
+
+    @Test
+    @Requirement({"rsl-096", "rsl-141"})
     void zeroCopyAckThatDoesNotComeClosesAll() throws Exception {
         try (Node node = node(builder -> builder.zeroCopyRequests(true))) {
             TestMessage message = put(node, 20_000);
@@ -444,7 +480,7 @@ class DialTest {
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).isEmpty();
                 host.advance(VirtualHost.SECOND);
-                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
                 assertThat(control.readToEnd()).isEmpty();
             }
         }

@@ -158,13 +158,14 @@ class SmallPartsTest {
     void acksFindTheirMessages() {
         VirtualHost host = new VirtualHost();
         SockLndConfig config = SockLndConfig.builder().zeroCopyRequests(true).build();
+        RecordingStack stack = new RecordingStack();
         ZcAcks acks = new ZcAcks(new SockContext(
-                config, new RecordingStack(), host.clock(), new Counters(), new RateLimitedLog(host.clock())));
+                config, stack, host.clock(), new Counters(), new RateLimitedLog(host.clock())));
         TestMessage[] messages = new TestMessage[6];
         for (int i = 0; i < messages.length; i++) {
             messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 16_384, i);
             assertThat(acks.wants(messages[i])).isTrue();
-            assertThat(acks.add(messages[i])).isEqualTo(2 + i);
+            assertThat(acks.add(messages[i], 100 + i)).isEqualTo(2 + i);
         }
         assertThat(acks.wants(TestMessage.put(Nid.ANY, Nid.ANY, 16_383, 0))).isFalse();
         List<LndMessage> found = new ArrayList<>();
@@ -178,9 +179,13 @@ class SmallPartsTest {
                 .as("3 was acknowledged before")
                 .isFalse();
         assertThat(found).containsExactly(messages[2], messages[3]);
-        assertThat(acks.isOverdue(host.clock().nanoTime() + 10, 10)).isFalse();
-        assertThat(acks.isOverdue(host.clock().nanoTime() + 11, 10)).isTrue();
-        assertThat(acks.takeAll()).containsExactly(messages[5]);
+        assertThat(acks.isOverdue(105)).isFalse();
+        assertThat(acks.isOverdue(106)).isTrue();
+        acks.written(messages[5]);
+        acks.giveBackAll(stack, Errno.ETIMEDOUT);
+        assertThat(stack.completions)
+                .containsExactly(new RecordingStack.Completion(
+                        messages[5], Errno.ETIMEDOUT.status(), HealthStatus.REMOTE_TIMEOUT));
         assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isFalse();
     }
 
@@ -212,5 +217,18 @@ class SmallPartsTest {
             assertThat(cookies.offer(i)).isTrue();
         }
         assertThat(cookies.offer(1)).isFalse();
+    }
+
+    @Test
+    void theOldestDeadlineIsThatOfTheMessageThatIsToBeDoneNext() {
+        DeadlineRing ring = new DeadlineRing();
+        assertThat(ring.isOverdue(Long.MAX_VALUE, 0)).as("nothing waits").isFalse();
+        for (int i = 0; i < 100; i++) {
+            ring.add(1000 + i, i / 2);
+        }
+        assertThat(ring.isOverdue(1050, 50)).isFalse();
+        assertThat(ring.isOverdue(1051, 50)).isTrue();
+        assertThat(ring.isOverdue(1099, 99)).isFalse();
+        assertThat(ring.isOverdue(Long.MAX_VALUE, 100)).isFalse();
     }
 }
