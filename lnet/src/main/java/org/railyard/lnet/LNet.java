@@ -11,13 +11,12 @@ import java.util.function.Supplier;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.HostProvider;
 import org.railyard.lnet.lnd.NiRequest;
-import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.runtime.NodeRuntime;
-import org.railyard.lnet.stack.Node;
 
 /**
  * A node on LNet: its NIs, its peers, and the calls to send and receive (spec 10 §4–§5).
@@ -33,10 +32,12 @@ import org.railyard.lnet.stack.Node;
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
     private final Inventory inventory;
+    private final FaultInjection faults;
 
     private LNet(NodeRuntime runtime) {
         this.runtime = runtime;
         this.inventory = new Inventory(runtime);
+        this.faults = new FaultInjection(runtime.faults());
     }
 
     /**
@@ -329,6 +330,11 @@ public final class LNet implements AutoCloseable {
         return inventory;
     }
 
+    /** Returns what makes things go wrong on purpose. */
+    public FaultInjection faults() {
+        return faults;
+    }
+
     /** Returns what the node counted as a whole. */
     public Statistics statistics() {
         return inventory.statistics();
@@ -396,24 +402,7 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EHOSTUNREACH if it is on no local net
      */
     public Distance distance(Nid nid) {
-        return locked(() -> {
-            Node node = runtime.node();
-            int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
-            if (nid.isLoopback()) {
-                return new Distance(own, 0, nid);
-            }
-            if (node.nis.find(nid) != null) {
-                return new Distance(own, 1, nid);
-            }
-            int order = 2;
-            for (LocalNet net : node.nis.nets()) {
-                if (nid.isOn(net.net())) {
-                    return new Distance(1, order, net.nis.getFirst().nid());
-                }
-                order += net.nis.size();
-            }
-            throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
-        });
+        return runtime.node().locked(node -> Distances.of(nid, node));
     }
 
     /**

@@ -22,6 +22,8 @@ final class Monitor implements Duty {
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Summary summary;
+    private boolean started;
+    private long nextTick;
 
     Monitor(Node node, Stack stack, Recovery recovery, PingTarget pingTarget, Discovery discovery) {
         this.node = node;
@@ -34,13 +36,18 @@ final class Monitor implements Duty {
 
     @Override
     public long run(long now) {
+        stack.faults().release(now);
         stack.resender().run(now);
         stack.expiry().run(now);
-        recovery.run();
-        summary.run(now);
+        if (!started || now - nextTick >= 0) {
+            started = true;
+            nextTick = now + INTERVAL_NANOS;
+            recovery.run();
+            summary.run(now);
+        }
         publishStatus();
-        long next = stack.expiry().nextDeadline(now + INTERVAL_NANOS);
-        return stack.resender().nextTime(next);
+        long next = stack.faults().nextRelease(nextTick);
+        return stack.resender().nextTime(stack.expiry().nextDeadline(next));
     }
 
     /** Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11 §5). */

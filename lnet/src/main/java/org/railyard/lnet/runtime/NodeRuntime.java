@@ -29,6 +29,7 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.FaultGate;
 import org.railyard.lnet.stack.LoopbackLnd;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
@@ -192,6 +193,7 @@ public final class NodeRuntime implements AutoCloseable {
                 node.lock.unlock();
             }
             stack.dispatcher().flush();
+            stack.faults().cancel(List.of(ni));
             shutDown(ni);
             forget(ni);
             nidUpdates.localChanged();
@@ -308,6 +310,17 @@ public final class NodeRuntime implements AutoCloseable {
         return paths;
     }
 
+    private List<LocalNi> withLoopback(List<LocalNi> nis) {
+        List<LocalNi> all = new ArrayList<>(nis);
+        all.add(loopback);
+        return all;
+    }
+
+    /** Returns what the fault rules do. */
+    public FaultGate faults() {
+        return stack.faults();
+    }
+
     /** Returns the NI of {@code 0@lo}. */
     public LocalNi loopback() {
         return loopback;
@@ -391,6 +404,7 @@ public final class NodeRuntime implements AutoCloseable {
             nidUpdates.close();
             monitor.close();
             stack.resender().abandonAll();
+            stack.faults().cancel(withLoopback(nis));
             nis.forEach(NodeRuntime::shutDown);
             transports.close();
             stack.descriptors().close();

@@ -63,6 +63,9 @@ public final class Node {
 
     final PortalTable portals = new PortalTable();
     final MdTable mds = new MdTable();
+    /** What the fault rules do, null while there are none. */
+    volatile @Nullable FaultGate faults;
+
     final Ledger ledger = new Ledger(this);
     final ResponseTracker responses = new ResponseTracker();
     final ActiveList active = new ActiveList();

@@ -12,6 +12,7 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestHost;
+import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.Requirement;
 
@@ -24,7 +25,8 @@ class PeerMergerTest {
     private static final Nid Q1 = Nid.parse("10.0.1.8@tcp");
 
     private final List<String> lines = new ArrayList<>();
-    private final PeerTable peers = new PeerTable(new NiTable());
+    private final Policy policy = new Policy();
+    private final PeerTable peers = new PeerTable(new NiTable(policy), policy);
     private final PeerMerger merger = new PeerMerger(
             peers,
             new HealthBook(() -> Settings.DEFAULT, new TestHost(0), () -> {}),
