@@ -72,7 +72,7 @@ public final class QosSetup {
     public static List<String> warnings(OpenSmConf conf) {
         List<String> warnings = new ArrayList<>();
         String engines = conf.find("routing_engine").map(Setting::value).orElse("");
-        List<String> names = List.of(engines.split("[,\\\\s]+", -1));
+        List<String> names = List.of(engines.split("[,\\s]+", -1));
         if (names.stream().noneMatch(name -> name.equalsIgnoreCase(TorusEngine.NAME))) {
             warnings.add("warning: routing_engine is \"" + engines + "\", torus-2QoS is not asked for");
         } else if (!names.contains("no_fallback")) {
