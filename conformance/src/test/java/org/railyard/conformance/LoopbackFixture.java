@@ -23,7 +23,8 @@ final class LoopbackFixture implements LndFixture {
             Capability.BULK_IN_PLACE, "nothing is ever on the way",
             Capability.DEVICE_EVENTS, "there is no device",
             Capability.STALL, "there is no path",
-            Capability.RESET, "there are no connections"));
+            Capability.RESET, "there are no connections",
+            Capability.TUNABLES, "there is nothing to tune"));
 
     @Override
     public Optional<String> lacks(Capability capability) {
@@ -49,6 +50,17 @@ final class LoopbackFixture implements LndFixture {
     public NiBinding resolve(Lnd lnd, NiRequest request) {
         // The node makes this one NI by itself.
         return new NiBinding(Nid.LOOPBACK, "lo", -1);
+    }
+
+    @Override
+    public long timeoutNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        // Nothing takes time.
+        return 0;
     }
 
     @Override

@@ -4,11 +4,16 @@ import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 
-/** How far NIDs are (spec 10 §5.5). Needs the stack's lock. */
+/** How far NIDs are (spec 10 §5.5). */
 final class Distances {
     private Distances() {}
 
-    static Distance of(Node node, Nid nid) {
+    /**
+     * Tells how far a NID is. Needs the lock of the node.
+     *
+     * @throws LNetException EHOSTUNREACH if it is on no local net
+     */
+    static Distance of(Nid nid, Node node) {
         int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
         if (nid.isLoopback()) {
             return new Distance(own, 0, nid);

@@ -36,8 +36,8 @@ public final class Settings {
     /**
      * Returns a copy with one tunable changed. A {@link Tunable#HEALTH_SENSITIVITY} of 0 takes {@link Tunable#RETRY_COUNT} to 0 as well.
      *
-     * @throws LNetException EINVAL if it is out of its range; ERANGE if it does not fit the others: the retry count must be below the transaction
-     *     timeout, and 0 while health is off
+     * @throws LNetException EINVAL if it is out of its range; ERANGE if it does not fit the others: the retry count and the resend interval must be
+     *     below the transaction timeout, and the retry count 0 while health is off
      */
     public Settings with(Tunable tunable, int value) {
         if (value < tunable.min() || value > tunable.max()) {
@@ -83,6 +83,13 @@ public final class Settings {
                     Errno.ERANGE,
                     "retry_count " + retries + " with a transaction_timeout of " + limit
                             + " s; the retry count must be below the timeout");
+        }
+        int pause = get(Tunable.RESEND_INTERVAL);
+        if (pause >= limit * 1000L) {
+            throw new LNetException(
+                    Errno.ERANGE,
+                    "resend_interval " + pause + " ms with a transaction_timeout of " + limit
+                            + " s; nothing could be sent again before its time is over");
         }
         if (retries > 0 && get(Tunable.HEALTH_SENSITIVITY) == 0) {
             throw new LNetException(

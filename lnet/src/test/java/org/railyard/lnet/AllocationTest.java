@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Allocations;
@@ -23,6 +24,7 @@ class AllocationTest {
     private final TestHost hostB = new TestHost(1_700_000_001_000_000_000L);
     private final ProcessId toB = ProcessId.of(Nid.parse("10.0.0.2@tcp"));
     private final ProcessId loopback = ProcessId.of(Nid.LOOPBACK);
+    private final DirectLnd.Wire wire = new DirectLnd.Wire();
     private LNet a;
     private LNet b;
     private int events;
@@ -32,7 +34,6 @@ class AllocationTest {
 
     @BeforeEach
     void start() {
-        DirectLnd.Wire wire = new DirectLnd.Wire();
         a = wire.node(hostA, "10.0.0.1@tcp", "10.0.1.1@tcp");
         b = wire.node(hostB, "10.0.0.2@tcp", "10.0.1.2@tcp");
         for (LNet node : new LNet[] {a, b}) {
@@ -79,6 +80,18 @@ class AllocationTest {
     void overLoopback() {
         Md md = source();
         allocatesNothing(3, () -> a.get(md, Nid.ANY, loopback, PORTAL, 7, 0));
+    }
+
+    @Test
+    void putsThatAreSentAgain() {
+        Md md = source();
+        // The peer's NIs have no health left soon, and as long as no time passes nobody pings them.
+        wire.failEveryOther(HealthStatus.REMOTE_DROPPED);
+        allocatesNothing(2, () -> {
+            a.put(md, false, Nid.ANY, toB, PORTAL, 7, 0, 5);
+            hostA.runWorkers();
+        });
+        assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isGreaterThan(MEASURED);
     }
 
     /** The least of a few attempts: the JIT compiler and the test's own frame may allocate now and then, the stack would always. */

@@ -3,11 +3,14 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.LogTap;
@@ -224,7 +227,7 @@ class ResendTest extends TwoRails {
         failing(1, HealthStatus.LOCAL_DROPPED);
         a.put(source(8, from), false, A, TO_B, PORTAL, BITS, 0, 0);
         net.settle();
-        net.device(A.toString(), org.railyard.lnet.lnd.DeviceEvent.FATAL);
+        net.device(A.toString(), DeviceEvent.FATAL);
         net.releaseAll();
         assertThat(from.lines()).containsExactly("SEND EHOSTUNREACH");
         assertThat(count(Statistic.RESEND_COUNT)).isZero();
@@ -311,5 +314,74 @@ class ResendTest extends TwoRails {
                                 && packet.header().type() == MessageType.PUT))
                 .hasSize(1);
         assertThat(at.lines()).isEmpty();
+    }
+
+    @Test
+    @Requirement({"rsl-146", "rsl-087", "rsl-138", "rsl-025"})
+    void whatIsConfiguredCountsAtOnceAndFitsTogether() {
+        put(source(8, from), false);
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo(75_000_000_000L);
+        a.set(Tunable.TRANSACTION_TIMEOUT, 20);
+        a.set(Tunable.RETRY_COUNT, 4);
+        a.set(Tunable.RESEND_INTERVAL, 300);
+        put(source(8, from), false);
+        assertThat(net.timeoutOn(PORTAL)).isEqualTo(5_000_000_000L);
+        expect(Errno.ERANGE, () -> a.set(Tunable.RETRY_COUNT, 20));
+        expect(Errno.ERANGE, () -> a.set(Tunable.TRANSACTION_TIMEOUT, 4));
+        expect(Errno.ERANGE, () -> a.set(Tunable.RESEND_INTERVAL, 20_000));
+        assertThat(a.settings().get(Tunable.RETRY_COUNT)).isEqualTo(4);
+    }
+
+    @Test
+    @Requirement({"rsl-147", "rsl-064", "rsl-152"})
+    void anUpperLayerThatIsToldOfAMissingResponseTriesAgainItself() {
+        sink(BITS, 8, at);
+        net.lose(MessageType.ACK);
+        assertThat(timeOutOf(a.put(TO_B, PORTAL, BITS, counting(8)))).isEqualTo(Errno.ETIMEDOUT);
+        net.lose(packet -> false);
+        net.await(a.put(TO_B, PORTAL, BITS, counting(8)));
+        assertThat(at.lines()).as("nobody filters what comes twice").containsExactly("PUT", "PUT");
+    }
+
+    @Test
+    void underLustreAMissingResponseIsNoEventOfItsOwn() {
+        a.set(Tunable.RESPONSE_TIMEOUT_EVENT, 1);
+        net.lose(packet -> true);
+        put(source(8, from), true);
+        net.pass(151);
+        assertThat(from.lines()).containsExactly("SEND", "UNLINK!");
+        assertThat(timeOutOf(a.put(TO_B, PORTAL, BITS, counting(8)))).isEqualTo(Errno.ETIMEDOUT);
+        assertThat(timeOutOf(a.ping(B, Nid.ANY, Duration.ofSeconds(2)))).isEqualTo(Errno.ETIMEDOUT);
+    }
+
+    private Errno timeOutOf(CompletionStage<?> stage) {
+        net.settle();
+        net.pass(151);
+        return net.awaitError(stage).errno();
+    }
+
+    @Test
+    @Requirement("rsl-052")
+    void healthIsNotAveragedWithCredits() {
+        net.hold(header -> header.portal() == PORTAL);
+        fail(0, HealthStatus.OK);
+        a.setHealth(A, 999);
+        a.setPeerHealth(B, 999);
+        for (int i = 0; i < 30; i++) {
+            put(source(8, from), false);
+        }
+        net.releaseAll();
+        assertThat(tries).as("however many wait there").hasSize(30).containsOnly(A2 + " > " + B2);
+    }
+
+    @Test
+    @Requirement("rsl-077")
+    void aPeerNiIsNeverOutOfTheQuestion() {
+        b.removeNi(B2);
+        net.settle();
+        a.setPeerHealth(B, 0);
+        sink(BITS, 8, at);
+        put(source(8, from), false);
+        assertThat(at.lines()).containsExactly("PUT");
     }
 }

@@ -20,13 +20,15 @@ class SimulationTest {
             return;
         }
         int seeds = Boolean.getBoolean("railyard.long") ? MANY_SEEDS : SEEDS;
-        Simulation.Tally all = new Simulation.Tally(0, 0, 0, 0);
+        Simulation.Tally all = new Simulation.Tally(0, 0, 0, 0, 0, 0);
         for (int i = 1; i <= seeds; i++) {
             all = all.plus(new Simulation(i).run());
         }
         assertThat(all.answered()).as("transactions that went well").isGreaterThan(seeds);
         assertThat(all.unanswered()).as("responses that did not come").isGreaterThan(seeds);
         assertThat(all.failed()).as("messages that were not sent").isGreaterThan(seeds);
+        assertThat(all.resent()).as("messages sent again").isGreaterThan(seeds);
+        assertThat(all.expired()).as("messages whose time was over").isGreaterThan(seeds / 4);
         assertThat(all.delivered()).as("PUTs that arrived").isGreaterThan(seeds);
     }
 }

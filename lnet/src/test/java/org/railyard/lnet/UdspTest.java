@@ -131,7 +131,7 @@ class UdspTest {
     }
 
     @Test
-    @Requirement({"cfg-155", "cfg-050"})
+    @Requirement("cfg-155")
     void text() {
         assertThat(src("tcp")).hasToString("src: tcp, action: {priority: 0}");
         assertThat(dst("10.0.0.*@tcp1").withPriority(3)).hasToString("dst: 10.0.0.[0-255]@tcp1, action: {priority: 3}");

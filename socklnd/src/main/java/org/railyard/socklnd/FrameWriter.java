@@ -88,6 +88,7 @@ final class FrameWriter {
     private volatile long queuedBytes;
     private volatile long sentBytes;
     private volatile long progressNanos;
+    private volatile long shortestNanos = Long.MAX_VALUE;
 
     FrameWriter(Connection connection, SockLndConfig config, NodeClock clock, CountDownLatch finished) {
         this.connection = connection;
@@ -109,10 +110,12 @@ final class FrameWriter {
     /** Sends a message, at once if nobody else is writing. Any thread, without locks. */
     Sent send(LndMessage message) {
         long now = clock.nanoTime();
+        long limit = message.timeoutNanos();
         synchronized (lock) {
             if (closed) {
                 return Sent.CLOSED;
             }
+            hurry(limit);
             if (!(overflow.isEmpty() && acks.isEmpty() && frame(message)) && !overflow.offer(message)) {
                 return Sent.FULL;
             }
@@ -141,6 +144,15 @@ final class FrameWriter {
         }
         drain(DIRECT_ROUNDS);
         return true;
+    }
+
+    /** Takes note of a message's own limit, ns, or 0: it holds until everything queued has left. Under lock. */
+    private void hurry(long limit) {
+        long before = queuedBytes == sentBytes ? Long.MAX_VALUE : shortestNanos;
+        long shortest = limit > 0 ? Math.min(before, limit) : before;
+        if (shortest != shortestNanos) {
+            shortestNanos = shortest;
+        }
     }
 
     /** Counts the bytes and decides who writes them; true if it is the caller. */
@@ -213,6 +225,10 @@ final class FrameWriter {
             } catch (IOException e) {
                 Errno errno = SocketErrors.of(e);
                 connection.fail(errno, SocketErrors.healthOfWrite(errno));
+                synchronized (lock) {
+                    // Another thread may be about to do it; nothing may be added behind what is given back now.
+                    closed = true;
+                }
                 giveBack();
                 return;
             }
@@ -277,15 +293,25 @@ final class FrameWriter {
         }
     }
 
+    /**
+     * Is told why it will be closed, before it is.
+     *
+     * @param health of a message that is on its way
+     */
+    void noteCause(Errno errno, HealthStatus health) {
+        synchronized (lock) {
+            closeErrno = errno;
+            closeHealth = health;
+        }
+    }
+
     /** Takes no more messages and gives back those not sent, at once or when the writing thread notices. Any thread, without locks. */
-    void close(Errno errno, HealthStatus health) {
+    void close() {
         synchronized (lock) {
             if (closed) {
                 return;
             }
             closed = true;
-            closeErrno = errno;
-            closeHealth = health;
             if (state == State.WRITING) {
                 return;
             }
@@ -296,25 +322,27 @@ final class FrameWriter {
 
     /** Completes everything unsent with the error of the close; nobody adds to the batches any more. */
     private void giveBack() {
+        HealthStatus unsent = SocketErrors.healthOfUnsent(closeHealth);
         while (writing.hasAny()) {
-            giveBack(writing.takeAny());
+            HealthStatus health = writing.hasBegunNext() ? closeHealth : unsent;
+            giveBack(writing.takeAny(), health);
         }
         while (filling.hasAny()) {
-            giveBack(filling.takeAny());
+            giveBack(filling.takeAny(), unsent);
         }
         while (!overflow.isEmpty()) {
             LndMessage message = overflow.poll();
             if (message != null) {
-                connection.complete(message, closeErrno.status(), closeHealth);
+                connection.complete(message, closeErrno.status(), unsent);
             }
         }
         finished.countDown();
     }
 
-    private void giveBack(@Nullable LndMessage message) {
+    private void giveBack(@Nullable LndMessage message, HealthStatus health) {
         // One that waits for an ack is in the peer's table, which gives it back.
         if (message != null && !connection.awaitsAck(message)) {
-            connection.complete(message, closeErrno.status(), closeHealth);
+            connection.complete(message, closeErrno.status(), health);
         }
     }
 
@@ -328,8 +356,8 @@ final class FrameWriter {
         return sentBytes;
     }
 
-    /** Tells whether bytes have waited longer than the limit without the socket taking any. */
+    /** Tells whether bytes have waited longer than the limit, or than a message's own one, without the socket taking any. */
     boolean isStalled(long nowNanos, long limitNanos) {
-        return unsentBytes() > 0 && nowNanos - progressNanos > limitNanos;
+        return unsentBytes() > 0 && nowNanos - progressNanos > Math.min(limitNanos, shortestNanos);
     }
 }

@@ -28,7 +28,7 @@ final class PeerWatch {
         }
         if (peer.zeroCopy().isOverdue(now, limit)) {
             peer.context().counters().timeouts.increment();
-            peer.closeAll(null, Errno.ETIMEDOUT, HealthStatus.LOCAL_ERROR);
+            peer.closeAll(null, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
         }
         peer.expireWaiting(now);
         keepAlive(now);

@@ -223,6 +223,11 @@ final class TxBatch {
         return taken < count;
     }
 
+    /** Tells whether some bytes of the next frame to take are written. */
+    boolean hasBegunNext() {
+        return taken == done && written > (done == 0 ? 0 : ends[done - 1]);
+    }
+
     /** Takes the next frame, written or not. */
     @Nullable
     LndMessage takeAny() {

@@ -143,13 +143,13 @@ class DialTest {
             TestMessage inBackOff = put(node, 10);
             assertThat(node.stack.awaitCompletion(inBackOff))
                     .isEqualTo(new RecordingStack.Completion(
-                            inBackOff, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR));
+                            inBackOff, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED));
             host.advance(VirtualHost.SECOND);
             TestMessage second = put(node, 10);
             assertThat(node.stack.awaitCompletion(second).health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
             host.advance(VirtualHost.SECOND);
             TestMessage stillBackOff = put(node, 10);
-            assertThat(node.stack.awaitCompletion(stillBackOff).health()).isEqualTo(HealthStatus.REMOTE_ERROR);
+            assertThat(node.stack.awaitCompletion(stillBackOff).health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
             host.advance(VirtualHost.SECOND);
             TestMessage third = put(node, 10);
             assertThat(node.stack.awaitCompletion(third).health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
@@ -184,7 +184,7 @@ class DialTest {
             try (RawPeer silent = RawPeer.accept(server)) {
                 greeted(silent);
                 host.advance(3 * VirtualHost.SECOND);
-                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
                 assertThat(node.lnd.stats().handshakesOpen()).isEqualTo(1);
             }
         }
@@ -356,6 +356,7 @@ class DialTest {
                         + "0905007f00000200" + "3930000039300000" + "0100000064000000" + "ff".repeat(16)
                         + "0000000000000000" + "00".repeat(16) + "0102030405");
                 Await.until("payload begun", () -> node.stack.headers.size() == 1);
+                Await.until("what was sent", () -> node.stack.completions.size() == 1);
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).hasSize(1);
                 host.advance(VirtualHost.SECOND);
@@ -387,7 +388,11 @@ class DialTest {
                 host.advance(2 * VirtualHost.SECOND);
                 assertThat(node.stack.awaitCompletion(last))
                         .isEqualTo(new RecordingStack.Completion(
-                                last, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT));
+                                last, Errno.ETIMEDOUT.status(), HealthStatus.LOCAL_TIMEOUT));
+                assertThat(node.stack.completions)
+                        .as("the one that had begun to leave")
+                        .filteredOn(completion -> completion.health() == HealthStatus.NETWORK_TIMEOUT)
+                        .hasSize(1);
                 assertThat(control.read(106)).startsWith("c1");
                 assertThat(control.readToEnd()).isEmpty();
                 assertThat(in.readToEnd()).isIn("", "c00000000000000000000000000000000100000000000000");
@@ -444,7 +449,7 @@ class DialTest {
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).isEmpty();
                 host.advance(VirtualHost.SECOND);
-                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
                 assertThat(control.readToEnd()).isEmpty();
             }
         }
@@ -466,10 +471,10 @@ class DialTest {
                 in.hangUp();
                 for (TestMessage message : messages) {
                     RecordingStack.Completion completion = node.stack.awaitCompletion(message);
-                    assertThat(completion.health()).isIn(HealthStatus.OK, HealthStatus.LOCAL_ERROR);
+                    assertThat(completion.health()).isIn(HealthStatus.OK, HealthStatus.REMOTE_DROPPED);
                     assertThat(completion.status() == 0).isEqualTo(completion.health() == HealthStatus.OK);
                 }
-                assertThat(node.stack.completions.getLast().health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+                assertThat(node.stack.completions.getLast().health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
                 assertThat(node.stack.completions).hasSize(messages.length + 1);
                 assertThat(control.read(106)).startsWith("c1");
             }

@@ -121,7 +121,16 @@ class SmallPartsTest {
         assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
         assertThat(SocketErrors.healthOfConnect(Errno.EADDRINUSE)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.healthOfWrite(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
-        assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.healthOfBreak(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+        assertThat(SocketErrors.healthOfBreak(Errno.ENETDOWN)).isEqualTo(HealthStatus.LOCAL_NO_ROUTE);
+        assertThat(SocketErrors.healthOfBreak(Errno.EIO)).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(SocketErrors.healthOfUnsent(HealthStatus.NETWORK_TIMEOUT)).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
+        assertThat(SocketErrors.healthOfUnsent(HealthStatus.REMOTE_ERROR)).isEqualTo(HealthStatus.REMOTE_ERROR);
+        assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.NETWORK_TIMEOUT))
+                .isEqualTo(HealthStatus.REMOTE_TIMEOUT);
+        assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.REMOTE_DROPPED))
+                .isEqualTo(HealthStatus.REMOTE_ERROR);
     }
 
     @Test
@@ -144,22 +153,10 @@ class SmallPartsTest {
     }
 
     @Test
-    void logIsSilentWithinAnInterval() {
-        VirtualHost host = new VirtualHost();
-        RateLimitedLog log = new RateLimitedLog(host.clock());
-        assertThat(log.log(Refusal.BAD_HELLO, () -> "first")).isTrue();
-        assertThat(log.log(Refusal.BAD_HELLO, () -> "second")).isFalse();
-        assertThat(log.log(Refusal.BAD_REQUEST, () -> "other reason")).isTrue();
-        host.advance(RateLimitedLog.INTERVAL_NANOS);
-        assertThat(log.log(Refusal.BAD_HELLO, () -> "third")).isTrue();
-    }
-
-    @Test
     void acksFindTheirMessages() {
         VirtualHost host = new VirtualHost();
         SockLndConfig config = SockLndConfig.builder().zeroCopyRequests(true).build();
-        ZcAcks acks = new ZcAcks(new SockContext(
-                config, new RecordingStack(), host.clock(), new Counters(), new RateLimitedLog(host.clock())));
+        ZcAcks acks = new ZcAcks(new SockContext(config, new RecordingStack(), host.clock()));
         TestMessage[] messages = new TestMessage[6];
         for (int i = 0; i < messages.length; i++) {
             messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 16_384, i);

@@ -1,6 +1,7 @@
 package org.railyard.bench.micro;
 
 import java.lang.foreign.Arena;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -92,7 +93,7 @@ public class SelectionBenchmark {
         for (int i = 0; i < nets; i++) {
             peer.nets.add(there[i]);
         }
-        there[0].nis.forEach(policy::apply);
+        policy.apply(nis.nets(), List.of(peer));
         message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
         message.requestedTarget = target.nid();
         message.md =

@@ -39,7 +39,8 @@ public final class Delivery extends Checker implements CallWatch {
         } else if (delivered.get(id)) {
             report(life + " got the PUT of call " + id + " twice");
         } else if (event.rlength() != size || event.mlength() != size) {
-            report(life + " got " + event.mlength() + " of " + event.rlength() + " bytes of call " + id + ", expected " + size);
+            report(life + " got " + event.mlength() + " of " + event.rlength() + " bytes of call " + id + ", expected "
+                    + size);
         } else if (!content.isOf(content.sink(), id, size)) {
             report(life + " got other bytes than were sent by call " + id + " of " + size + " bytes");
         }

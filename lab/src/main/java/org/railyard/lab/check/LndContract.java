@@ -52,8 +52,8 @@ public final class LndContract extends Checker implements LndWatch {
     @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
         if (lent.remove(message) == null) {
-            report(life + ": the LND gives back a message that it does not have (" + message.header().type()
-                    + ", status " + status + "); it was given back before");
+            report(life + ": the LND gives back a message that it does not have ("
+                    + message.header().type() + ", status " + status + "); it was given back before");
         }
         if (status > 0 || status == 0 != (health == HealthStatus.OK)) {
             report(life + ": the LND reports status " + status + " with health status " + health

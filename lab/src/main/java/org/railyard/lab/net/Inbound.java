@@ -164,8 +164,7 @@ final class Inbound implements LndReceiver {
             current = frame;
             answered = false;
             endpoint.network.listener.handedOver(machine(), channel.from(), channel.to());
-            int status = endpoint.stack.parse(
-                    endpoint.ni, frame.header, channel.from(), frame.header.srcPid(), this);
+            int status = endpoint.stack.parse(endpoint.ni, frame.header, channel.from(), frame.header.srcPid(), this);
             if (status < 0) {
                 finish(frame);
                 endpoint.refuse(channel.from());

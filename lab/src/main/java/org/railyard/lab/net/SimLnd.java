@@ -67,8 +67,9 @@ public final class SimLnd implements Lnd {
         }
         throw new LNetException(
                 Errno.ENETDOWN,
-                machine.name() + " has no device " + (request.interfaceName() == null ? request.nid() : request.interfaceName())
-                        + "; it has " + machine.devices());
+                machine.name() + " has no device "
+                        + (request.interfaceName() == null ? request.nid() : request.interfaceName()) + "; it has "
+                        + machine.devices());
     }
 
     @Override
@@ -76,6 +77,9 @@ public final class SimLnd implements Lnd {
         Device device = machine.device(ni.interfaceName());
         if (device == null) {
             throw new LNetException(Errno.ENETDOWN, machine.name() + " has no device " + ni.interfaceName());
+        }
+        if (device.endpoint(ni.nid()) != null) {
+            throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already on " + device);
         }
         endpoints.add(new Endpoint(network, device, ni, stack));
     }

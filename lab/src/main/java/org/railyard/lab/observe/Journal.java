@@ -30,6 +30,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     public static final int KEPT = 64;
 
     private static final int NOBODY = -1;
+    private static final String NO_NAME = "-";
     private static final MessageType[] TYPES = MessageType.values();
     private static final HealthStatus[] HEALTH = HealthStatus.values();
     private static final EventKind[] EVENTS = EventKind.values();
@@ -51,8 +52,19 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         long y;
     }
 
-    /** A line for a reader, with what it can be selected by. */
-    public record Line(long time, int node, String text) {}
+    /**
+     * A line for a reader, with what it can be selected by.
+     *
+     * @param time virtual time, ns
+     * @param node name of the node
+     * @param text the line
+     */
+    public record Line(long time, String node, String text) {
+        /** Tells whether it is about a node; those about no single node are about all. */
+        public boolean isAbout(String name) {
+            return node.equals(NO_NAME) || node.equals(name);
+        }
+    }
 
     private final EventQueue queue;
     private final List<Machine> machines;
@@ -101,8 +113,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         record(machine == null ? NOBODY : machine.number(), kind, text, null, 0, text.hashCode(), 0);
     }
 
-    private void record(
-            int node, JournalKind kind, @Nullable Object a, @Nullable Object b, long id, long x, long y) {
+    private void record(int node, JournalKind kind, @Nullable Object a, @Nullable Object b, long id, long x, long y) {
         Entry entry = ring[(int) (count++ % KEPT)];
         entry.time = queue.now();
         entry.node = node;
@@ -119,23 +130,43 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         mixed = mixed * 31 + y;
         fingerprint = mixed ^ mixed >>> 29;
         if (reader != null) {
-            reader.accept(new Line(entry.time, node, text(entry)));
+            reader.accept(new Line(entry.time, name(node), text(entry)));
         }
     }
 
     private String text(Entry entry) {
         StringBuilder out = new StringBuilder(96);
         out.append(String.format(
-                Locale.ROOT, "%14.6f %-12s %-8s ", entry.time / 1e6, name(entry.node), entry.kind.name().toLowerCase(Locale.ROOT)));
+                Locale.ROOT,
+                "%14.6f %-12s %-8s ",
+                entry.time / 1e6,
+                name(entry.node),
+                entry.kind.name().toLowerCase(Locale.ROOT)));
         switch (entry.kind) {
             case START, END, FAULT, REPAIR, HEALTH, VIOLATION -> out.append(entry.a);
-            case DEVICE, CONNECT, LOST, REPEAT, BREAK -> out.append(entry.a).append(" -> ").append(entry.b);
-            case SEND, ARRIVE -> message(out, entry).append(' ').append(entry.a).append(" -> ").append(entry.b);
+            case DEVICE, CONNECT, LOST, REPEAT, BREAK ->
+                out.append(entry.a).append(" -> ").append(entry.b);
+            case SEND, ARRIVE ->
+                message(out, entry).append(' ').append(entry.a).append(" -> ").append(entry.b);
             case REFUSE, UNWANTED -> message(out, entry).append(": ").append(Errno.describe((int) entry.y));
             case DONE -> message(out, entry).append(": ").append(result(entry));
-            case CALL -> out.append(entry.a).append(" #").append(entry.id).append(" of ").append(entry.x).append(" bytes to ").append(entry.b);
+            case CALL ->
+                out.append(entry.a)
+                        .append(" #")
+                        .append(entry.id)
+                        .append(" of ")
+                        .append(entry.x)
+                        .append(" bytes to ")
+                        .append(entry.b);
             case EVENT -> event(out, entry);
-            case OUTCOME -> out.append('#').append(entry.id).append(' ').append(entry.a).append(" after ").append(entry.y / 1000).append(" us");
+            case OUTCOME ->
+                out.append('#')
+                        .append(entry.id)
+                        .append(' ')
+                        .append(entry.a)
+                        .append(" after ")
+                        .append(entry.y / 1000)
+                        .append(" us");
         }
         if (entry.kind == JournalKind.BREAK) {
             out.append(": ").append(BreakCause.values()[(int) entry.x]);
@@ -144,7 +175,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     private String name(int node) {
-        return node == NOBODY ? "-" : machines.get(node).name();
+        return node == NOBODY ? NO_NAME : machines.get(node).name();
     }
 
     private static StringBuilder message(StringBuilder out, Entry entry) {
@@ -161,7 +192,11 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     private static void event(StringBuilder out, Entry entry) {
-        out.append(EVENTS[(int) (entry.x >>> 1)]).append(" #").append(entry.id).append(": ").append(Errno.describe((int) entry.y));
+        out.append(EVENTS[(int) (entry.x >>> 1)])
+                .append(" #")
+                .append(entry.id)
+                .append(": ")
+                .append(Errno.describe((int) entry.y));
         if ((entry.x & 1) != 0) {
             out.append(", unlinked");
         }
@@ -183,7 +218,14 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     @Override
     public void sending(Life life, LndNi ni, LndMessage message) {
         LNetHeader header = message.header();
-        record(life.machine().number(), JournalKind.SEND, header.srcNid(), message.nextHop(), idOf(header), shape(header), 0);
+        record(
+                life.machine().number(),
+                JournalKind.SEND,
+                header.srcNid(),
+                message.nextHop(),
+                idOf(header),
+                shape(header),
+                0);
     }
 
     @Override
@@ -195,7 +237,14 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
         LNetHeader header = message.header();
-        record(life.machine().number(), JournalKind.DONE, null, null, idOf(header), shape(header), (long) status << 8 | health.ordinal());
+        record(
+                life.machine().number(),
+                JournalKind.DONE,
+                null,
+                null,
+                idOf(header),
+                shape(header),
+                (long) status << 8 | health.ordinal());
     }
 
     @Override
@@ -215,7 +264,14 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
 
     @Override
     public void opened(Call call) {
-        record(call.life().machine().number(), JournalKind.CALL, call.kind().text(), call.target(), call.id(), call.size(), 0);
+        record(
+                call.life().machine().number(),
+                JournalKind.CALL,
+                call.kind().text(),
+                call.target(),
+                call.id(),
+                call.size(),
+                0);
     }
 
     @Override

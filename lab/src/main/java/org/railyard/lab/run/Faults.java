@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
@@ -15,6 +16,7 @@ import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.scenario.FaultAction;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.Selector;
+import org.railyard.lnet.nid.Nid;
 
 /** Plays the faults of a scenario at their times, and repairs them at theirs. */
 final class Faults {
@@ -40,7 +42,8 @@ final class Faults {
     private void plan(Scenario.Fault fault, RandomGenerator random) {
         long at = fault.at().draw(random);
         for (int i = 0; i < fault.times(); i++) {
-            long duration = fault.duration() == null ? FOREVER : fault.duration().draw(random);
+            long duration =
+                    fault.duration() == null ? FOREVER : fault.duration().draw(random);
             Change change = change(fault.action(), random);
             world.queue.at(at, () -> begin(change));
             if (duration != FOREVER) {
@@ -85,6 +88,12 @@ final class Faults {
                 yield new Change("rail outage: " + rail, () -> rail.outage(true), () -> rail.outage(false));
             }
             case FaultAction.OneWay wall -> oneWay(wall, random);
+            case FaultAction.Reset reset -> {
+                List<LabNode> from = Nodes.select(world.nodes, reset.from(), random);
+                List<LabNode> to = Nodes.select(world.nodes, reset.to(), random);
+                yield new Change(
+                        "connections reset between " + names(from) + " and " + names(to), () -> reset(from, to), () -> {});
+            }
             case FaultAction.Weather weather -> weather(weather, random);
             case FaultAction.Slow slow -> {
                 List<LabNode> nodes = Nodes.select(world.nodes, slow.nodes(), random);
@@ -103,7 +112,7 @@ final class Faults {
         };
     }
 
-    private static Change stop(String what, List<LabNode> nodes, java.util.function.Consumer<LabNode> how) {
+    private static Change stop(String what, List<LabNode> nodes, Consumer<LabNode> how) {
         return new Change(
                 what + names(nodes),
                 () -> nodes.forEach(node -> {
@@ -116,6 +125,19 @@ final class Faults {
                 }));
     }
 
+    private void reset(List<LabNode> some, List<LabNode> others) {
+        for (LabNode one : some) {
+            for (LabNode other : others) {
+                for (Nid a : one.nids()) {
+                    for (Nid b : other.nids()) {
+                        world.network.reset(a, b);
+                        world.network.reset(b, a);
+                    }
+                }
+            }
+        }
+    }
+
     private Change oneWay(FaultAction.OneWay wall, RandomGenerator random) {
         List<LabNode> from = Nodes.select(world.nodes, wall.from(), random);
         List<LabNode> to = Nodes.select(world.nodes, wall.to(), random);
@@ -124,7 +146,9 @@ final class Faults {
         String rail = wall.rail();
         BiPredicate<Device, Device> blocked = (a, b) -> sources.contains(a.machine())
                 && sinks.contains(b.machine())
-                && (rail == null || a.rail().name().equals(rail) || b.rail().name().equals(rail));
+                && (rail == null
+                        || a.rail().name().equals(rail)
+                        || b.rail().name().equals(rail));
         return new Change(
                 "one way: nothing gets from " + names(from) + " to " + names(to) + (rail == null ? "" : " on " + rail),
                 () -> world.network.block(blocked),
@@ -161,6 +185,7 @@ final class Faults {
     }
 
     private static String names(List<LabNode> nodes) {
-        return String.join(", ", nodes.stream().map(node -> node.machine().name()).toList());
+        return String.join(
+                ", ", nodes.stream().map(node -> node.machine().name()).toList());
     }
 }

@@ -15,7 +15,7 @@ final class FaultReader {
     private static final Pattern CHOICE = Pattern.compile("(any|[0-9]{1,5} of) ([^ ]+)");
     private static final Pattern NUMBERED = Pattern.compile("(.+)-([0-9]{1,5})");
     private static final List<String> ACTIONS =
-            List.of("link_down", "unplug", "rail_outage", "one_way", "weather", "slow", "kill", "crash", "stop");
+            List.of("link_down", "unplug", "rail_outage", "one_way", "reset", "weather", "slow", "kill", "crash", "stop");
 
     private final Map<String, Scenario.Rail> rails;
     private final Map<String, Scenario.Group> groups;
@@ -27,12 +27,26 @@ final class FaultReader {
 
     Optional<Scenario.Fault> read(Item item) {
         Fields fields = item.fields(
-                "at", "for", "times", "every", "link_down", "unplug", "rail_outage", "one_way", "weather", "slow", "kill",
-                "crash", "stop");
+                "at",
+                "for",
+                "times",
+                "every",
+                "link_down",
+                "unplug",
+                "rail_outage",
+                "one_way",
+                "reset",
+                "weather",
+                "slow",
+                "kill",
+                "crash",
+                "stop");
         List<String> named = ACTIONS.stream().filter(fields::has).toList();
         Item at = fields.require("at");
         if (named.size() != 1) {
-            item.found(named.isEmpty() ? "no action" : String.join(" and ", named), "one of " + String.join(", ", ACTIONS));
+            item.found(
+                    named.isEmpty() ? "no action" : String.join(" and ", named),
+                    "one of " + String.join(", ", ACTIONS));
             return Optional.empty();
         }
         Item what = fields.require(named.getFirst());
@@ -65,11 +79,17 @@ final class FaultReader {
                 Selector nodes = nodes(fields, "node");
                 yield new FaultAction.Unplug(nodes, device(fields, nodes));
             }
-            case "rail_outage" -> new FaultAction.RailOutage(rail(item.fields("rail").require("rail")));
+            case "rail_outage" ->
+                new FaultAction.RailOutage(rail(item.fields("rail").require("rail")));
             case "one_way" -> {
                 Fields fields = item.fields("from", "to", "rail");
                 Item rail = fields.get("rail");
-                yield new FaultAction.OneWay(nodes(fields, "from"), nodes(fields, "to"), rail == null ? null : rail(rail));
+                yield new FaultAction.OneWay(
+                        nodes(fields, "from"), nodes(fields, "to"), rail == null ? null : rail(rail));
+            }
+            case "reset" -> {
+                Fields fields = item.fields("from", "to");
+                yield new FaultAction.Reset(nodes(fields, "from"), nodes(fields, "to"));
             }
             case "weather" -> {
                 Fields fields = item.fields("rail", "loss", "duplicate", "latency");
@@ -106,7 +126,8 @@ final class FaultReader {
             return "";
         }
         if (!group.devices().containsKey(item.text())) {
-            item.expected("a device of " + group.name() + ": " + String.join(", ", group.devices().keySet()));
+            item.expected("a device of " + group.name() + ": "
+                    + String.join(", ", group.devices().keySet()));
         }
         return item.text();
     }

@@ -143,7 +143,8 @@ final class Item {
         String text = text();
         boolean percent = text.endsWith("%");
         try {
-            double value = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text) / (percent ? 100 : 1);
+            double value =
+                    Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text) / (percent ? 100 : 1);
             if (value >= 0 && value <= 1) {
                 return value;
             }

@@ -19,7 +19,8 @@ final class Problems {
 
     void add(Optional<Mark> mark, String found, String expected) {
         if (this.found.size() < MAX_TOLD) {
-            String place = mark.map(m -> (m.getLine() + 1) + ":" + (m.getColumn() + 1) + ": ").orElse("");
+            String place = mark.map(m -> (m.getLine() + 1) + ":" + (m.getColumn() + 1) + ": ")
+                    .orElse("");
             this.found.add(file + ":" + place + "found " + found + ", expected " + expected);
         }
     }

@@ -57,7 +57,8 @@ public final class ScenarioReader {
             problems.add(Optional.empty(), text.length() + " characters", "at most " + MAX_CHARACTERS);
             return null;
         }
-        LoadSettings settings = LoadSettings.builder().setAllowDuplicateKeys(true).build();
+        LoadSettings settings =
+                LoadSettings.builder().setAllowDuplicateKeys(true).build();
         try {
             StreamReader characters = new StreamReader(settings, text);
             Optional<Node> root = new Composer(settings, new ParserImpl(settings, characters)).getSingleNode();
@@ -71,7 +72,8 @@ public final class ScenarioReader {
     }
 
     private Scenario scenario(Item document) {
-        Fields fields = document.fields("name", "about", "rails", "nodes", "load", "faults", "expect", "settle", "templates");
+        Fields fields =
+                document.fields("name", "about", "rails", "nodes", "load", "faults", "expect", "settle", "templates");
         Item railMap = fields.require("rails");
         if (railMap != null) {
             railMap.fields().byName().forEach(this::rail);

@@ -9,21 +9,35 @@ import org.jspecify.annotations.Nullable;
 /** Numbers with units, as people write them. */
 final class Units {
     /** Time, ns. */
-    static final Units TIME =
-            new Units("a time such as 20us, 5ms, 1.5s or 2min", "ns", Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L, "min", 60_000_000_000L, "h", 3_600_000_000_000L));
+    static final Units TIME = new Units(
+            "a time such as 20us, 5ms, 1.5s or 2min",
+            "ns",
+            Map.of(
+                    "ns",
+                    1L,
+                    "us",
+                    1_000L,
+                    "ms",
+                    1_000_000L,
+                    "s",
+                    1_000_000_000L,
+                    "min",
+                    60_000_000_000L,
+                    "h",
+                    3_600_000_000_000L));
 
     /** Length, bytes. */
-    static final Units SIZE =
-            new Units("a size such as 64, 4KiB or 1MiB", " bytes", Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20));
+    static final Units SIZE = new Units(
+            "a size such as 64, 4KiB or 1MiB", " bytes", Map.of("", 1L, "B", 1L, "KiB", 1L << 10, "MiB", 1L << 20));
 
     /** Bits per second. */
-    static final Units BANDWIDTH =
-            new Units("a bandwidth such as 100Mb/s or 10Gb/s", " b/s", Map.of("b/s", 1L, "kb/s", 1_000L, "Mb/s", 1_000_000L, "Gb/s", 1_000_000_000L));
+    static final Units BANDWIDTH = new Units(
+            "a bandwidth such as 100Mb/s or 10Gb/s",
+            " b/s",
+            Map.of("b/s", 1L, "kb/s", 1_000L, "Mb/s", 1_000_000L, "Gb/s", 1_000_000_000L));
 
     /** Times per second. */
-    static final Units RATE =
-            new Units("a rate such as 100/s", "/s", Map.of("/s", 1L));
-
+    static final Units RATE = new Units("a rate such as 100/s", "/s", Map.of("/s", 1L));
 
     private static final Pattern FORM = Pattern.compile("([0-9]{1,15}(?:\\.[0-9]{1,9})?)\\s*(\\D*)");
 

@@ -24,6 +24,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
     static final int MAX_PINGS = 4;
 
+    /** Time after which an unacknowledged push is not waited for when there is something new to tell, ns. */
+    private static final long OVERDUE_NANOS = 1_000_000_000L;
+
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private enum Action {
@@ -41,7 +44,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private final Prober prober;
     private final Intake intake;
     private final Waiters waiters;
-    private final PushRetries retries = new PushRetries();
+    private final Reminders reminders = new Reminders();
     private final Runnable wake;
     private final Deque<Peer> queue = new ArrayDeque<>();
 
@@ -148,14 +151,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
                 }
-                if (peer.is(PeerState.PUSH_SENT)) {
-                    // What it says is old news; it may be lost on the very rail that this is about.
-                    callOff(peer);
-                    peer.set(PeerState.FORCE_PUSH);
-                    request(peer);
-                }
+                overtake(peer);
                 if (isPushOwed(peer)) {
-                    retries.forget(peer);
+                    reminders.forget(peer);
                     request(peer);
                 }
             }
@@ -165,11 +163,46 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         sender.flush();
     }
 
+    /** A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news is about. */
+    private void overtake(Peer peer) {
+        if (peer.is(PeerState.PUSH_SENT)
+                && peer.exchange instanceof Exchange exchange
+                && node.now() - exchange.since >= OVERDUE_NANOS) {
+            exchange.overtaken = true;
+            peer.exchange = null;
+            peer.clear(PeerState.PUSH_SENT);
+            peer.set(PeerState.FORCE_PUSH);
+            request(peer);
+        }
+    }
+
+    /** An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last. Needs the lock. */
+    void acknowledgedLate(Peer peer) {
+        if (!peer.detached) {
+            peer.set(PeerState.FORCE_PUSH);
+            request(peer);
+        }
+    }
+
+    /** Discovery is on now: peers that could not be discovered before are asked at the next use. */
+    public void turnedOn() {
+        node.lock.lock();
+        try {
+            for (Peer peer : node.peers.all()) {
+                if (peer.is(PeerState.NO_DISCOVERY)) {
+                    peer.clear(PeerState.NIDS_UPTODATE);
+                }
+            }
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
     /** Does what is to be done now. Called by one thread at a time. */
     public void run(long now) {
         node.lock.lock();
         try {
-            retries.due(now, this::pushAgain);
+            reminders.due(now, this::comeBack);
         } finally {
             node.lock.unlock();
         }
@@ -178,9 +211,17 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         }
     }
 
-    private void pushAgain(Peer peer) {
-        if (!peer.detached && !peer.is(PeerState.DISCOVERING) && isPushOwed(peer)) {
+    private void comeBack(Peer peer) {
+        boolean outdated = peer.is(PeerState.DISCOVERED) && !peer.is(PeerState.NIDS_UPTODATE);
+        if (!peer.detached && !peer.is(PeerState.DISCOVERING) && (outdated || isPushOwed(peer))) {
             request(peer);
+        }
+    }
+
+    @Override
+    public void nidLost(Peer peer) {
+        if (peer.is(PeerState.DISCOVERED) && announcements.isOn()) {
+            reminders.nidLost(peer, node.now());
         }
     }
 
@@ -196,7 +237,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             }
             peer.queued = false;
             action = decide(peer);
-            exchange = new Exchange(Waiters.isAwaited(peer));
+            exchange = new Exchange(Waiters.isAwaited(peer), node.now());
             if (action != Action.NONE) {
                 peer.exchange = exchange;
             }
@@ -265,8 +306,10 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         boolean failed = peer.is(PeerState.PUSH_FAILED);
         if (failed) {
             peer.clear(PeerState.PUSH_FAILED);
-            // What it was to be told is still to be told.
-            peer.set(PeerState.FORCE_PUSH);
+            if (!peer.is(PeerState.NO_DISCOVERY)) {
+                // What it was to be told is still to be told.
+                peer.set(PeerState.FORCE_PUSH);
+            }
         }
         return failed;
     }
@@ -279,11 +322,11 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         if (error == 0) {
             peer.clear(PeerState.REDISCOVER);
             peer.set(PeerState.DISCOVERED);
-            retries.forget(peer);
+            reminders.forget(peer);
         } else {
             peer.set(PeerState.REDISCOVER);
             if (isPushOwed(peer)) {
-                retries.failed(peer, node.now());
+                reminders.pushFailed(peer, node.now());
             }
             sender.later(() ->
                     LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
@@ -340,7 +383,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     @Override
     public void removed(Peer gone, @Nullable Peer successor, int status) {
         callOff(gone);
-        retries.forget(gone);
+        reminders.forget(gone);
         if (successor == null) {
             gone.error = status;
             gone.set(PeerState.DISCOVERING);

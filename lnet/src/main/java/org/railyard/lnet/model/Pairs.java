@@ -1,8 +1,6 @@
 package org.railyard.lnet.model;
 
 import java.util.List;
-import org.railyard.lnet.UdspRule;
-import org.railyard.lnet.nid.NidPattern;
 
 /**
  * The selection rules that say which local NIs to prefer towards one peer NI (spec 10 §20), and how many messages each has carried since it was left
@@ -12,14 +10,12 @@ public final class Pairs {
     /** Rank of an NI that no rule prefers. */
     public static final long NONE = Long.MAX_VALUE;
 
-    private static final long WITHOUT_PRIORITY = NONE - 1;
-
-    private final UdspRule[] rules;
+    private final PairRule[] rules;
     private final int[] carried;
 
-    /** Takes the rules, which all have a {@code src}. */
-    public Pairs(List<UdspRule> rules) {
-        this.rules = rules.toArray(UdspRule[]::new);
+    /** Takes the rules. */
+    public Pairs(List<PairRule> rules) {
+        this.rules = rules.toArray(PairRule[]::new);
         this.carried = new int[this.rules.length];
     }
 
@@ -27,24 +23,16 @@ public final class Pairs {
     public long rank(LocalNi ni) {
         long best = NONE;
         for (int i = 0; i < rules.length; i++) {
-            if (matches(i, ni) && !rests(i)) {
-                best = Math.min(best, rank(i));
+            if (rules[i].means(ni) && !rests(i)) {
+                best = Math.min(best, rules[i].rank());
             }
         }
         return best;
     }
 
-    private long rank(int i) {
-        return rules[i].priority() == UdspRule.NO_PRIORITY ? WITHOUT_PRIORITY : rules[i].priority();
-    }
-
-    private boolean matches(int i, LocalNi ni) {
-        NidPattern src = rules[i].src();
-        return src != null && src.matches(ni.nid());
-    }
-
     private boolean rests(int i) {
-        return rules[i].count() > 0 && carried[i] >= rules[i].count();
+        int count = rules[i].rule().count();
+        return count > 0 && carried[i] >= count;
     }
 
     /**
@@ -56,10 +44,10 @@ public final class Pairs {
     public void chosen(LocalNi ni, boolean here) {
         long best = here ? rank(ni) : NONE;
         for (int i = 0; i < rules.length; i++) {
-            if (matches(i, ni)) {
+            if (rules[i].means(ni)) {
                 if (rests(i)) {
                     carried[i] = 0;
-                } else if (here && rules[i].count() > 0 && rank(i) == best) {
+                } else if (here && rules[i].rule().count() > 0 && rules[i].rank() == best) {
                     carried[i]++;
                 }
             }

@@ -38,6 +38,7 @@ public final class NiTable {
     /** Removes an NI, and its net with the last one. */
     public void remove(LocalNi ni) {
         byNid.remove(ni.nid());
+        policy.forget(ni);
         ni.localNet().nis.remove(ni);
         if (ni.localNet().nis.isEmpty()) {
             nets.remove(ni.localNet());

@@ -22,6 +22,8 @@ final class Monitor implements Duty {
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Summary summary;
+    private boolean started;
+    private long nextTick;
 
     Monitor(Node node, Stack stack, Recovery recovery, PingTarget pingTarget, Discovery discovery) {
         this.node = node;
@@ -37,10 +39,14 @@ final class Monitor implements Duty {
         stack.faults().release(now);
         stack.resender().run(now);
         stack.expiry().run(now);
-        recovery.run();
-        summary.run(now);
+        if (!started || now - nextTick >= 0) {
+            started = true;
+            nextTick = now + INTERVAL_NANOS;
+            recovery.run();
+            summary.run(now);
+        }
         publishStatus();
-        long next = stack.faults().nextRelease(now + INTERVAL_NANOS);
+        long next = stack.faults().nextRelease(nextTick);
         return stack.resender().nextTime(stack.expiry().nextDeadline(next));
     }
 

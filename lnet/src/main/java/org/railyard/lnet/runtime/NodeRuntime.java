@@ -293,7 +293,9 @@ public final class NodeRuntime implements AutoCloseable {
     /** Peers are told when discovery goes off (spec 11 §5). */
     private void announceDiscovery(boolean on) {
         pingTarget.refresh();
-        if (!on) {
+        if (on) {
+            discovery.turnedOn();
+        } else {
             discovery.publish(true);
         }
     }
@@ -301,6 +303,11 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns the state of the node. */
     public Node node() {
         return node;
+    }
+
+    /** Returns what steers and explains the choice of paths. */
+    public PathControl paths() {
+        return paths;
     }
 
     private List<LocalNi> withLoopback(List<LocalNi> nis) {
@@ -312,11 +319,6 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns what the fault rules do. */
     public FaultGate faults() {
         return stack.faults();
-    }
-
-    /** Returns what steers and explains the choice of paths. */
-    public PathControl paths() {
-        return paths;
     }
 
     /** Returns the NI of {@code 0@lo}. */

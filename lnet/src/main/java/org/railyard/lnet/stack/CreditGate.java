@@ -1,8 +1,10 @@
 package org.railyard.lnet.stack;
 
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
@@ -20,15 +22,16 @@ final class CreditGate {
         this.node = node;
     }
 
-    /** A message has its path: it goes as soon as it has its credits. */
+    /** A message has its path since just now: it goes as soon as it has its credits. */
     void enter(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
+        long now = message.committed;
         peerNi.queuedBytes += charge(message);
-        if (isDropped(message, ni, work)) {
+        if (isDropped(message, ni, now, work)) {
             return;
         }
         message.peerCredit = peerNi.credits.take(message);
         if (message.peerCredit) {
-            takeNiCredit(message, ni, work);
+            takeNiCredit(message, ni, now, work);
         } else {
             message.waiting = Message.Waiting.FOR_CREDIT;
         }
@@ -44,7 +47,7 @@ final class CreditGate {
             if (next != null) {
                 next.waiting = Message.Waiting.NO;
                 next.niCredit = true;
-                post(next, ni, work);
+                post(next, ni, node.now(), work);
             }
         }
         if (peerNi != null) {
@@ -63,7 +66,7 @@ final class CreditGate {
         for (Message next = going.poll(); next != null; next = going.poll()) {
             next.waiting = Message.Waiting.NO;
             next.niCredit = true;
-            post(next, ni, work);
+            post(next, ni, node.now(), work);
         }
     }
 
@@ -90,7 +93,7 @@ final class CreditGate {
             LocalNi ni = next.ni;
             if (ni != null && !mustMove(ni)) {
                 next.peerCredit = true;
-                takeNiCredit(next, ni, work);
+                takeNiCredit(next, ni, node.now(), work);
                 return;
             }
             peerNi.queuedBytes -= charge(next);
@@ -110,30 +113,40 @@ final class CreditGate {
         return LNetHeader.NID4_BYTES + message.header().payloadLength();
     }
 
-    private void takeNiCredit(Message message, LocalNi ni, Pending work) {
+    private void takeNiCredit(Message message, LocalNi ni, long now, Pending work) {
         message.niCredit = ni.credits.take(message);
         if (message.niCredit) {
-            post(message, ni, work);
+            post(message, ni, now, work);
         } else {
             message.waiting = Message.Waiting.FOR_CREDIT;
         }
     }
 
     /** A message has all its credits: it goes, unless there is a reason against it by now. */
-    private void post(Message message, LocalNi ni, Pending work) {
-        if (!isDropped(message, ni, work)) {
+    private void post(Message message, LocalNi ni, long now, Pending work) {
+        if (!isDropped(message, ni, now, work)) {
+            message.timeout = timeoutOf(message, ni, now);
             work.toSend.add(message);
         }
     }
 
+    /** Returns what the transport gets of the time that is left, ns. */
+    private long timeoutOf(Message message, LocalNi ni, long now) {
+        Lnd lnd = ni.lnd();
+        Settings settings = node.settings;
+        int parts = lnd.messagesPer(message.header().type(), message.length);
+        long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, Launcher.ownLimit(message));
+        return Timeouts.isRenewed(settings) ? limit : Math.min(message.deadline - now, limit);
+    }
+
     /** The drop check: nobody wants it any more, its NI is going, or it is too late. */
-    private boolean isDropped(Message message, LocalNi ni, Pending work) {
+    private boolean isDropped(Message message, LocalNi ni, long now, Pending work) {
         if (message.md != null && message.md.aborted) {
             // Nobody's fault: an error without a health status costs no health.
             work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
         } else if (ni.state == LocalNi.State.DELETING) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
-        } else if (message.deadline - node.now() <= 0) {
+        } else if (message.deadline - now <= 0) {
             node.ledger.dropped(ni, message.peerNi, message.header());
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
         } else {

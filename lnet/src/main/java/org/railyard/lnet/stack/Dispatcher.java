@@ -2,9 +2,7 @@ package org.railyard.lnet.stack;
 
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.Settings;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
@@ -103,7 +101,6 @@ public final class Dispatcher {
             throw new IllegalStateException("a message without an NI can not be sent");
         }
         int status;
-        message.timeout = timeoutOf(message, ni);
         try {
             status = ni.lnd().send(ni, message);
         } catch (RuntimeException e) {
@@ -113,18 +110,6 @@ public final class Dispatcher {
         if (status < 0) {
             complete(message, status, HealthStatus.LOCAL_ERROR);
         }
-    }
-
-    /** Returns what the transport gets of the time that is left, ns; 0 for as long as it likes. */
-    private long timeoutOf(Message message, LocalNi ni) {
-        if (!message.active) {
-            return 0;
-        }
-        Lnd lnd = ni.lnd();
-        int parts = lnd.messagesPer(message.header().type(), message.length);
-        Settings settings = node.settings;
-        long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, Launcher.ownLimit(message));
-        return Timeouts.isRenewed(settings) ? limit : Math.clamp(message.deadline - node.now(), 1, limit);
     }
 
     private void failAll(Pending work) {

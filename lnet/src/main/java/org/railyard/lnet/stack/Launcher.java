@@ -40,15 +40,15 @@ final class Launcher {
             return;
         }
         LNetHeader header = message.header();
+        message.committed = node.now();
         if (message.requestedTarget.isLoopback()) {
             header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
             message.ni = loopback;
-            message.committed = node.now();
             work.toSend.add(message);
             return;
         }
         if (!message.active) {
-            node.active.put(message, Timeouts.firstDeadline(node.settings, node.now(), ownLimit(message)));
+            node.active.put(message, Timeouts.firstDeadline(node.settings, message.committed, ownLimit(message)));
         }
         PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
         if (target == null) {
@@ -91,7 +91,6 @@ final class Launcher {
         }
         LNetHeader header = message.header();
         header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
-        message.committed = node.now();
         if (Timeouts.isRenewed(node.settings)) {
             int lndSeconds = ni.lnd().timeoutSeconds();
             node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));

@@ -1,13 +1,18 @@
 package org.railyard.lnet.udsp;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.PairRule;
 import org.railyard.lnet.model.Pairs;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
@@ -22,6 +27,7 @@ public final class Policy {
     public static final int MAX_RULES = 256;
 
     private final List<UdspRule> rules = new ArrayList<>();
+    private final Map<UdspRule, PairRule> pairs = new LinkedHashMap<>();
     private boolean counting;
 
     /** Makes a policy without rules. */
@@ -73,6 +79,8 @@ public final class Policy {
     }
 
     private void changed() {
+        pairs.clear();
+        rules.stream().filter(UdspRule::isPair).forEach(rule -> pairs.put(rule, new PairRule(rule)));
         counting = rules.stream().anyMatch(rule -> rule.count() > 0);
     }
 
@@ -110,6 +118,12 @@ public final class Policy {
     public void apply(LocalNi ni) {
         UdspRule rule = first(true, ni.nid(), null);
         ni.priority = rule == null ? LocalNet.NO_PRIORITY : (int) rule.priority();
+        pairs.values().forEach(pair -> pair.added(ni));
+    }
+
+    /** An NI is gone: no rule means it any more. */
+    public void forget(LocalNi ni) {
+        pairs.values().forEach(pair -> pair.removed(ni));
     }
 
     /** Applies the rules to a net of a peer. */
@@ -128,7 +142,7 @@ public final class Policy {
         }
         UdspRule first = first(false, ni.nid(), null);
         ni.priority = first == null ? LocalNet.NO_PRIORITY : (int) first.priority();
-        List<UdspRule> pairs = new ArrayList<>();
+        List<PairRule> preferring = new ArrayList<>();
         for (int i = rules.size() - 1; i >= 0; i--) {
             UdspRule rule = rules.get(i);
             NidPattern dst = rule.dst();
@@ -141,12 +155,12 @@ public final class Policy {
                 // One without a priority replaces what rules behind it say, one with a priority takes its place among
                 // them.
                 if (rule.priority() == UdspRule.NO_PRIORITY) {
-                    pairs.clear();
+                    preferring.clear();
                 }
-                pairs.add(rule);
+                preferring.add(requireNonNull(pairs.get(rule)));
             }
         }
-        ni.pairs = pairs.isEmpty() ? null : new Pairs(pairs);
+        ni.pairs = preferring.isEmpty() ? null : new Pairs(preferring);
     }
 
     /** Returns the first rule that gives a priority to a NID, or to a net as such; null if there is none. */

@@ -62,7 +62,6 @@ class CptTableTest {
                 "''                  | 9 | ERROR ERANGE",
                 "''                  | -1| ERROR ERANGE",
             })
-    @Requirement("cfg-025")
     void patterns(String pattern, int count, String expected) {
         String found;
         try {

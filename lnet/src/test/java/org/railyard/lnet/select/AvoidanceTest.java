@@ -39,7 +39,7 @@ class AvoidanceTest {
     }
 
     @Test
-    @Requirement({"rsl-114", "snd-055", "rsl-101"})
+    @Requirement("rsl-114")
     void everyNidIsTriedBeforeOneIsTriedAgain() {
         rails.local("10.0.0.1@tcp");
         rails.local("10.0.1.1@tcp");
@@ -66,7 +66,7 @@ class AvoidanceTest {
     }
 
     @Test
-    @Requirement({"mrx-014", "mrx-019", "mrx-003", "mrx-008"})
+    @Requirement({"mrx-014", "mrx-019"})
     void aNetAllOfWhoseNidsAreUsedIsSkipped() {
         rails.local("10.0.0.1@tcp");
         rails.local("10.0.1.1@tcp");

@@ -42,7 +42,6 @@ class CasesTest {
         "*,            10.2.0.2@tcp2, true,  B2C",
         "*,            10.2.0.2@tcp2, false, B2D"
     })
-    @Requirement({"rsl-110", "rsl-118"})
     void cases(String source, String target, boolean multiRail, Case expected) {
         rails();
         if (multiRail) {
@@ -116,7 +115,7 @@ class CasesTest {
     }
 
     @Test
-    @Requirement({"mrx-016", "rsl-028"})
+    @Requirement("mrx-016")
     void noCommonNetAndNoRoute() {
         rails();
         rails.peer("10.9.0.2@tcp9");
@@ -179,7 +178,6 @@ class CasesTest {
     }
 
     @Test
-    @Requirement("rsl-131")
     void aRecoveryPingGoesToItsVeryTargetFromAnyNi() {
         rails();
         rails.peer("10.0.0.2@tcp", "10.0.1.2@tcp");

@@ -204,6 +204,11 @@ final class Rails {
         return status < 0 ? Errno.ofStatus(status).name() : way(message.ni, message.peerNi);
     }
 
+    /** Chooses, and says only how that went. */
+    int status(Message message, PeerNi target) {
+        return selector.select(message, target, settings);
+    }
+
     private static String way(@Nullable LocalNi from, @Nullable PeerNi to) {
         return from == null || to == null ? "nothing" : brief(from.nid()) + ">" + brief(to.nid());
     }

@@ -28,6 +28,13 @@ public final class DirectLnd implements Lnd {
     /** Nodes that are connected by these transports. */
     public static final class Wire implements LndProvider {
         private final Map<Nid, Endpoint> endpoints = new ConcurrentHashMap<>();
+        private @Nullable HealthStatus failure;
+        private boolean odd;
+
+        /** Fails every other message from now on. */
+        public void failEveryOther(HealthStatus health) {
+            failure = health;
+        }
 
         @Override
         public NetType type() {
@@ -36,7 +43,7 @@ public final class DirectLnd implements Lnd {
 
         @Override
         public Lnd create(LndUpcalls stack, Host host) {
-            return new DirectLnd(endpoints, stack);
+            return new DirectLnd(this, stack);
         }
 
         /** Starts a node. */
@@ -78,14 +85,16 @@ public final class DirectLnd implements Lnd {
         }
     }
 
+    private final Wire wire;
     private final Map<Nid, Endpoint> endpoints;
     private final LndUpcalls stack;
     // One per thread and node is enough: while a node hands out a message, it hands out no other one on the same
     // thread.
     private final ThreadLocal<Transfer> transfers = ThreadLocal.withInitial(Transfer::new);
 
-    private DirectLnd(Map<Nid, Endpoint> endpoints, LndUpcalls stack) {
-        this.endpoints = endpoints;
+    private DirectLnd(Wire wire, LndUpcalls stack) {
+        this.wire = wire;
+        this.endpoints = wire.endpoints;
         this.stack = stack;
     }
 
@@ -118,6 +127,14 @@ public final class DirectLnd implements Lnd {
         Endpoint to = endpoints.get(message.nextHop());
         if (to == null || !endpoints.containsKey(ni.nid())) {
             return Errno.EHOSTUNREACH.status();
+        }
+        HealthStatus failure = wire.failure;
+        if (failure != null) {
+            wire.odd = !wire.odd;
+            if (wire.odd) {
+                stack.complete(message, Errno.EIO.status(), failure);
+                return 0;
+            }
         }
         Transfer transfer = transfers.get();
         transfer.from = message;

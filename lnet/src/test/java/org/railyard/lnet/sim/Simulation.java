@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
@@ -20,7 +21,9 @@ import org.railyard.lnet.MeConfig;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Settings;
+import org.railyard.lnet.Statistic;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -33,18 +36,24 @@ public final class Simulation {
     private static final int PORTAL = 33;
     private static final int STEPS = 120;
     private static final int MAX_BYTES = 200;
+    private static final long LONGEST_JUMP = 20_000_000_000L;
 
     /** One PUT or GET by its initiator. */
     private static final class Transaction {
+        final LNet node;
         final boolean get;
         final boolean ack;
+        final long called;
+        long limit;
         int sends;
         int failedSends;
         int answers;
         int goodAnswers;
         int unlinked;
 
-        Transaction(boolean get, boolean ack) {
+        Transaction(LNet node, long called, boolean get, boolean ack) {
+            this.node = node;
+            this.called = called;
             this.get = get;
             this.ack = ack;
         }
@@ -67,6 +76,7 @@ public final class Simulation {
     private final Map<Long, Integer> arrivals = new LinkedHashMap<>();
     private final List<String> complaints = new ArrayList<>();
     private final int peerCredits;
+    private long expired;
 
     /** Makes a simulation. */
     public Simulation(long seed) {
@@ -78,14 +88,16 @@ public final class Simulation {
     }
 
     /** How the transactions of a run ended; to see that runs are about something. */
-    public record Tally(int answered, int unanswered, int failed, int delivered) {
+    public record Tally(int answered, int unanswered, int failed, int delivered, long resent, long expired) {
         /** Returns the sum. */
         public Tally plus(Tally other) {
             return new Tally(
                     answered + other.answered,
                     unanswered + other.unanswered,
                     failed + other.failed,
-                    delivered + other.delivered);
+                    delivered + other.delivered,
+                    resent + other.resent,
+                    expired + other.expired);
         }
     }
 
@@ -110,8 +122,15 @@ public final class Simulation {
     private void startNodes() {
         int count = 2 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
-            Settings settings = Settings.DEFAULT
+            Settings settings = Settings.of(random.nextInt(4) == 0 ? CompatProfile.LUSTRE : CompatProfile.DOCUMENTS)
                     .with(Tunable.TRANSACTION_TIMEOUT, 5 + random.nextInt(50))
+                    .with(Tunable.RETRY_COUNT, random.nextInt(5))
+                    .with(Tunable.RESEND_INTERVAL, random.nextInt(3) == 0 ? random.nextInt(4000) : 0)
+                    .with(Tunable.RESEND_ON_NETWORK_TIMEOUT, random.nextBoolean())
+                    .with(Tunable.RESEND_ON_REMOTE_TIMEOUT, random.nextBoolean())
+                    .with(Tunable.HEALTH_SENSITIVITY, 1 + random.nextInt(300))
+                    .with(Tunable.HEALTH_RECOVERY_INCREMENT, random.nextInt(300))
+                    .with(Tunable.REQUEUE_ON_NI_FAILURE, random.nextInt(3) > 0)
                     .with(Tunable.DISCOVERY, random.nextInt(6) > 0)
                     .with(Tunable.MULTI_RAIL, random.nextInt(6) > 0);
             List<String> spare = new ArrayList<>();
@@ -125,7 +144,7 @@ public final class Simulation {
 
     private void act() {
         LNet node = nodes.get(random.nextInt(nodes.size()));
-        switch (random.nextInt(20)) {
+        switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4, 5 -> transact(node);
             case 6, 7, 8 -> attach(node);
             case 9 -> unlinkOne();
@@ -136,6 +155,7 @@ public final class Simulation {
             case 14 -> discover(node);
             case 15 -> net.completeLate();
             case 16 -> net.release(random.nextInt(5));
+            case 17 -> changeDevice(node);
             default -> net.step(1 + random.nextInt(12));
         }
     }
@@ -156,7 +176,11 @@ public final class Simulation {
     }
 
     private void transact(LNet node) {
-        Transaction transaction = new Transaction(random.nextInt(3) == 0, random.nextBoolean());
+        Transaction transaction = new Transaction(node, net.now(node), random.nextInt(3) == 0, random.nextBoolean());
+        Settings settings = node.settings();
+        if (settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES) && !settings.is(Tunable.DEADLINE_RULE)) {
+            transaction.limit = settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L;
+        }
         int bytes = 8 + random.nextInt(MAX_BYTES);
         MdConfig config = MdConfig.of(memory(bytes))
                 .withThreshold(transaction.get || transaction.ack ? 2 : 1)
@@ -187,6 +211,11 @@ public final class Simulation {
         complainIf(transaction.unlinked > 0, event.kind() + " after the last event");
         switch (event.kind()) {
             case SEND -> {
+                long took = net.now(transaction.node) - transaction.called;
+                complainIf(
+                        transaction.limit > 0 && took > transaction.limit + LONGEST_JUMP,
+                        "a SEND took " + took + " ns, the limit is " + transaction.limit);
+                expired += event.status() == Errno.ETIMEDOUT.status() ? 1 : 0;
                 transaction.sends++;
                 transaction.failedSends += event.status() < 0 ? 1 : 0;
                 if (event.status() < 0 && !event.unlinked() && !event.md().isUnlinked()) {
@@ -291,13 +320,26 @@ public final class Simulation {
         int late = random.nextInt(3) == 0 ? random.nextInt(60) : 0;
         int held = random.nextInt(3) == 0 ? random.nextInt(60) : 0;
         net.lose(packet -> random.nextInt(100) < lost);
-        net.fail(header -> random.nextInt(100) < failing
-                ? new TestNetwork.Failure(Errno.ECONNRESET, HealthStatus.REMOTE_DROPPED)
-                : null);
+        net.fail(header ->
+                random.nextInt(100) < failing ? new TestNetwork.Failure(Errno.ECONNRESET, anyFailure()) : null);
         net.refuse(header -> random.nextInt(100) < refusing ? Errno.ENOBUFS : null);
         net.damage(packet -> random.nextInt(100) < damaging);
         net.delayCompletion(packet -> random.nextInt(100) < late);
         net.hold(header -> random.nextInt(100) < held);
+    }
+
+    private HealthStatus anyFailure() {
+        HealthStatus[] all = HealthStatus.values();
+        return all[random.nextInt(all.length)];
+    }
+
+    private void changeDevice(LNet node) {
+        if (!node.nids().isEmpty()) {
+            DeviceEvent[] events = DeviceEvent.values();
+            net.device(
+                    node.nids().get(random.nextInt(node.nids().size())).toString(),
+                    events[random.nextInt(events.length)]);
+        }
     }
 
     private void lazy(LNet node) {
@@ -320,10 +362,13 @@ public final class Simulation {
         net.refuse(header -> null);
         net.damage(packet -> false);
         net.delayCompletion(packet -> false);
+        for (LNet node : nodes) {
+            node.nids().forEach(nid -> net.device(nid.toString(), DeviceEvent.CLEAR));
+        }
         for (int i = 0; i < 12; i++) {
             net.releaseAll();
             net.completeLate();
-            net.jump(20_000_000_000L);
+            net.jump(LONGEST_JUMP);
         }
         nodes.forEach(node -> node.clearLazyPortal(PORTAL));
     }
@@ -345,11 +390,14 @@ public final class Simulation {
     }
 
     private Tally tally() {
-        Tally tally = new Tally(0, 0, 0, arrivals.size());
+        long resent = nodes.stream()
+                .mapToLong(node -> node.statistics().get(Statistic.RESEND_COUNT))
+                .sum();
+        Tally tally = new Tally(0, 0, 0, arrivals.size(), resent, expired);
         for (Transaction t : transactions) {
             boolean unanswered = t.failedSends == 0 && t.answers == 0 && (t.get || t.ack);
             tally = tally.plus(
-                    new Tally(t.goodAnswers, t.answers - t.goodAnswers + (unanswered ? 1 : 0), t.failedSends, 0));
+                    new Tally(t.goodAnswers, t.answers - t.goodAnswers + (unanswered ? 1 : 0), t.failedSends, 0, 0, 0));
         }
         return tally;
     }

@@ -84,7 +84,8 @@ public final class TestHost implements Host, NodeClock {
     /** Runs the workers that are woken or due; returns whether there were any. */
     public boolean runWorkers() {
         boolean any = false;
-        for (TestWorker worker : List.copyOf(workers)) {
+        for (int i = 0; i < workers.size(); i++) {
+            TestWorker worker = workers.get(i);
             if (!worker.closed && (worker.woken || worker.next - now <= 0)) {
                 worker.woken = false;
                 worker.next = worker.duty.run(now);
