@@ -2,6 +2,7 @@
 module org.railyard.bench {
     requires static org.jspecify;
     requires org.railyard.lnet;
+    requires org.railyard.fabric;
     requires org.railyard.cli;
     requires org.railyard.socklnd;
     requires info.picocli;
@@ -16,5 +17,7 @@ module org.railyard.bench {
             org.railyard.bench.BenchCommandProvider;
 
     opens org.railyard.bench to
+            info.picocli;
+    opens org.railyard.bench.fabric to
             info.picocli;
 }

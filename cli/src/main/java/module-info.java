@@ -5,6 +5,7 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.fabric;
     requires org.railyard.socklnd;
+    requires org.railyard.lab;
     requires info.picocli;
     requires java.logging;
     requires org.snakeyaml.engine;
@@ -16,6 +17,8 @@ module org.railyard.cli {
     opens org.railyard.cli.decode to
             info.picocli;
     opens org.railyard.cli.fabric to
+            info.picocli;
+    opens org.railyard.cli.lab to
             info.picocli;
     opens org.railyard.cli.node to
             info.picocli;

@@ -1,6 +1,7 @@
 package org.railyard.bench;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.bench.fabric.FabricCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -9,8 +10,8 @@ import picocli.CommandLine.Spec;
 /** {@code railyard bench}: holds the measuring commands. */
 @Command(
         name = "bench",
-        description = "Measures this machine: LNet beside other programs, and single operations.",
-        subcommands = {LnetCommand.class, MicroCommand.class})
+        description = "Measures this machine: LNet and torus routing beside other programs, and single operations.",
+        subcommands = {LnetCommand.class, FabricCommand.class, MicroCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
@@ -18,7 +19,8 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new CommandLine.ParameterException(spec.commandLine(), "bench needs a command: lnet or micro");
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "bench needs a command: lnet, fabric or micro");
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /**
  * Turns the paths this JVM was started with into a class path for a child: JMH generates code that knows no modules.
  */
-final class ChildClassPath {
+public final class ChildClassPath {
     private ChildClassPath() {}
 
     /**
@@ -21,7 +21,7 @@ final class ChildClassPath {
      * be empty
      * @param classPath appended as it is; may be empty
      */
-    static String of(String modulePath, String classPath) throws IOException {
+    public static String of(String modulePath, String classPath) throws IOException {
         Set<String> entries = new LinkedHashSet<>();
         for (String entry : modulePath.split(File.pathSeparator, -1)) {
             if (!entry.isEmpty()) {

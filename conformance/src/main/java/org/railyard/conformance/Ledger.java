@@ -106,6 +106,12 @@ final class Ledger implements LndUpcalls {
         return new ArrayList<>(arrivals);
     }
 
+    /** Forgets what came in, all of which must have been dealt with. */
+    void forgetArrivals() {
+        arrivals.clear();
+        arrived.set(0);
+    }
+
     /** Returns how many headers came in. */
     int arrived() {
         return arrived.get();

@@ -140,6 +140,20 @@ public abstract class LndContract {
                 .findFirst();
     }
 
+    /** Makes a node and others talk, until they have all the connections that they are going to have. */
+    void settle(TestNode node, TestNode... others) {
+        long number = -1000;
+        for (TestNode other : others) {
+            exchange(node, other, number--, 10);
+            exchange(node, other, number--, 100_000);
+        }
+        await("all connections of " + node, () -> fixture.isSettled(node.lnd(), others.length));
+        for (TestNode other : others) {
+            await("all connections of " + other, () -> fixture.isSettled(other.lnd(), 1));
+            other.ledger().forgetArrivals();
+        }
+    }
+
     /** Sends to a node that may not be reachable at once, until something arrives. */
     void getThrough(TestNode from, TestNode to, long number) {
         List<Loan> tries = new ArrayList<>();

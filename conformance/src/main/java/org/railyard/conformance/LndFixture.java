@@ -44,6 +44,17 @@ public interface LndFixture extends AutoCloseable {
     /** Is told of an NI that was started. */
     default void started(Lnd lnd, LndNi ni) {}
 
+    /** Tells whether a transport that has talked with so many peers has all the connections with them that it is going to have. */
+    default boolean isSettled(Lnd lnd, int peers) {
+        return true;
+    }
+
+    /** Returns the transport's own limit for a message, ns. */
+    long timeoutNanos();
+
+    /** Returns the time of the nodes, ns; only differences mean something. */
+    long nanoTime();
+
     /** Lets happen what happens by itself until a condition holds; false if it does not within a generous limit. */
     boolean await(BooleanSupplier condition);
 

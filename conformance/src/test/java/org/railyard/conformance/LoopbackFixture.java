@@ -52,6 +52,17 @@ final class LoopbackFixture implements LndFixture {
     }
 
     @Override
+    public long timeoutNanos() {
+        return 0;
+    }
+
+    @Override
+    public long nanoTime() {
+        // Nothing takes time.
+        return 0;
+    }
+
+    @Override
     public boolean await(BooleanSupplier condition) {
         return condition.getAsBoolean();
     }

@@ -1,14 +1,16 @@
 package org.railyard.host;
 
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
+import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.host.Worker;
 
-/** The machine as it is: its clock, its chance, a daemon thread per worker. Thread-safe. */
+/** The machine as it is: its clock, its chance, its CPUs, a daemon thread per worker. Thread-safe. */
 public final class RealHost implements Host {
     private static final NodeClock CLOCK = new NodeClock() {
         @Override
@@ -26,6 +28,11 @@ public final class RealHost implements Host {
     private static final RandomGenerator RANDOM =
             () -> ThreadLocalRandom.current().nextLong();
 
+    /** Read when it is first asked for. */
+    private static final class Layout {
+        static final CpuLayout READ = SysfsLayout.read(Path.of("/sys/devices/system"));
+    }
+
     /** Makes a host. */
     public RealHost() {}
 
@@ -37,6 +44,16 @@ public final class RealHost implements Host {
     @Override
     public RandomGenerator random() {
         return RANDOM;
+    }
+
+    @Override
+    public CpuLayout cpuLayout() {
+        return Layout.READ;
+    }
+
+    @Override
+    public int currentCpu() {
+        return CurrentCpu.get();
     }
 
     @Override

@@ -159,16 +159,36 @@ public final class Inventory {
         return node().locked(node -> node.counters.snapshot(node.messagesInUse(), node.timedResponses()));
     }
 
-    /** Takes all counts and latencies to 0; how much interfaces are used of late stays known. */
+    /**
+     * Takes all counts and latencies to 0, those of failures too if {@link Tunable#STATS_RESET_HEALTH} says so. How much interfaces are used of late
+     * stays known.
+     */
     public void resetStatistics() {
         node().locked(node -> {
+            boolean health = node.settings.is(Tunable.STATS_RESET_HEALTH);
             node.counters.reset();
             runtime.loopback().traffic.reset();
-            node.nis.all().forEach(ni -> ni.traffic.reset());
+            node.nis.all().forEach(ni -> reset(ni, health));
             for (Peer peer : node.peers.all()) {
-                peer.nis().forEach(ni -> ni.traffic.reset());
+                peer.nis().forEach(ni -> reset(ni, health));
             }
             return node;
         });
+    }
+
+    private static void reset(LocalNi ni, boolean health) {
+        ni.traffic.reset();
+        if (health) {
+            ni.healthCounters.reset();
+            ni.downEvents = 0;
+            ni.upEvents = 0;
+        }
+    }
+
+    private static void reset(PeerNi ni, boolean health) {
+        ni.traffic.reset();
+        if (health && ni.hasFailed()) {
+            ni.healthCounters().reset();
+        }
     }
 }

@@ -11,14 +11,12 @@ import java.util.function.Supplier;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.HostProvider;
 import org.railyard.lnet.lnd.NiRequest;
-import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.runtime.NodeRuntime;
-import org.railyard.lnet.stack.Node;
 
 /**
  * A node on LNet: its NIs, its peers, and the calls to send and receive (spec 10 §4–§5).
@@ -34,10 +32,12 @@ import org.railyard.lnet.stack.Node;
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
     private final Inventory inventory;
+    private final FaultInjection faults;
 
     private LNet(NodeRuntime runtime) {
         this.runtime = runtime;
         this.inventory = new Inventory(runtime);
+        this.faults = new FaultInjection(runtime.faults());
     }
 
     /**
@@ -330,6 +330,11 @@ public final class LNet implements AutoCloseable {
         return inventory;
     }
 
+    /** Returns what makes things go wrong on purpose. */
+    public FaultInjection faults() {
+        return faults;
+    }
+
     /** Returns what the node counted as a whole. */
     public Statistics statistics() {
         return inventory.statistics();
@@ -397,24 +402,24 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EHOSTUNREACH if it is on no local net
      */
     public Distance distance(Nid nid) {
-        return locked(() -> {
-            Node node = runtime.node();
-            int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
-            if (nid.isLoopback()) {
-                return new Distance(own, 0, nid);
-            }
-            if (node.nis.find(nid) != null) {
-                return new Distance(own, 1, nid);
-            }
-            int order = 2;
-            for (LocalNet net : node.nis.nets()) {
-                if (nid.isOn(net.net())) {
-                    return new Distance(1, order, net.nis.getFirst().nid());
-                }
-                order += net.nis.size();
-            }
-            throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
-        });
+        return runtime.node().locked(node -> Distances.of(nid, node));
+    }
+
+    /**
+     * Explains which way a PUT would go if it were sent now: what there is to choose from, and what decides. Changes nothing.
+     *
+     * @param target whom it would be for; any NID
+     * @param source the local NID to send from, {@link Nid#ANY} for the best
+     * @param bytes its payload, 0…1 MiB
+     * @throws LNetException EINVAL if the target is the wildcard or the length is out of range
+     */
+    public Explanation explain(Nid target, Nid source, int bytes) {
+        return runtime.paths().explain(target, source, bytes, List.of());
+    }
+
+    /** Returns what steers the choice of paths: selection rules, CPU partitions, and explanations in detail. */
+    public Selection selection() {
+        return runtime.paths();
     }
 
     /**

@@ -14,12 +14,19 @@ import org.railyard.lnet.lnd.NiRequest;
  * @param lnds transports to use instead of the ones found on the module path, by type
  * @param host the machine, or null for the one found on the module path
  * @param settings the node-wide tunables
+ * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine (spec 12 §8, {@code cpu_npartitions})
+ * @param cpuPattern which CPUs they have ({@code cpu_pattern}); {@code N} for a partition per NUMA node
  */
 public record LNetConfig(
         List<NiRequest> nis,
         List<LndProvider> lnds,
         @Nullable Host host,
-        Settings settings) {
+        Settings settings,
+        int cpuPartitions,
+        String cpuPattern) {
+    /** The pattern unless another is given: a partition per NUMA node. */
+    public static final String DEFAULT_CPU_PATTERN = "N";
+
     /** Copies the lists. */
     public LNetConfig {
         nis = List.copyOf(nis);
@@ -37,6 +44,8 @@ public record LNetConfig(
         private final List<LndProvider> lnds = new ArrayList<>();
         private @Nullable Host host;
         private Settings settings = Settings.DEFAULT;
+        private int cpuPartitions;
+        private String cpuPattern = DEFAULT_CPU_PATTERN;
 
         private Builder() {}
 
@@ -64,9 +73,16 @@ public record LNetConfig(
             return this;
         }
 
+        /** Divides the CPUs as the parameters {@code cpu_npartitions} and {@code cpu_pattern} say. */
+        public Builder cpus(int partitions, String pattern) {
+            cpuPartitions = partitions;
+            cpuPattern = pattern;
+            return this;
+        }
+
         /** Returns the configuration. */
         public LNetConfig build() {
-            return new LNetConfig(nis, lnds, host, settings);
+            return new LNetConfig(nis, lnds, host, settings, cpuPartitions, cpuPattern);
         }
     }
 }

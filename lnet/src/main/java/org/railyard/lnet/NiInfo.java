@@ -1,5 +1,6 @@
 package org.railyard.lnet;
 
+import java.util.List;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -16,6 +17,8 @@ import org.railyard.lnet.nid.Nid;
  * @param minCredits fewest send credits there ever were
  * @param traffic messages through it
  * @param usage how much it is used of late
+ * @param deviceCpt the CPU partition near its device, −1 if unknown
+ * @param cpts its CPU partitions
  */
 public record NiInfo(
         Nid nid,
@@ -28,4 +31,11 @@ public record NiInfo(
         int maxCredits,
         int minCredits,
         Traffic traffic,
-        Usage usage) {}
+        Usage usage,
+        int deviceCpt,
+        List<Integer> cpts) {
+    /** Copies the list. */
+    public NiInfo {
+        cpts = List.copyOf(cpts);
+    }
+}

@@ -1,6 +1,7 @@
 package org.railyard.lnet;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.HealthCounters;
@@ -26,7 +27,9 @@ final class Snapshots {
                 ni.credits.max(),
                 ni.credits.min(),
                 ni.traffic.snapshot(),
-                ni.traffic.usage(now));
+                ni.traffic.usage(now),
+                ni.deviceCpt,
+                Arrays.stream(ni.credits.cpts()).boxed().toList());
     }
 
     private static NiState stateOf(LocalNi ni) {

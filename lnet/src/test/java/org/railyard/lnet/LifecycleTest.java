@@ -171,6 +171,44 @@ class LifecycleTest {
     }
 
     @Test
+    void aLockedPrimaryStaysWhenItsNetGoes() {
+        LNet a = net.node(A.toString(), "10.1.0.1@tcp1");
+        target(B.toString(), "10.1.0.2@tcp1");
+        a.addPeer(List.of(B));
+        net.settle();
+        a.removeNi(A);
+        net.settle();
+        PeerInfo peer = a.peers().getFirst();
+        assertThat(peer.primaryNid()).isEqualTo(B);
+        assertThat(peer.nis()).extracting(PeerInfo.PeerNiInfo::credits).containsExactly(0, 8);
+        put(a, from, B);
+        net.settle();
+        assertThat(from.lines()).containsExactly("SEND", "ACK");
+        a.addNi(net.request(A.toString()));
+        net.settle();
+        assertThat(a.peers().getFirst().nis())
+                .extracting(PeerInfo.PeerNiInfo::credits)
+                .containsExactly(8, 8);
+        net.close();
+    }
+
+    @Test
+    void aPrimaryOnANetThatWasNeverThereStaysWhenAnotherNetGoes() {
+        LNet a = net.node(A.toString(), "10.1.0.1@tcp1");
+        target("10.2.0.2@tcp2", B.toString(), "10.1.0.2@tcp1");
+        net.await(a.discover(B, false));
+        Nid far = Nid.parse("10.2.0.2@tcp2");
+        assertThat(a.peers().getFirst().primaryNid()).isEqualTo(far);
+        a.removeNi(A);
+        net.settle();
+        assertThat(a.peers().getFirst().primaryNid()).isEqualTo(far);
+        a.removeNi(Nid.parse("10.1.0.1@tcp1"));
+        net.settle();
+        assertThat(peersOf(a)).doesNotContain(B, far);
+        net.close();
+    }
+
+    @Test
     void aPeerGoesWithTheLastNetItIsReachedThrough() {
         LNet a = net.node(A.toString(), "10.1.0.1@tcp1");
         target(B.toString());

@@ -315,6 +315,53 @@ class MergingTest {
     }
 
     @Test
+    @Requirement("bck-030")
+    void aPeerThatLearnsMultiRailIsFoundOutByItsPush() {
+        a.addNi(net.request("10.0.1.1@tcp"));
+        peer.says(PingInfo.RTE_DISABLED, 1, P0);
+        peer.answersPuts();
+        net.await(put(P0));
+        net.await(put(P0));
+        assertThat(peerOf(P0).multiRail()).isFalse();
+        peer.says(FULL, 2, P0, P1);
+        peer.pushes(A);
+        assertThat(peerOf(P0).multiRail()).isTrue();
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+        net.takeLog();
+        for (int i = 0; i < 4; i++) {
+            net.await(put(P0));
+        }
+        assertThat(net.takeLines().stream().filter(line -> line.startsWith("PUT")))
+                .as("no source is preferred any more")
+                .anyMatch(line -> line.startsWith("PUT 10.0.0.1@tcp "))
+                .anyMatch(line -> line.startsWith("PUT 10.0.1.1@tcp "));
+    }
+
+    @Test
+    @Requirement("bck-030")
+    void aPeerThatTurnsDiscoveryOnIsFoundOutByTheNextPing() {
+        peer.says(FULL & ~PingInfo.DISCOVERY, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P0)).containsExactly(P0);
+        peer.says(FULL, 1, P0, P1);
+        assertThat(net.await(a.discover(P0, false)).multiRail()).isTrue();
+        assertThat(nidsOf(P0)).containsExactly(P0, P1);
+    }
+
+    @Test
+    void discoveryThatIsTurnedOnHereFindsWhatItCouldNotBefore() {
+        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
+        peer.says(FULL, 1, P0, P1);
+        peer.answersPuts();
+        net.await(quiet.discover(P0, false));
+        quiet.set(Tunable.DISCOVERY, 1);
+        assertThat(net.takeTypes()).doesNotContain(MessageType.PUT);
+        net.await(quiet.put(ProcessId.of(P0), 33, 7, Arena.ofAuto().allocate(8)));
+        assertThat(quiet.peers().getFirst().multiRail()).isTrue();
+        assertThat(quiet.peers().getFirst().nis()).hasSize(2);
+    }
+
+    @Test
     void withDiscoveryOffHereNothingIsPushedAndNothingIsBelieved() {
         LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0, P1);

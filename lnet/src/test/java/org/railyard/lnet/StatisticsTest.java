@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -347,6 +349,25 @@ class StatisticsTest extends TwoNodes {
             assertThat(niOf(node).traffic()).isEqualTo(Traffic.NONE);
             assertThat(peerNiOf(node).traffic()).isEqualTo(Traffic.NONE);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(CompatProfile.class)
+    @Requirement("dbg-120")
+    void theProfileSaysWhetherFailuresGoTo0Too(CompatProfile profile) {
+        a.set(Tunable.STATS_RESET_HEALTH, Tunable.STATS_RESET_HEALTH.defaultIn(profile));
+        net.fail(header -> new TestNetwork.Failure(Errno.ETIMEDOUT, HealthStatus.LOCAL_TIMEOUT));
+        put(8, BITS, 0);
+        net.fail(header -> new TestNetwork.Failure(Errno.ETIMEDOUT, HealthStatus.REMOTE_TIMEOUT));
+        put(8, BITS, 0);
+        net.fail(header -> null);
+        assertThat(niOf(a).failures().timeouts()).isPositive();
+        assertThat(peerNiOf(a).failures().timeout()).isPositive();
+        a.inventory().resetStatistics();
+        boolean kept = profile == CompatProfile.LUSTRE;
+        assertThat(niOf(a).failures().timeouts() > 0).isEqualTo(kept);
+        assertThat(peerNiOf(a).failures().timeout() > 0).isEqualTo(kept);
+        assertThat(count(a, Statistic.REMOTE_TIMEOUT_COUNT)).isZero();
     }
 
     @Test

@@ -140,7 +140,8 @@ final class Connection implements Selectable {
         } catch (WireFormatException e) {
             refuse(e);
         } catch (IOException e) {
-            fail(SocketErrors.of(e), HealthStatus.LOCAL_ERROR);
+            Errno errno = SocketErrors.of(e);
+            fail(errno, SocketErrors.healthOfBreak(errno));
         }
     }
 
@@ -148,15 +149,15 @@ final class Connection implements Selectable {
         if (reader.isMidFrame()) {
             peer.context()
                     .refuse(Refusal.BAD_FRAME, () -> "connection with " + this + " ended in the middle of a frame");
-            fail(Errno.EPROTO, HealthStatus.LOCAL_ERROR);
+            fail(Errno.EPROTO, SocketErrors.healthOfBreak(Errno.EPROTO));
         } else {
-            fail(Errno.ECONNRESET, HealthStatus.LOCAL_ERROR);
+            fail(Errno.ECONNRESET, SocketErrors.healthOfBreak(Errno.ECONNRESET));
         }
     }
 
     private void refuse(WireFormatException e) {
         peer.context().refuse(Refusal.BAD_FRAME, () -> "connections with " + this + " are closed: " + e.getMessage());
-        fail(Errno.EPROTO, HealthStatus.LOCAL_ERROR);
+        fail(Errno.EPROTO, HealthStatus.REMOTE_ERROR);
     }
 
     /** Does what other threads asked for. The loop's thread. */
@@ -280,22 +281,7 @@ final class Connection implements Selectable {
     }
 
     long newCookie(LndMessage message) {
-        return peer.zeroCopy().add(message, deadlineOf(message, peer.context().clock().nanoTime()));
-    }
-
-    /** A message that asks for an ack is being written. */
-    void posted(LndMessage message) {
-        peer.zeroCopy().posted(message);
-    }
-
-    /** Every byte of a message that asks for an ack has left. */
-    void written(LndMessage message) {
-        peer.zeroCopy().written(message);
-    }
-
-    /** Returns when a message that is sent now has to be done, ns. */
-    long deadlineOf(LndMessage message, long now) {
-        return now + peer.ni().limitOf(message);
+        return peer.zeroCopy().add(message);
     }
 
     void noteRead() {
@@ -307,11 +293,9 @@ final class Connection implements Selectable {
         return peer.lastAliveNanos();
     }
 
-    /** Tells whether time ran out: for bytes that do not leave, for a message, or for the rest of a frame. */
+    /** Tells whether time ran out: bytes that do not leave, or a frame whose rest does not come. */
     boolean isStalled(long nowNanos, long limitNanos) {
-        return writer.isStalled(nowNanos, limitNanos)
-                || writer.isOverdue(nowNanos)
-                || reader.isMidFrame() && nowNanos - lastReadNanos > limitNanos;
+        return writer.isStalled(nowNanos, limitNanos) || reader.isMidFrame() && nowNanos - lastReadNanos > limitNanos;
     }
 
     /**
@@ -330,7 +314,11 @@ final class Connection implements Selectable {
         return nowNanos - ackProgressNanos >= limitNanos;
     }
 
-    /** Closes this connection and all others of the peer with the same remote address (spec 02 §11). Any thread, without locks. */
+    /**
+     * Closes this connection and all others of the peer with the same remote address (spec 02 §11). Any thread, without locks.
+     *
+     * @param health of a message that is on its way
+     */
     void fail(Errno errno, HealthStatus health) {
         peer.closeAll(remote, errno, health);
     }
@@ -341,12 +329,17 @@ final class Connection implements Selectable {
         fail(Errno.EIO, HealthStatus.LOCAL_ERROR);
     }
 
-    /** Closes only this connection. Messages unsent are given back. Any thread, without locks. */
+    /**
+     * Closes only this connection. Messages unsent are given back. Any thread, without locks.
+     *
+     * @param health of a message that is on its way; one of which no byte has left may get another (spec 10 §22)
+     */
     void close(Errno errno, HealthStatus health) {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
         closeErrno = errno;
+        noteCause(errno, health);
         try {
             channel.close();
         } catch (IOException e) {
@@ -354,7 +347,7 @@ final class Connection implements Selectable {
         }
         peer.context().counters().connectionsOpen.decrementAndGet();
         peer.context().counters().closed.increment();
-        writer.close(errno, health);
+        writer.close();
         if (loop.isCurrent()) {
             reader.abort(errno);
         } else {
@@ -362,6 +355,11 @@ final class Connection implements Selectable {
         }
         // The selector holds the file descriptor until it looks at its cancelled keys.
         loop.wake();
+    }
+
+    /** Is told why it will be closed: a write that fails because of the close has to know. */
+    void noteCause(Errno errno, HealthStatus health) {
+        writer.noteCause(errno, health);
     }
 
     boolean isClosed() {

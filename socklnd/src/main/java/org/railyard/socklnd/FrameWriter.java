@@ -72,7 +72,6 @@ final class FrameWriter {
     // Guarded by lock.
     private final TxQueue overflow;
     private final CookieQueue acks = new CookieQueue();
-    private final DeadlineRing deadlines = new DeadlineRing();
     private TxBatch filling;
     private State state = State.IDLE;
     private boolean closed;
@@ -89,7 +88,7 @@ final class FrameWriter {
     private volatile long queuedBytes;
     private volatile long sentBytes;
     private volatile long progressNanos;
-    private volatile long doneMessages;
+    private volatile long shortestNanos = Long.MAX_VALUE;
 
     FrameWriter(Connection connection, SockLndConfig config, NodeClock clock, CountDownLatch finished) {
         this.connection = connection;
@@ -111,14 +110,15 @@ final class FrameWriter {
     /** Sends a message, at once if nobody else is writing. Any thread, without locks. */
     Sent send(LndMessage message) {
         long now = clock.nanoTime();
+        long limit = message.timeoutNanos();
         synchronized (lock) {
             if (closed) {
                 return Sent.CLOSED;
             }
+            hurry(limit);
             if (!(overflow.isEmpty() && acks.isEmpty() && frame(message)) && !overflow.offer(message)) {
                 return Sent.FULL;
             }
-            deadlines.add(connection.deadlineOf(message, now), doneMessages);
             if (!own(now, version.messageHeadBytes() + message.payloadLength())) {
                 return Sent.TAKEN;
             }
@@ -144,6 +144,15 @@ final class FrameWriter {
         }
         drain(DIRECT_ROUNDS);
         return true;
+    }
+
+    /** Takes note of a message's own limit, ns, or 0: it holds until everything queued has left. Under lock. */
+    private void hurry(long limit) {
+        long before = queuedBytes == sentBytes ? Long.MAX_VALUE : shortestNanos;
+        long shortest = limit > 0 ? Math.min(before, limit) : before;
+        if (shortest != shortestNanos) {
+            shortestNanos = shortest;
+        }
     }
 
     /** Counts the bytes and decides who writes them; true if it is the caller. */
@@ -216,6 +225,10 @@ final class FrameWriter {
             } catch (IOException e) {
                 Errno errno = SocketErrors.of(e);
                 connection.fail(errno, SocketErrors.healthOfWrite(errno));
+                synchronized (lock) {
+                    // Another thread may be about to do it; nothing may be added behind what is given back now.
+                    closed = true;
+                }
                 giveBack();
                 return;
             }
@@ -251,21 +264,11 @@ final class FrameWriter {
                 TxBatch full = filling;
                 filling = writing;
                 writing = full;
-                markPosted();
                 return true;
             }
         }
         giveBack();
         return false;
-    }
-
-    private void markPosted() {
-        for (int i = 0; i < writing.count(); i++) {
-            LndMessage message = writing.message(i);
-            if (message != null && connection.awaitsAck(message)) {
-                connection.posted(message);
-            }
-        }
     }
 
     /** Leaves the rest to the I/O thread until the socket has room; always false. */
@@ -284,27 +287,31 @@ final class FrameWriter {
     private void completeWritten() {
         while (writing.hasWritten()) {
             LndMessage message = writing.takeWritten();
-            if (message != null) {
-                long done = doneMessages;
-                doneMessages = done + 1;
-                if (connection.awaitsAck(message)) {
-                    connection.written(message);
-                } else {
-                    connection.complete(message, 0, HealthStatus.OK);
-                }
+            if (message != null && !connection.awaitsAck(message)) {
+                connection.complete(message, 0, HealthStatus.OK);
             }
         }
     }
 
+    /**
+     * Is told why it will be closed, before it is.
+     *
+     * @param health of a message that is on its way
+     */
+    void noteCause(Errno errno, HealthStatus health) {
+        synchronized (lock) {
+            closeErrno = errno;
+            closeHealth = health;
+        }
+    }
+
     /** Takes no more messages and gives back those not sent, at once or when the writing thread notices. Any thread, without locks. */
-    void close(Errno errno, HealthStatus health) {
+    void close() {
         synchronized (lock) {
             if (closed) {
                 return;
             }
             closed = true;
-            closeErrno = errno;
-            closeHealth = health;
             if (state == State.WRITING) {
                 return;
             }
@@ -313,23 +320,20 @@ final class FrameWriter {
         giveBack();
     }
 
-    /**
-     * Completes everything unsent with the error of the close; nobody adds to the batches any more. After a time-out, health goes by where a message
-     * was: one of which no byte was written is stuck here, the others on the way.
-     */
+    /** Completes everything unsent with the error of the close; nobody adds to the batches any more. */
     private void giveBack() {
-        HealthStatus unwritten = closeErrno == Errno.ETIMEDOUT ? HealthStatus.LOCAL_TIMEOUT : closeHealth;
+        HealthStatus unsent = SocketErrors.healthOfUnsent(closeHealth);
         while (writing.hasAny()) {
-            HealthStatus health = writing.hasBegun() ? closeHealth : unwritten;
+            HealthStatus health = writing.hasBegunNext() ? closeHealth : unsent;
             giveBack(writing.takeAny(), health);
         }
         while (filling.hasAny()) {
-            giveBack(filling.takeAny(), unwritten);
+            giveBack(filling.takeAny(), unsent);
         }
         while (!overflow.isEmpty()) {
             LndMessage message = overflow.poll();
             if (message != null) {
-                connection.complete(message, closeErrno.status(), unwritten);
+                connection.complete(message, closeErrno.status(), unsent);
             }
         }
         finished.countDown();
@@ -352,15 +356,8 @@ final class FrameWriter {
         return sentBytes;
     }
 
-    /** Tells whether bytes have waited longer than the limit without the socket taking any. */
+    /** Tells whether bytes have waited longer than the limit, or than a message's own one, without the socket taking any. */
     boolean isStalled(long nowNanos, long limitNanos) {
-        return unsentBytes() > 0 && nowNanos - progressNanos > limitNanos;
-    }
-
-    /** Tells whether the oldest message that is not written should have been by now. */
-    boolean isOverdue(long nowNanos) {
-        synchronized (lock) {
-            return deadlines.isOverdue(nowNanos, doneMessages);
-        }
+        return unsentBytes() > 0 && nowNanos - progressNanos > Math.min(limitNanos, shortestNanos);
     }
 }

@@ -47,7 +47,7 @@ final class InterfaceTable {
                         Errno.ENETDOWN,
                         "the address of NID " + nid + " is on " + holder.getName() + ", not on " + device.getName());
             }
-            return new NiBinding(nid, holder.getName(), -1);
+            return new NiBinding(nid, holder.getName(), numaNode(holder.getName()));
         }
         if (device != null) {
             requireUp(device);
@@ -69,8 +69,18 @@ final class InterfaceTable {
                         "no network interface that is up and has a usable address, apart from loopback"));
     }
 
-    private static NiBinding binding(NiRequest request, NetworkInterface device, InetAddress address) {
-        return new NiBinding(Nid.of(request.net(), address.getAddress()), device.getName(), -1);
+    private NiBinding binding(NiRequest request, NetworkInterface device, InetAddress address) {
+        return new NiBinding(Nid.of(request.net(), address.getAddress()), device.getName(), numaNode(device.getName()));
+    }
+
+    /** Returns the NUMA node of a device as Linux shows it; −1 for one that is not real, or on another system. */
+    private int numaNode(String device) {
+        try {
+            Path node = classNet.resolve(device).resolve("device").resolve("numa_node");
+            return Integer.parseInt(Files.readString(node).strip());
+        } catch (IOException | NumberFormatException e) {
+            return -1;
+        }
     }
 
     /**

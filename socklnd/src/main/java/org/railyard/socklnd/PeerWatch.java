@@ -26,7 +26,7 @@ final class PeerWatch {
                 giveUp(connection);
             }
         }
-        if (peer.zeroCopy().isOverdue(now)) {
+        if (peer.zeroCopy().isOverdue(now, limit)) {
             peer.context().counters().timeouts.increment();
             peer.closeAll(null, Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
         }

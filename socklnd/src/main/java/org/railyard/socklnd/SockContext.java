@@ -1,6 +1,7 @@
 package org.railyard.socklnd;
 
 import java.util.function.Supplier;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.lnd.LndUpcalls;
 
@@ -13,13 +14,28 @@ import org.railyard.lnet.lnd.LndUpcalls;
  * @param counters what {@link SockLndStats} shows
  * @param log the log of refusals
  */
-record SockContext(SockLndConfig config, LndUpcalls stack, NodeClock clock, Counters counters, RateLimitedLog log) {
+record SockContext(SockLndConfig config, LndUpcalls stack, NodeClock clock, Counters counters, LimitedLog log) {
+    private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+    /** Time between two lines about one kind of refusal, ns. */
+    private static final long LOG_INTERVAL_NANOS = 60 * NANOS_PER_SECOND;
+
+    SockContext(SockLndConfig config, LndUpcalls stack, NodeClock clock) {
+        this(
+                config,
+                stack,
+                clock,
+                new Counters(),
+                new LimitedLog(LOG, System.Logger.Level.WARNING, clock, LOG_INTERVAL_NANOS));
+    }
 
     /** Counts a refusal and logs it, if the reason was not logged just before. */
     void refuse(Refusal reason, Supplier<String> text) {
         counters.refused(reason);
-        log.log(reason, text);
+        if (log.wants(reason.name())) {
+            log.log(reason.name(), text.get());
+        }
     }
 
     /** Returns a tunable that is in seconds, ns. */

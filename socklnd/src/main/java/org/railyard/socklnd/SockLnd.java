@@ -49,7 +49,7 @@ public final class SockLnd implements Lnd {
     SockLnd(SockLndConfig config, LndUpcalls stack, Host host, SendQueues queues) {
         this.host = host;
         this.queues = queues;
-        this.context = new SockContext(config, stack, host.clock(), new Counters(), new RateLimitedLog(host.clock()));
+        this.context = new SockContext(config, stack, host.clock());
     }
 
     @Override

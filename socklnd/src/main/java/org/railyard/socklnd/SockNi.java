@@ -2,7 +2,6 @@ package org.railyard.socklnd;
 
 import java.net.InetAddress;
 import java.util.Map;
-import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.wire.ProtocolVersion;
@@ -76,12 +75,6 @@ final class SockNi {
     /** Returns the limit of everything that takes time, ns. */
     long timeoutNanos() {
         return timeoutNanos;
-    }
-
-    /** Returns how long a message may take, ns: never longer than this NI allows. */
-    long limitOf(LndMessage message) {
-        long own = message.timeoutNanos();
-        return own > 0 ? Math.min(own, timeoutNanos) : timeoutNanos;
     }
 
     /** Returns the version to answer with when a peer speaks one that is unknown. */

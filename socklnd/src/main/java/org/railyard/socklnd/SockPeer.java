@@ -46,6 +46,7 @@ final class SockPeer {
     private final ZcAcks zeroCopy;
     private final PeerWatch watch;
     private final PeerAcks acks;
+    private final Errands errands = new Errands();
     private final Object lock = new Object();
 
     // Guarded by lock; the set may be read without.
@@ -119,7 +120,8 @@ final class SockPeer {
     }
 
     private long deadlineOf(LndMessage message) {
-        return context.clock().nanoTime() + ni.limitOf(message);
+        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : ni.timeoutNanos();
+        return context.clock().nanoTime() + limit;
     }
 
     /** Lets a message wait for a connection, and sees to it that there will be one. */
@@ -149,7 +151,7 @@ final class SockPeer {
         }
         if (!hopeful) {
             // Nothing under way: in back-off, or a peer that can not be dialled.
-            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_ERROR);
+            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
         }
         return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
     }
@@ -261,13 +263,13 @@ final class SockPeer {
                 lost = waiting.takeAll();
             }
             dead = connections.isEmpty();
+            errands.begin();
         }
         context.counters().dialsFailed.increment();
         boolean ours = ni.isDown() || ni.isStopping();
+        Errno told = ni.isStopping() ? Errno.ESHUTDOWN : errno;
         HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
-        for (WaitingRoom.Guest message : lost) {
-            context.stack().complete(message.message(), errno.status(), health);
-        }
+        giveBack(lost, told, health);
         if (dead && !ours) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
@@ -339,16 +341,32 @@ final class SockPeer {
         List<WaitingRoom.Guest> ready;
         synchronized (lock) {
             ready = waiting.takeAll();
+            errands.begin();
         }
-        for (WaitingRoom.Guest message : ready) {
-            int status = sendLater(message);
-            if (status == SEND_NOW) {
-                status = send(message.message());
+        try {
+            for (WaitingRoom.Guest message : ready) {
+                int status = sendLater(message);
+                if (status == SEND_NOW) {
+                    status = send(message.message());
+                }
+                if (status != 0) {
+                    Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                    context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
+                }
             }
-            if (status != 0) {
-                Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
-                context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
+        } finally {
+            errands.end();
+        }
+    }
+
+    /** Gives back messages that were taken out under lock, where the errand began. */
+    private void giveBack(List<WaitingRoom.Guest> messages, Errno errno, HealthStatus health) {
+        try {
+            for (WaitingRoom.Guest message : messages) {
+                context.stack().complete(message.message(), errno.status(), health);
             }
+        } finally {
+            errands.end();
         }
     }
 
@@ -356,12 +374,20 @@ final class SockPeer {
      * Closes the connections with a remote address, or all, and gives back what they have not sent. Any thread, without locks.
      *
      * @param remote null for all
+     * @param health of a message that is on its way
      */
     void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
         ConnectionSet victims;
         boolean dead;
+        // A peer answers the first close of a shutdown with closes of its own: they are not the reason.
+        boolean stopping = ni.isStopping();
+        Errno told = stopping ? Errno.ESHUTDOWN : errno;
+        HealthStatus toldHealth = stopping ? HealthStatus.LOCAL_ERROR : health;
         synchronized (lock) {
             victims = connections.only(remote);
+            for (Connection victim : victims.array()) {
+                victim.noteCause(told, toldHealth);
+            }
             connections = connections.without(remote);
             dead = connections.isEmpty() && !victims.isEmpty();
             if (dead) {
@@ -370,12 +396,14 @@ final class SockPeer {
             settled = !plan.isDialled();
         }
         for (Connection victim : victims.array()) {
-            victim.close(errno, health);
+            victim.close(told, toldHealth);
         }
         if (!victims.isEmpty()) {
-            zeroCopy.giveBackAll(context.stack(), errno);
+            for (LndMessage message : zeroCopy.takeAll()) {
+                context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
+            }
         }
-        if (ni.isStopping() || ni.isDown()) {
+        if (stopping || ni.isDown()) {
             return;
         }
         if (dead && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
@@ -386,7 +414,7 @@ final class SockPeer {
 
     /** Closes the connections that a peer left behind when it restarted. */
     void closeStale() {
-        closeAll(null, Errno.ESTALE, HealthStatus.LOCAL_ERROR);
+        closeAll(null, Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
     }
 
     /** Closes everything and completes everything; true if all of it was given back in time. */
@@ -397,11 +425,10 @@ final class SockPeer {
         synchronized (lock) {
             lost = waiting.takeAll();
             retired = ni.isStopping();
+            errands.begin();
         }
-        for (WaitingRoom.Guest message : lost) {
-            context.stack().complete(message.message(), errno.status(), health);
-        }
-        boolean ended = true;
+        giveBack(lost, errno, health);
+        boolean ended = errands.awaitNone(waitMillis);
         for (Connection connection : open) {
             ended &= connection.awaitEnd(waitMillis);
         }
@@ -424,10 +451,21 @@ final class SockPeer {
         List<WaitingRoom.Guest> late;
         synchronized (lock) {
             late = waiting.takeExpired(now);
+            errands.begin();
         }
-        for (WaitingRoom.Guest message : late) {
-            context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        try {
+            for (WaitingRoom.Guest message : late) {
+                context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), healthOfLate(message.message()));
+            }
+        } finally {
+            errands.end();
         }
+    }
+
+    /** In the time that the transport gives it the peer might have answered; a shorter time of a message's own says nothing about the peer. */
+    private HealthStatus healthOfLate(LndMessage message) {
+        long own = message.timeoutNanos();
+        return own > 0 && own < ni.timeoutNanos() ? HealthStatus.LOCAL_TIMEOUT : HealthStatus.NETWORK_TIMEOUT;
     }
 
     /** Forgets a peer that nothing is known about any more. */

@@ -57,8 +57,34 @@ final class SocketErrors {
         };
     }
 
+    /** Returns the health status of what a broken connection did not carry any more; surely the peer has not processed it (spec 10 §22). */
+    static HealthStatus healthOfBreak(Errno errno) {
+        return switch (errno) {
+            case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
+            case ECONNRESET, EHOSTUNREACH, EPROTO, ESTALE -> HealthStatus.REMOTE_DROPPED;
+            case ENETDOWN, ENETUNREACH -> HealthStatus.LOCAL_NO_ROUTE;
+            default -> HealthStatus.LOCAL_ERROR;
+        };
+    }
+
     /** Returns the health status of a message whose writing failed. */
     static HealthStatus healthOfWrite(Errno errno) {
-        return errno == Errno.ETIMEDOUT ? HealthStatus.REMOTE_TIMEOUT : HealthStatus.LOCAL_ERROR;
+        return errno == Errno.ETIMEDOUT ? HealthStatus.REMOTE_TIMEOUT : healthOfBreak(errno);
+    }
+
+    /** Returns the health status of a message of which no byte had left, from that of one that was on its way (spec 10 §22). */
+    static HealthStatus healthOfUnsent(HealthStatus underWay) {
+        return underWay == HealthStatus.NETWORK_TIMEOUT || underWay == HealthStatus.REMOTE_TIMEOUT
+                ? HealthStatus.LOCAL_TIMEOUT
+                : underWay;
+    }
+
+    /** Returns the health status of a message that left and that the peer did not acknowledge: it may have been processed. */
+    static HealthStatus healthOfUnacknowledged(HealthStatus underWay) {
+        return switch (underWay) {
+            case NETWORK_TIMEOUT, REMOTE_TIMEOUT -> HealthStatus.REMOTE_TIMEOUT;
+            case REMOTE_DROPPED, REMOTE_ERROR -> HealthStatus.REMOTE_ERROR;
+            default -> HealthStatus.LOCAL_ERROR;
+        };
     }
 }

@@ -200,17 +200,6 @@ final class TxBatch {
         }
     }
 
-    /** Returns the number of frames. */
-    int count() {
-        return count;
-    }
-
-    /** Returns the message of a frame, or null for one without. */
-    @Nullable
-    LndMessage message(int frame) {
-        return messages[frame];
-    }
-
     /** Tells whether every byte is written. */
     boolean isWritten() {
         return done == count;
@@ -234,9 +223,9 @@ final class TxBatch {
         return taken < count;
     }
 
-    /** Tells whether a byte of the next frame was written. */
-    boolean hasBegun() {
-        return written > (taken == 0 ? 0 : ends[taken - 1]);
+    /** Tells whether some bytes of the next frame to take are written. */
+    boolean hasBegunNext() {
+        return taken == done && written > (done == 0 ? 0 : ends[done - 1]);
     }
 
     /** Takes the next frame, written or not. */

@@ -4,48 +4,24 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /** Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). Bounded by the peer's credits. Thread-safe. */
 final class ZcAcks {
-    /** How far a message got, and so on whose side it is that time runs out. */
-    private enum Progress {
-        QUEUED(HealthStatus.LOCAL_TIMEOUT),
-        POSTED(HealthStatus.NETWORK_TIMEOUT),
-        WRITTEN(HealthStatus.REMOTE_TIMEOUT);
-
-        final HealthStatus late;
-
-        Progress(HealthStatus late) {
-            this.late = late;
-        }
-    }
-
-    private static final class Pending {
-        final long cookie;
-        final LndMessage message;
-        final long deadline;
-        Progress progress = Progress.QUEUED;
-
-        Pending(long cookie, LndMessage message, long deadline) {
-            this.cookie = cookie;
-            this.message = message;
-            this.deadline = deadline;
-        }
-    }
+    private record Pending(long cookie, LndMessage message, long sinceNanos) {}
 
     private final boolean enabled;
     private final int minPayload;
+    private final NodeClock clock;
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private long nextCookie = ZeroCopyAck.FIRST_COOKIE;
 
     ZcAcks(SockContext context) {
         this.enabled = context.config().zeroCopyRequests();
         this.minPayload = context.config().get(SockTunable.ZC_MIN_PAYLOAD);
+        this.clock = context.clock();
     }
 
     /** Tells whether a message asks for an ack; it is complete only when that came. */
@@ -53,13 +29,13 @@ final class ZcAcks {
         return enabled && message.payloadLength() >= minPayload;
     }
 
-    /** Notes a message, which is to be acknowledged before a time, and returns its cookie. */
-    synchronized long add(LndMessage message, long deadline) {
+    /** Notes a message and returns its cookie. */
+    synchronized long add(LndMessage message) {
         long cookie = nextCookie++;
         if (nextCookie == 0) {
             nextCookie = ZeroCopyAck.FIRST_COOKIE;
         }
-        pending.add(new Pending(cookie, message, deadline));
+        pending.add(new Pending(cookie, message, clock.nanoTime()));
         return cookie;
     }
 
@@ -83,45 +59,17 @@ final class ZcAcks {
         return found == expected;
     }
 
-    /** Notes that a message is being written: bytes of it may have left. */
-    void posted(LndMessage message) {
-        note(message, Progress.POSTED);
-    }
-
-    /** Notes that every byte of a message has left. */
-    void written(LndMessage message) {
-        note(message, Progress.WRITTEN);
-    }
-
-    private synchronized void note(LndMessage message, Progress progress) {
-        for (Pending each : pending) {
-            if (each.message == message) {
-                each.progress = progress;
-                return;
-            }
-        }
-    }
-
-    /** Gives all messages back: the connections are closed. After a time-out, health goes by how far each got. */
-    void giveBackAll(LndUpcalls stack, Errno errno) {
-        List<Pending> all;
-        synchronized (this) {
-            all = new ArrayList<>(pending);
-            pending.clear();
-        }
-        for (Pending each : all) {
-            HealthStatus health = errno == Errno.ETIMEDOUT ? each.progress.late : HealthStatus.LOCAL_ERROR;
-            stack.complete(each.message, errno.status(), health);
-        }
+    /** Removes and returns all messages. */
+    synchronized List<LndMessage> takeAll() {
+        List<LndMessage> all = new ArrayList<>(pending.size());
+        pending.forEach(next -> all.add(next.message));
+        pending.clear();
+        return all;
     }
 
     /** Tells whether an ack is overdue. */
-    synchronized boolean isOverdue(long now) {
-        for (Pending each : pending) {
-            if (now - each.deadline > 0) {
-                return true;
-            }
-        }
-        return false;
+    synchronized boolean isOverdue(long now, long limitNanos) {
+        Pending oldest = pending.peekFirst();
+        return oldest != null && now - oldest.sinceNanos > limitNanos;
     }
 }

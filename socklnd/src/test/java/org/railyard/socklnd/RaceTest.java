@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Test;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.HealthStatus;
 
@@ -47,30 +46,6 @@ class RaceTest {
         }
         for (int i = 0; i < MESSAGES; i++) {
             from.put(to, i * 500, i);
-        }
-    }
-
-    @Test
-    void restartIsSurvived() {
-        Node.Ports ports = new Node.Ports();
-        try (Node a = new Node(
-                "127.0.7.1@tcp", ports, new RealHost(), builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10))) {
-            for (int life = 0; life < 3; life++) {
-                try (Node b = new Node(
-                        "127.0.7.2@tcp",
-                        ports,
-                        new RealHost(),
-                        builder -> builder.set(SockTunable.MIN_RECONNECT_MS, 10))) {
-                    // The one that lived on sends again until it notices.
-                    Await.until("arrival", () -> {
-                        a.put(b, 2000, 1);
-                        return !b.stack.arrivals.isEmpty();
-                    });
-                    b.put(a, 2000, 2);
-                    int expected = life + 1;
-                    Await.until("arrival back", () -> a.stack.arrivals.size() == expected);
-                }
-            }
         }
     }
 }

@@ -121,7 +121,16 @@ class SmallPartsTest {
         assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
         assertThat(SocketErrors.healthOfConnect(Errno.EADDRINUSE)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.healthOfWrite(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
-        assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.healthOfBreak(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
+        assertThat(SocketErrors.healthOfBreak(Errno.ENETDOWN)).isEqualTo(HealthStatus.LOCAL_NO_ROUTE);
+        assertThat(SocketErrors.healthOfBreak(Errno.EIO)).isEqualTo(HealthStatus.LOCAL_ERROR);
+        assertThat(SocketErrors.healthOfUnsent(HealthStatus.NETWORK_TIMEOUT)).isEqualTo(HealthStatus.LOCAL_TIMEOUT);
+        assertThat(SocketErrors.healthOfUnsent(HealthStatus.REMOTE_ERROR)).isEqualTo(HealthStatus.REMOTE_ERROR);
+        assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.NETWORK_TIMEOUT))
+                .isEqualTo(HealthStatus.REMOTE_TIMEOUT);
+        assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.REMOTE_DROPPED))
+                .isEqualTo(HealthStatus.REMOTE_ERROR);
     }
 
     @Test
@@ -144,28 +153,15 @@ class SmallPartsTest {
     }
 
     @Test
-    void logIsSilentWithinAnInterval() {
-        VirtualHost host = new VirtualHost();
-        RateLimitedLog log = new RateLimitedLog(host.clock());
-        assertThat(log.log(Refusal.BAD_HELLO, () -> "first")).isTrue();
-        assertThat(log.log(Refusal.BAD_HELLO, () -> "second")).isFalse();
-        assertThat(log.log(Refusal.BAD_REQUEST, () -> "other reason")).isTrue();
-        host.advance(RateLimitedLog.INTERVAL_NANOS);
-        assertThat(log.log(Refusal.BAD_HELLO, () -> "third")).isTrue();
-    }
-
-    @Test
     void acksFindTheirMessages() {
         VirtualHost host = new VirtualHost();
         SockLndConfig config = SockLndConfig.builder().zeroCopyRequests(true).build();
-        RecordingStack stack = new RecordingStack();
-        ZcAcks acks = new ZcAcks(new SockContext(
-                config, stack, host.clock(), new Counters(), new RateLimitedLog(host.clock())));
+        ZcAcks acks = new ZcAcks(new SockContext(config, new RecordingStack(), host.clock()));
         TestMessage[] messages = new TestMessage[6];
         for (int i = 0; i < messages.length; i++) {
             messages[i] = TestMessage.put(Nid.ANY, Nid.ANY, 16_384, i);
             assertThat(acks.wants(messages[i])).isTrue();
-            assertThat(acks.add(messages[i], 100 + i)).isEqualTo(2 + i);
+            assertThat(acks.add(messages[i])).isEqualTo(2 + i);
         }
         assertThat(acks.wants(TestMessage.put(Nid.ANY, Nid.ANY, 16_383, 0))).isFalse();
         List<LndMessage> found = new ArrayList<>();
@@ -179,13 +175,9 @@ class SmallPartsTest {
                 .as("3 was acknowledged before")
                 .isFalse();
         assertThat(found).containsExactly(messages[2], messages[3]);
-        assertThat(acks.isOverdue(105)).isFalse();
-        assertThat(acks.isOverdue(106)).isTrue();
-        acks.written(messages[5]);
-        acks.giveBackAll(stack, Errno.ETIMEDOUT);
-        assertThat(stack.completions)
-                .containsExactly(new RecordingStack.Completion(
-                        messages[5], Errno.ETIMEDOUT.status(), HealthStatus.REMOTE_TIMEOUT));
+        assertThat(acks.isOverdue(host.clock().nanoTime() + 10, 10)).isFalse();
+        assertThat(acks.isOverdue(host.clock().nanoTime() + 11, 10)).isTrue();
+        assertThat(acks.takeAll()).containsExactly(messages[5]);
         assertThat(acks.acknowledge(ZeroCopyAck.single(7), found)).isFalse();
     }
 
@@ -217,18 +209,5 @@ class SmallPartsTest {
             assertThat(cookies.offer(i)).isTrue();
         }
         assertThat(cookies.offer(1)).isFalse();
-    }
-
-    @Test
-    void theOldestDeadlineIsThatOfTheMessageThatIsToBeDoneNext() {
-        DeadlineRing ring = new DeadlineRing();
-        assertThat(ring.isOverdue(Long.MAX_VALUE, 0)).as("nothing waits").isFalse();
-        for (int i = 0; i < 100; i++) {
-            ring.add(1000 + i, i / 2);
-        }
-        assertThat(ring.isOverdue(1050, 50)).isFalse();
-        assertThat(ring.isOverdue(1051, 50)).isTrue();
-        assertThat(ring.isOverdue(1099, 99)).isFalse();
-        assertThat(ring.isOverdue(Long.MAX_VALUE, 100)).isFalse();
     }
 }

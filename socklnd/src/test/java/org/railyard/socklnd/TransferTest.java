@@ -106,42 +106,6 @@ class TransferTest {
     }
 
     @Test
-    void manySendersKeepEveryMessage() throws InterruptedException {
-        try (Node a = node("127.0.1.1@tcp", builder -> builder);
-                Node b = node("127.0.1.2@tcp", builder -> builder)) {
-            exchange(a, b, 1);
-            List<Thread> senders = new ArrayList<>();
-            for (int s = 0; s < 4; s++) {
-                int sender = s;
-                senders.add(Thread.ofPlatform().start(() -> {
-                    for (int i = 0; i < 500; i++) {
-                        a.put(b, i % 7 == 0 ? 3000 + i : i % 200, sender * 1000L + i);
-                    }
-                }));
-            }
-            for (Thread sender : senders) {
-                sender.join();
-            }
-            Await.until("2000 arrivals", () -> b.stack.arrivals.size() == 2000);
-            Await.until("2001 completions", () -> a.stack.completions.size() == 2001);
-            assertThat(b.stack.arrivals.stream()
-                            .map(arrival -> arrival.header().matchBits())
-                            .distinct())
-                    .hasSize(2000);
-            b.stack.arrivals.forEach(TransferTest::assertPattern);
-            // Small messages of one sender stay in order.
-            for (int s = 0; s < 4; s++) {
-                int sender = s;
-                assertThat(b.stack.arrivals.stream()
-                                .filter(arrival -> arrival.payload().length < 200)
-                                .map(arrival -> arrival.header().matchBits())
-                                .filter(bits -> bits / 1000 == sender))
-                        .isSorted();
-            }
-        }
-    }
-
-    @Test
     void fragmentsOfEveryKind() {
         try (Node a = node("127.0.1.1@tcp", builder -> builder);
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
@@ -159,68 +123,6 @@ class TransferTest {
             Await.until("arrival", () -> b.stack.arrivals.size() == 1);
             assertThat(b.stack.arrivals.getFirst().payload()).hasSize(at);
             assertPattern(b.stack.arrivals.getFirst());
-        }
-    }
-
-    @Test
-    void discardsTruncatesAndWaits() {
-        try (Node a = node("127.0.1.1@tcp", builder -> builder);
-                Node b = node("127.0.1.2@tcp", builder -> builder)) {
-            exchange(a, b, 1, 5000);
-            Await.until(
-                    "each type",
-                    () -> a.lnd.stats().connectionsOpen() == 3 && b.lnd.stats().connectionsOpen() == 3);
-            b.stack.policy = (ni, header, from, pid, receiver) -> {
-                receiver.receive(null, 0, header.payloadLength());
-                return 0;
-            };
-            a.put(b, 300_000, 1);
-            a.put(b, 200, 2);
-            Await.until("two headers", () -> b.stack.headers.size() == 4);
-            b.stack.policy = (ni, header, from, pid, receiver) -> {
-                TestMessage into = new TestMessage(ByteBuffer.allocateDirect(100));
-                b.stack.expect(into, header, from, pid);
-                receiver.receive(into, 100, header.payloadLength());
-                return 0;
-            };
-            a.put(b, 200_000, 3);
-            Await.until("truncated", () -> b.stack.arrivals.size() == 1);
-            assertThat(b.stack.arrivals.getFirst().payload()).hasSize(100);
-            b.stack.arrivals.clear();
-
-            List<Runnable> later = new ArrayList<>();
-            b.stack.policy = (ni, header, from, pid, receiver) -> {
-                int length = header.payloadLength();
-                TestMessage into = new TestMessage(ByteBuffer.allocateDirect(length));
-                b.stack.expect(into, header, from, pid);
-                synchronized (later) {
-                    later.add(() -> receiver.receive(into, length, length));
-                }
-                return 0;
-            };
-            int before = b.stack.headers.size();
-            a.put(b, 50_000, 4);
-            a.put(b, 60, 5);
-            a.put(b, 60_000, 6);
-            a.put(b, 61, 7);
-            // One waits on each of the two connections in use; behind them nothing is read.
-            Await.until("two wait", () -> b.stack.headers.size() == before + 2);
-            assertThat(b.stack.arrivals).isEmpty();
-            for (int i = 0; i < 4; i++) {
-                int index = i;
-                Await.until("turn " + i, () -> {
-                    synchronized (later) {
-                        return later.size() > index;
-                    }
-                });
-                Runnable receive;
-                synchronized (later) {
-                    receive = later.get(index);
-                }
-                receive.run();
-            }
-            Await.until("all four", () -> b.stack.arrivals.size() == 4);
-            b.stack.arrivals.forEach(TransferTest::assertPattern);
         }
     }
 
@@ -300,32 +202,6 @@ class TransferTest {
             assertThat(a.lnd.send(a.ni, message)).isZero();
             Await.until("arrival", () -> b.stack.arrivals.size() == 1);
             assertThat(b.stack.arrivals.getFirst().header().destNid()).isEqualTo(second);
-        }
-    }
-
-    @Test
-    void echoFromTheUpcallDoesNotRecurse() {
-        try (Node a = node("127.0.1.1@tcp", builder -> builder);
-                Node b = node("127.0.1.2@tcp", builder -> builder)) {
-            int hops = 20_000;
-            a.stack.policy = (ni, header, from, pid, receiver) -> {
-                long bits = header.matchBits();
-                receiver.receive(null, 0, header.payloadLength());
-                if (bits < hops) {
-                    a.put(b, 8, bits + 1);
-                }
-                return 0;
-            };
-            b.stack.policy = (ni, header, from, pid, receiver) -> {
-                long bits = header.matchBits();
-                receiver.receive(null, 0, header.payloadLength());
-                if (bits < hops) {
-                    b.put(a, 8, bits + 1);
-                }
-                return 0;
-            };
-            a.put(b, 8, 0);
-            Await.until("all hops", () -> a.stack.headers.size() + b.stack.headers.size() == hops + 1);
         }
     }
 }

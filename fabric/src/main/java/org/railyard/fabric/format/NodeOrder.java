@@ -29,11 +29,13 @@ final class NodeOrder {
                 .toArray();
     }
 
-    /** Returns port 0 of the switches and the cabled ports of other nodes, by port GUID. */
+    /** Returns port 0 of the switches that are in some cable and the cabled ports of other nodes, by port GUID: what OpenSM can see. */
     static int[] endPorts(Fabric fabric) {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndPort(port)
-                        && (fabric.isSwitch(fabric.nodeOf(port)) || fabric.peer(port) != Fabric.NONE))
+                        && (fabric.isSwitch(fabric.nodeOf(port))
+                                ? fabric.isConnected(fabric.nodeOf(port))
+                                : fabric.peer(port) != Fabric.NONE))
                 .boxed()
                 .sorted(Comparator.comparing(fabric::portGuid, NodeOrder::compare))
                 .mapToInt(Integer::intValue)

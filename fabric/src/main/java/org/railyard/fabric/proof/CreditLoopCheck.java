@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CreditLoop.Wait;
-import org.railyard.fabric.proof.DestinationClasses.Destination;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 
@@ -44,9 +43,7 @@ public final class CreditLoopCheck {
     private CheckReport run() {
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
         UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults);
-        for (Destination destination : new DestinationClasses(fabric, routing, options).all()) {
-            unicast.add(destination);
-        }
+        unicast.addAll(new DestinationClasses(fabric, routing, options).all());
         if (options.multicast()) {
             MulticastWalk multicast = new MulticastWalk(fabric, routing.slToVl(), sources, options, graph, faults);
             for (int mlid : routing.multicast().mlids()) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.PathSls;
@@ -32,33 +33,71 @@ final class DestinationClasses {
     DestinationClasses(Fabric fabric, Routing routing, CheckOptions options) {
         this.fabric = fabric;
         this.routing = routing;
-        long[] hashes = columnHashes();
-        Map<Long, List<Integer>> byHash = new TreeMap<>();
-        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+        Destination[] candidates = new Destination[fabric.maxLid() + 1];
+        for (int lid = 1; lid < candidates.length; lid++) {
             int port = fabric.portOfLid(lid);
-            if (port == Fabric.NONE || !SourceGroups.isSource(fabric, port, options)) {
+            if (port != Fabric.NONE && SourceGroups.isSource(fabric, port, options)) {
+                int sw = fabric.switchOf(port);
+                int output = fabric.switchPortOf(port);
+                boolean delivers = routing.forwarding().port(sw, lid) == output;
+                candidates[lid] = new Destination(lid, 1, sw, output, delivers);
+            }
+        }
+        int[] standsFor = standsFor(candidates, options);
+        int[] place = new int[candidates.length];
+        for (int lid = 1; lid < candidates.length; lid++) {
+            Destination one = candidates[lid];
+            if (one == null) {
                 continue;
             }
-            int sw = fabric.switchOf(port);
-            int output = fabric.switchPortOf(port);
-            boolean delivers = routing.forwarding().port(sw, lid) == output;
-            Destination one = new Destination(lid, 1, sw, output, delivers);
-            int same = -1;
-            List<Integer> known = byHash.computeIfAbsent(hashes[lid] * 31 + sw, _ -> new ArrayList<>(1));
-            for (int candidate : known) {
-                if (!options.hostChannels() && same(destinations.get(candidate), one)) {
-                    same = candidate;
+            if (standsFor[lid] == lid) {
+                place[lid] = destinations.size();
+                destinations.add(one);
+            } else {
+                Destination old = destinations.get(place[standsFor[lid]]);
+                destinations.set(
+                        place[standsFor[lid]], new Destination(old.lid, old.count + 1, old.sw, old.output, true));
+            }
+        }
+    }
+
+    /** For each LID a smaller one that can not be told apart from it, or itself. Found by hashes of columns, then compared row by row. */
+    private int[] standsFor(@Nullable Destination[] candidates, CheckOptions options) {
+        long[] hashes = columnHashes();
+        int[] standsFor = new int[candidates.length];
+        Map<Long, List<Destination>> byHash = new TreeMap<>();
+        for (int lid = 1; lid < candidates.length; lid++) {
+            Destination one = candidates[lid];
+            standsFor[lid] = lid;
+            if (one == null || options.hostChannels()) {
+                continue;
+            }
+            List<Destination> known = byHash.computeIfAbsent(hashes[lid] * 31 + one.sw, _ -> new ArrayList<>(1));
+            for (Destination other : known) {
+                if (alikeAtTheLastSwitch(other, one)) {
+                    standsFor[lid] = other.lid;
                     break;
                 }
             }
-            if (same < 0) {
-                known.add(destinations.size());
-                destinations.add(one);
-            } else {
-                Destination old = destinations.get(same);
-                destinations.set(same, new Destination(old.lid, old.count + 1, sw, old.output, true));
+            if (standsFor[lid] == lid) {
+                known.add(one);
             }
         }
+        boolean[] differs = new boolean[candidates.length];
+        ForwardingTables tables = routing.forwarding();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            for (int lid = 1; lid < candidates.length; lid++) {
+                Destination one = candidates[lid];
+                if (standsFor[lid] != lid && one != null && one.sw != sw) {
+                    differs[lid] |= tables.port(sw, lid) != tables.port(sw, standsFor[lid]);
+                }
+            }
+        }
+        for (int lid = 1; lid < candidates.length; lid++) {
+            // Two columns with one hash: nobody will see it, but it would be wrong to trust that.
+            standsFor[lid] = differs[lid] ? lid : standsFor[lid];
+        }
+        return standsFor;
     }
 
     /** One pass over the rows, as they lie in memory. */
@@ -80,19 +119,13 @@ final class DestinationClasses {
         return hashes;
     }
 
-    private boolean same(Destination a, Destination b) {
+    private boolean alikeAtTheLastSwitch(Destination a, Destination b) {
         PathSls sls = routing.sls();
         if (a.sw != b.sw || !a.delivers || !b.delivers || sls.classOf(a.lid) != sls.classOf(b.lid)) {
             return false;
         }
         for (int in = 0; in <= fabric.ports(a.sw); in++) {
             if (routing.slToVl().table(a.sw, in, a.output) != routing.slToVl().table(a.sw, in, b.output)) {
-                return false;
-            }
-        }
-        ForwardingTables tables = routing.forwarding();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            if (sw != a.sw && tables.port(sw, a.lid) != tables.port(sw, b.lid)) {
                 return false;
             }
         }

@@ -1,11 +1,11 @@
 package org.railyard.fabric.proof;
 
 import java.util.Arrays;
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;
 import org.railyard.fabric.proof.DestinationClasses.Destination;
 import org.railyard.fabric.proof.SourceGroups.Source;
-import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
@@ -21,6 +21,9 @@ final class UnicastWalk {
     /** next: the packet has arrived. */
     private static final int ARRIVED = -2;
 
+    /** Destinations whose tables are read together. */
+    private static final int BLOCK = 64;
+
     private final Fabric fabric;
     private final Routing routing;
     private final SlToVl slToVl;
@@ -32,6 +35,11 @@ final class UnicastWalk {
     // The cables between switches, by sending port: what the fabric says, close together in memory.
     private final int[] farSwitch;
     private final int[] farPort;
+
+    /** Port index of port 0, by switch; one entry more than switches. */
+    private final int[] firstPort;
+
+    private final PassedOn passedOn;
 
     // For the class at hand, by switch: output port, its port index, switch behind it.
     private final int[] output;
@@ -70,6 +78,12 @@ final class UnicastWalk {
             farSwitch[port] = toSwitch ? fabric.nodeOf(peer) : NO_ROUTE;
             farPort[port] = toSwitch ? fabric.portNumber(peer) : Fabric.NONE;
         }
+        firstPort = new int[switches + 1];
+        for (int sw = 0; sw < switches; sw++) {
+            firstPort[sw] = fabric.portIndex(sw, 0);
+            firstPort[sw + 1] = firstPort[sw] + fabric.ports(sw) + 1;
+        }
+        passedOn = new PassedOn(fabric, farPort);
         output = new int[switches];
         outputIndex = new int[switches];
         next = new int[switches];
@@ -82,8 +96,20 @@ final class UnicastWalk {
         pairCount = new int[switches];
     }
 
-    void add(Destination destination) {
-        follow(destination);
+    /** Adds all flows to these destinations. */
+    void addAll(List<Destination> destinations) {
+        int[] lids = destinations.stream().mapToInt(Destination::lid).toArray();
+        byte[][] columns = new byte[BLOCK][next.length];
+        for (int first = 0; first < lids.length; first += BLOCK) {
+            routing.forwarding().copyColumns(lids, first, columns);
+            for (int i = first; i < Math.min(lids.length, first + BLOCK); i++) {
+                add(destinations.get(i), columns[i - first]);
+            }
+        }
+    }
+
+    private void add(Destination destination, byte[] column) {
+        follow(destination, column);
         int ordered = order();
         if (ordered < next.length) {
             forwardingLoop(destination);
@@ -100,19 +126,19 @@ final class UnicastWalk {
         unreachable(destination, ordered);
     }
 
-    private void follow(Destination destination) {
-        ForwardingTables tables = routing.forwarding();
+    private void follow(Destination destination, byte[] column) {
         for (int sw = 0; sw < next.length; sw++) {
-            int port = tables.port(sw, destination.lid());
+            int port = column[sw] & 0xFF;
             output[sw] = port;
             next[sw] = NO_ROUTE;
-            if (sw == destination.sw() && destination.delivers()) {
-                next[sw] = ARRIVED;
-                outputIndex[sw] = fabric.portIndex(sw, port);
-            } else if (port > 0 && port <= fabric.ports(sw)) {
-                outputIndex[sw] = fabric.portIndex(sw, port);
+            if (port > 0 && firstPort[sw] + port < firstPort[sw + 1]) {
+                outputIndex[sw] = firstPort[sw] + port;
                 next[sw] = farSwitch[outputIndex[sw]];
             }
+        }
+        if (destination.delivers()) {
+            next[destination.sw()] = ARRIVED;
+            outputIndex[destination.sw()] = firstPort[destination.sw()] + output[destination.sw()];
         }
     }
 
@@ -205,6 +231,7 @@ final class UnicastWalk {
         int input = farPort[outputIndex[from]];
         long table = slToVl.table(sw, input, output[sw]);
         boolean last = next[sw] == ARRIVED;
+        boolean allKnown = passedOn.addAll(firstPort[sw] + input, outputIndex[sw], present, from << 2);
         for (int i = from << 8; i < (from << 8) + pairCount[from]; i++) {
             int vl = pairs[i] >> 4 & 15;
             int sl = pairs[i] & 15;
@@ -212,12 +239,14 @@ final class UnicastWalk {
             if (out == SlToVl.DROP) {
                 dropped(destination, sw, pairSource[i], sl);
             } else if (!last || options.hostChannels()) {
-                graph.add(
-                        DependencyGraph.vertex(outputIndex[from], vl),
-                        DependencyGraph.vertex(outputIndex[sw], out),
-                        pairSource[i],
-                        destination.lid(),
-                        sl);
+                if (!allKnown) {
+                    graph.add(
+                            DependencyGraph.vertex(outputIndex[from], vl),
+                            DependencyGraph.vertex(outputIndex[sw], out),
+                            pairSource[i],
+                            destination.lid(),
+                            sl);
+                }
                 leaves(sw, out, sl, pairSource[i]);
             }
         }

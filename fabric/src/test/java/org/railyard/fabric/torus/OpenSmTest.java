@@ -89,15 +89,30 @@ class OpenSmTest {
             TorusPlan plan = plan(golden, fabric, options);
             ForwardingTables ours = plan.routing(List.of()).forwarding();
             ForwardingTables theirs = golden.forwarding(fabric);
-            for (int at = 0; at < fabric.switchCount(); at++) {
-                compareRows(fabric, plan, at, ours, theirs);
+            compareTables(plan, ours, theirs, golden.name());
+        }
+    }
+
+    static void compareTables(TorusPlan plan, ForwardingTables ours, ForwardingTables theirs, String what) {
+        for (int at = 0; at < plan.fabric().switchCount(); at++) {
+            compareRows(plan.fabric(), plan, at, ours, theirs, what);
+        }
+    }
+
+    /** Returns the LIDs of all ports where packets start and end. */
+    static List<Integer> endLids(Fabric fabric) {
+        List<Integer> lids = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && fabric.lid(port) != 0) {
+                lids.add(fabric.lid(port));
             }
         }
+        return lids;
     }
 
     /** Equal where groups have one cable; elsewhere the same group, and loads of its cables that differ by at most one. */
     private static void compareRows(
-            Fabric fabric, TorusPlan plan, int at, ForwardingTables ours, ForwardingTables theirs) {
+            Fabric fabric, TorusPlan plan, int at, ForwardingTables ours, ForwardingTables theirs, String what) {
         Map<Integer, int[]> loads = new HashMap<>();
         int[] groupOf = groups(plan, at);
         for (int lid = 1; lid <= fabric.maxLid(); lid++) {
@@ -108,12 +123,14 @@ class OpenSmTest {
                 continue;
             }
             int group = groupOf[port];
-            assertThat(groupOf[theirPort]).as("switch %d lid %d", at, lid).isEqualTo(group);
+            assertThat(groupOf[theirPort])
+                    .as("%s, switch %d lid %d", what, at, lid)
+                    .isEqualTo(group);
             int cables = group == TorusGroup.END
                     ? 1
                     : plan.placement().cables(plan.placement().positionOf(at), group);
             if (cables == 1) {
-                assertThat(port).as("switch %d lid %d", at, lid).isEqualTo(theirPort);
+                assertThat(port).as("%s, switch %d lid %d", what, at, lid).isEqualTo(theirPort);
             } else {
                 boolean host = !fabric.isSwitch(fabric.nodeOf(fabric.portOfLid(lid)));
                 loads.computeIfAbsent(group * 2 + (host ? 1 : 0), key -> new int[256])[port]++;

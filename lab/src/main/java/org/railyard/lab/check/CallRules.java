@@ -1,15 +1,12 @@
 package org.railyard.lab.check;
 
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Event;
@@ -22,32 +19,20 @@ public final class CallRules extends Checker implements CallWatch {
 
     private final EventQueue queue;
 
-    /** Calls without an outcome, in the order of their begin. */
-    private final Map<Long, Call> open = new LinkedHashMap<>();
-
-    private final ArrayDeque<Call> overdueNext = new ArrayDeque<>();
+    private final OpenCalls open;
+    private long newest;
+    private long reported;
 
     /** Makes the checker. */
-    public CallRules(Findings findings, EventQueue queue) {
+    public CallRules(Findings findings, EventQueue queue, OpenCalls open) {
         super("call", findings);
         this.queue = queue;
-    }
-
-    /** Returns the calls of a node that have no outcome yet. */
-    public List<Call> openCalls(Life life) {
-        List<Call> calls = new ArrayList<>();
-        for (Call call : open.values()) {
-            if (call.life() == life) {
-                calls.add(call);
-            }
-        }
-        return calls;
+        this.open = open;
     }
 
     @Override
     public void opened(Call call) {
-        open.put(call.id(), call);
-        overdueNext.add(call);
+        newest = call.id();
     }
 
     @Override
@@ -119,32 +104,28 @@ public final class CallRules extends Checker implements CallWatch {
 
     @Override
     public void closed(Call call, Outcome outcome) {
-        if (open.remove(call.id()) == null) {
-            report(call + ": a second outcome, " + outcome);
-        }
-        checkTime(call);
-    }
-
-    private void checkTime(Call call) {
         long late = queue.now() - call.deadline();
         if (late > GRANULARITY_NANOS && call.life().goesOn()) {
-            report(call + ": " + late / 1_000_000 + " ms after its deadline");
+            report(call + ": " + outcome + " " + late / 1_000_000 + " ms after its deadline");
         }
     }
 
     @Override
     public void tick(long now, List<Life> lives) {
-        while (!overdueNext.isEmpty() && overdueNext.getFirst().deadline() + GRANULARITY_NANOS < now) {
-            Call call = overdueNext.removeFirst();
-            if (open.containsKey(call.id()) && call.life().goesOn()) {
-                report(call + ": no outcome " + (now - call.deadline()) / 1_000_000 + " ms after its deadline");
-            }
+        Call call = open.oldest(newest);
+        if (call == null || call.id() == reported) {
+            return;
+        }
+        long late = now - call.deadline();
+        if (late > GRANULARITY_NANOS && call.life().goesOn()) {
+            reported = call.id();
+            report(call + ": no outcome " + late / 1_000_000 + " ms after its deadline");
         }
     }
 
     @Override
     public void closed(Life life) {
-        for (Call call : openCalls(life)) {
+        for (Call call : open.of(life)) {
             report(call + ": no outcome, though its node is closed");
         }
     }

@@ -1,8 +1,7 @@
 package org.railyard.lab.check;
 
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lnet.NiInfo;
@@ -16,27 +15,60 @@ import org.railyard.lnet.wire.LNetHeader;
 public final class Conservation extends Checker implements LndWatch {
     /** What went through an NI. */
     private static final class Count {
+        final Life life;
+        final Nid nid;
         long sent;
         long arrived;
         long unwanted;
+
+        Count(Life life, Nid nid) {
+            this.life = life;
+            this.nid = nid;
+        }
     }
 
-    private final Map<Life, Map<Nid, Count>> counts = new LinkedHashMap<>();
+    /** Counts by NI. Only looked up, never gone through in its own order. */
+    private final IdentityHashMap<LndNi, Count> counts = new IdentityHashMap<>();
 
     /** Makes the checker. */
     public Conservation(Findings findings) {
         super("conservation", findings);
     }
 
-    private Count count(Life life, Nid nid) {
-        return counts.computeIfAbsent(life, _ -> new LinkedHashMap<>()).computeIfAbsent(nid, _ -> new Count());
+    private Count count(Life life, LndNi ni) {
+        Count count = counts.get(ni);
+        if (count == null) {
+            count = new Count(life, ni.nid());
+            counts.put(ni, count);
+        }
+        return count;
+    }
+
+    private Count find(Life life, Nid nid) {
+        for (Count count : counts.values()) {
+            if (count.life == life && count.nid.equals(nid)) {
+                return count;
+            }
+        }
+        return new Count(life, nid);
+    }
+
+    @Override
+    public void sending(Life life, LndNi ni, LndMessage message) {
+        count(life, ni).sent++;
+    }
+
+    @Override
+    public void refused(Life life, LndNi ni, LndMessage message, int status) {
+        count(life, ni).sent--;
     }
 
     @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
-        // Own messages carry one of the node's NIDs as their source; others were received.
-        if (status == 0 && isOwn(life, message.header().srcNid())) {
-            count(life, message.header().srcNid()).sent++;
+        // The simulated LND does not fail at receiving, so what fails is a message of this node's own.
+        Nid source = message.header().srcNid();
+        if (status < 0 && isOwn(life, source)) {
+            find(life, source).sent--;
         }
     }
 
@@ -46,19 +78,19 @@ public final class Conservation extends Checker implements LndWatch {
 
     @Override
     public void arriving(Life life, LndNi ni, LNetHeader header, Nid from) {
-        count(life, ni.nid()).arrived++;
+        count(life, ni).arrived++;
     }
 
     @Override
     public void unwanted(Life life, LndNi ni, LNetHeader header, int status) {
-        count(life, ni.nid()).unwanted++;
+        count(life, ni).unwanted++;
     }
 
     @Override
     public void atRest(List<Life> lives) {
         for (Life life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
-                Count count = count(life, ni.nid());
+                Count count = find(life, ni.nid());
                 long sent = ni.traffic().sent().sum();
                 long got =
                         ni.traffic().received().sum() + ni.traffic().dropped().sum();

@@ -38,20 +38,10 @@ public final class CreditBalance extends Checker {
 
     private void checkPeer(Life life, PeerInfo peer) {
         for (PeerInfo.PeerNiInfo ni : peer.nis()) {
-            int expected = peerCredits(life, ni);
-            if (ni.credits() != expected || ni.queuedBytes() != 0) {
+            if (ni.credits() != ni.maxCredits() || ni.queuedBytes() != 0) {
                 report(life + ": nothing is on its way, and peer NI " + ni.nid() + " has " + ni.credits()
-                        + " credits of " + expected + " and " + ni.queuedBytes() + " bytes queued");
+                        + " credits of " + ni.maxCredits() + " and " + ni.queuedBytes() + " bytes queued");
             }
         }
-    }
-
-    private static int peerCredits(Life life, PeerInfo.PeerNiInfo ni) {
-        for (Life.NetCredits net : life.nets()) {
-            if (ni.nid().isOn(net.net())) {
-                return net.peerCredits();
-            }
-        }
-        return 0;
     }
 }

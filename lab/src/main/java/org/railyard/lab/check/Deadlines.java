@@ -1,13 +1,10 @@
 package org.railyard.lab.check;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
-import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
-import org.railyard.lab.observe.Outcome;
+import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.wire.LNetHeader;
@@ -15,24 +12,15 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 
 /** No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1, §15). */
-public final class Deadlines extends Checker implements LndWatch, CallWatch {
+public final class Deadlines extends Checker implements LndWatch {
     private final EventQueue queue;
-    private final Map<Long, Call> open = new LinkedHashMap<>();
+    private final OpenCalls open;
 
     /** Makes the checker. */
-    public Deadlines(Findings findings, EventQueue queue) {
+    public Deadlines(Findings findings, EventQueue queue, OpenCalls open) {
         super("deadline", findings);
         this.queue = queue;
-    }
-
-    @Override
-    public void opened(Call call) {
-        open.put(call.id(), call);
-    }
-
-    @Override
-    public void closed(Call call, Outcome outcome) {
-        open.remove(call.id());
+        this.open = open;
     }
 
     @Override
@@ -42,7 +30,7 @@ public final class Deadlines extends Checker implements LndWatch, CallWatch {
         if (!request || header.portal() == Wire.RESERVED_PORTAL) {
             return;
         }
-        Call call = open.get(header.matchBits());
+        Call call = open.find(header.matchBits());
         if (call == null) {
             report(life + " sends the " + header.type() + " of call " + header.matchBits() + ", which is over");
         } else if (queue.now() > call.deadline()) {

@@ -2,6 +2,7 @@ package org.railyard.lab.load;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.railyard.lab.engine.EventQueue;
@@ -9,6 +10,7 @@ import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventHandler;
@@ -26,7 +28,7 @@ public final class Client {
     private final List<CallWatch> watchers;
     private final UnaryOperator<EventHandler> seam;
     private long calls;
-    private long open;
+    private final OpenCalls open;
 
     /**
      * Makes a client.
@@ -34,23 +36,20 @@ public final class Client {
      * @param queue tells the time
      * @param content payloads
      * @param watchers are told of everything
+     * @param open where calls are kept until they have their outcome
      * @param seam gets each handler and returns the one to use; the identity in all runs but those that try out the checkers
      */
-    public Client(EventQueue queue, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
+    public Client(
+            EventQueue queue,
+            Content content,
+            List<CallWatch> watchers,
+            OpenCalls open,
+            UnaryOperator<EventHandler> seam) {
         this.queue = queue;
         this.content = content;
         this.watchers = new ArrayList<>(watchers);
+        this.open = open;
         this.seam = seam;
-    }
-
-    /** Returns how many calls were made. */
-    public long calls() {
-        return calls;
-    }
-
-    /** Returns how many calls have no outcome yet. */
-    public long open() {
-        return open;
     }
 
     /** The events of one call. */
@@ -116,7 +115,7 @@ public final class Client {
                 return;
             }
             closed = true;
-            open--;
+            open.remove(call);
             for (int i = 0; i < watchers.size(); i++) {
                 watchers.get(i).closed(call, outcome);
             }
@@ -137,7 +136,7 @@ public final class Client {
     public void call(Life life, CallKind kind, Nid target, int size, BiConsumer<Call, Outcome> then) {
         Call call = new Call(++calls, life, kind, target, size, queue.now(), content.take(size));
         Follower follower = new Follower(call, then);
-        open++;
+        open.add(call);
         for (int i = 0; i < watchers.size(); i++) {
             watchers.get(i).opened(call);
         }
@@ -145,7 +144,7 @@ public final class Client {
                 List.of(call.memory().asSlice(0, size)),
                 kind.isAnswered() ? 2 : 1,
                 0,
-                java.util.Set.of(),
+                Set.of(),
                 true,
                 seam.apply(follower),
                 call,
@@ -174,9 +173,9 @@ public final class Client {
     }
 
     /** Closes the calls of a node that was killed: nobody will tell their outcome. */
-    public void forget(Iterable<Call> lost) {
-        for (Call call : lost) {
-            open--;
+    public void forget(Life life) {
+        for (Call call : open.of(life)) {
+            open.remove(call);
             for (int i = 0; i < watchers.size(); i++) {
                 watchers.get(i).closed(call, Outcome.ABANDONED);
             }

@@ -67,7 +67,7 @@ public final class Content implements AutoCloseable {
 
     /** Fills memory with what no GET fetches. */
     void spoil(MemorySegment memory, int bytes) {
-        memory.asSlice(0, bytes).fill((byte) 0);
+        fill(memory, 1, bytes);
     }
 
     /** Tells whether memory holds what the PUT with that number carries. */

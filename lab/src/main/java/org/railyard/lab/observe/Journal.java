@@ -30,6 +30,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     public static final int KEPT = 64;
 
     private static final int NOBODY = -1;
+    private static final String NO_NAME = "-";
     private static final MessageType[] TYPES = MessageType.values();
     private static final HealthStatus[] HEALTH = HealthStatus.values();
     private static final EventKind[] EVENTS = EventKind.values();
@@ -51,8 +52,19 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         long y;
     }
 
-    /** A line for a reader, with what it can be selected by. */
-    public record Line(long time, int node, String text) {}
+    /**
+     * A line for a reader, with what it can be selected by.
+     *
+     * @param time virtual time, ns
+     * @param node name of the node
+     * @param text the line
+     */
+    public record Line(long time, String node, String text) {
+        /** Tells whether it is about a node; those about no single node are about all. */
+        public boolean isAbout(String name) {
+            return node.equals(NO_NAME) || node.equals(name);
+        }
+    }
 
     private final EventQueue queue;
     private final List<Machine> machines;
@@ -118,7 +130,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         mixed = mixed * 31 + y;
         fingerprint = mixed ^ mixed >>> 29;
         if (reader != null) {
-            reader.accept(new Line(entry.time, node, text(entry)));
+            reader.accept(new Line(entry.time, name(node), text(entry)));
         }
     }
 
@@ -163,7 +175,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     private String name(int node) {
-        return node == NOBODY ? "-" : machines.get(node).name();
+        return node == NOBODY ? NO_NAME : machines.get(node).name();
     }
 
     private static StringBuilder message(StringBuilder out, Entry entry) {

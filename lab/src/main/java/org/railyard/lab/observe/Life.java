@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.net.Machine;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /** One run of a node on its machine, from its start to its end. Belongs to the thread of its run. */
@@ -30,15 +29,6 @@ public final class Life {
     private @Nullable LNet lnet;
     private End end = End.NONE;
     private List<Nid> nids = List.of();
-    private List<NetCredits> nets = List.of();
-
-    /**
-     * What one peer NI on a net may have on its way.
-     *
-     * @param net the net
-     * @param peerCredits its peer credits
-     */
-    public record NetCredits(Net net, int peerCredits) {}
 
     /**
      * Makes a life that begins now.
@@ -57,16 +47,10 @@ public final class Life {
         this.host = host;
     }
 
-    /** The stack is there, with the given nets. */
-    public void born(LNet stack, List<NetCredits> credits) {
+    /** The stack is there. */
+    public void born(LNet stack) {
         lnet = stack;
         nids = stack.nids();
-        nets = List.copyOf(credits);
-    }
-
-    /** Returns the peer credits of the nets that it started with. */
-    public List<NetCredits> nets() {
-        return nets;
     }
 
     /** Returns the machine. */

@@ -14,11 +14,12 @@ import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.WatchedLnd;
 import org.railyard.lab.scenario.NodeConfig;
+import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.NiRequest;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
@@ -85,8 +86,8 @@ final class LabNode {
                 world.chance.of("host " + lives, machine.number()),
                 random.nextLong(1_000_000 * SECOND),
                 WALL_START + random.nextLong(SECOND));
-        Life born =
-                new Life(machine, lives++, world.queue.now(), config.settings().transactionTimeout() * SECOND, host);
+        Life born = new Life(
+                machine, lives++, world.queue.now(), config.settings().get(Tunable.TRANSACTION_TIMEOUT) * SECOND, host);
         life = born;
         LNetConfig.Builder builder = LNetConfig.builder().host(host).settings(config.settings());
         config.nis().forEach(builder::ni);
@@ -95,8 +96,8 @@ final class LabNode {
         }
         world.network.power(machine);
         LNet stack = LNet.start(builder.build());
-        born.born(stack, credits());
-        UnaryOperator<org.railyard.lnet.EventHandler> guard = world::guarded;
+        born.born(stack);
+        UnaryOperator<EventHandler> guard = world::guarded;
         Target.serve(born, world.content, world.callWatchers, guard);
         world.journal.note(machine, JournalKind.START, "as " + born.nids());
         world.started(this, born);
@@ -105,19 +106,6 @@ final class LabNode {
     private LndProvider transport(Life born, NetType type) {
         LndProvider simulated = world.seam.belowWatch(SimLnd.provider(world.network, machine, type));
         return world.seam.aboveWatch(WatchedLnd.around(simulated, born, world.lndWatchers));
-    }
-
-    private List<Life.NetCredits> credits() {
-        List<Life.NetCredits> credits = new ArrayList<>();
-        List<Net> seen = new ArrayList<>();
-        for (NiRequest request : config.nis()) {
-            if (!seen.contains(request.net())) {
-                seen.add(request.net());
-                credits.add(
-                        new Life.NetCredits(request.net(), request.tunables().peerCredits()));
-            }
-        }
-        return credits;
     }
 
     /** A fault that keeps it from running begins or ends. */

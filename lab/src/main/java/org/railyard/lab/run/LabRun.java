@@ -132,8 +132,9 @@ public final class LabRun {
             pass(world.queue.now() + SECOND);
             quiet = isQuiet() ? quiet + 1 : 0;
         }
-        if (world.client.open() > 0) {
-            world.findings.add("rest", world.client.open() + " calls have no outcome when the time to settle is over");
+        if (world.openCalls.size() > 0) {
+            world.findings.add(
+                    "rest", world.openCalls.size() + " calls have no outcome when the time to settle is over");
         }
         if (world.lndContract.lent() > 0) {
             // LNet's own pings come at any time; a second later they are through, if they ever are.
@@ -147,7 +148,7 @@ public final class LabRun {
     }
 
     private boolean isQuiet() {
-        return world.client.open() == 0
+        return world.openCalls.size() == 0
                 && world.lndContract.lent() == 0
                 && (!scenario.expect().healthRestored() || HealthRestored.isRestored(world.lives()));
     }

@@ -3,7 +3,6 @@ package org.railyard.lab.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.Life;
@@ -21,9 +20,8 @@ final class LoadDriver {
 
     private final World world;
     private final Scenario.Load load;
-    private final LabNode node;
     private final Life life;
-    private final List<LabNode> targets;
+    private final List<List<Nid>> targets = new ArrayList<>();
     private final long end;
     private final RandomGenerator random;
     private final Pace pace = new Pace();
@@ -39,9 +37,13 @@ final class LoadDriver {
             RandomGenerator random) {
         this.world = world;
         this.load = load;
-        this.node = node;
         this.life = life;
-        this.targets = targets.stream().filter(target -> target != node).toList();
+        for (LabNode target : targets) {
+            List<Nid> shared = shared(node, target);
+            if (target != node && !shared.isEmpty()) {
+                this.targets.add(shared);
+            }
+        }
         this.end = end;
         this.random = random;
     }
@@ -85,22 +87,19 @@ final class LoadDriver {
     }
 
     private void one() {
-        Nid target = target(targets.get(random.nextInt(targets.size())));
+        List<Nid> nids = targets.get(random.nextInt(targets.size()));
         Span sizes = load.sizes().get(random.nextInt(load.sizes().size()));
-        if (target == null) {
-            return;
-        }
         open++;
         world.client.call(
                 life,
                 load.kinds().get(random.nextInt(load.kinds().size())),
-                target,
+                nids.get(random.nextInt(nids.size())),
                 (int) sizes.draw(random),
                 this::done);
     }
 
-    /** Returns one of the target's NIDs on a net that this node has. */
-    private @Nullable Nid target(LabNode target) {
+    /** Returns the target's NIDs on nets that the node has. */
+    private static List<Nid> shared(LabNode node, LabNode target) {
         List<Nid> shared = new ArrayList<>();
         for (Nid nid : target.nids()) {
             for (Nid own : node.nids()) {
@@ -110,7 +109,7 @@ final class LoadDriver {
                 }
             }
         }
-        return shared.isEmpty() ? null : shared.get(random.nextInt(shared.size()));
+        return shared;
     }
 
     private void done(Call call, Outcome outcome) {

@@ -25,6 +25,7 @@ import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
+import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lnet.EventHandler;
 
@@ -39,7 +40,7 @@ final class World implements AutoCloseable {
     final SimNetwork network;
     final Client client;
     final LndContract lndContract;
-    final CallRules callRules;
+    final OpenCalls openCalls = new OpenCalls();
     final Tally tally;
     final LndWatch[] lndWatchers;
     final List<CallWatch> callWatchers;
@@ -56,15 +57,15 @@ final class World implements AutoCloseable {
         tally = new Tally(journal);
         network = new SimNetwork(queue, chance.of("network", 0), tally, machines);
         lndContract = new LndContract(findings);
-        callRules = new CallRules(findings, queue);
-        Deadlines deadlines = new Deadlines(findings, queue);
+        CallRules callRules = new CallRules(findings, queue, openCalls);
+        Deadlines deadlines = new Deadlines(findings, queue, openCalls);
         Delivery delivery = new Delivery(findings, content);
         Conservation conservation = new Conservation(findings);
         TargetRules targetRules = new TargetRules(findings);
         Expectations expectations = new Expectations(findings, scenario.expect());
         lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation};
-        callWatchers = List.of(journal, callRules, deadlines, delivery, targetRules, expectations, tally);
-        client = new Client(queue, content, callWatchers, this::guarded);
+        callWatchers = List.of(journal, callRules, delivery, targetRules, expectations, tally);
+        client = new Client(queue, content, callWatchers, openCalls, this::guarded);
         checkers.addAll(List.of(
                 lndContract,
                 callRules,
@@ -103,7 +104,7 @@ final class World implements AutoCloseable {
     }
 
     void killed(Life life) {
-        client.forget(callRules.openCalls(life));
+        client.forget(life);
         checkers.forEach(checker -> checker.killed(life));
     }
 

@@ -3,8 +3,10 @@ package org.railyard.lab.scenario;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.railyard.lnet.LNetConfig;
+import java.util.Optional;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -39,7 +41,7 @@ final class LnetctlConfig {
         if (nets != null) {
             nets.items().forEach(this::net);
         }
-        LNetConfig.Settings settings = LNetConfig.Settings.DEFAULT;
+        Settings settings = Settings.DEFAULT;
         Item global = fields.get("global");
         return new NodeConfig(nis, global == null ? settings : global(global, settings));
     }
@@ -86,16 +88,24 @@ final class LnetctlConfig {
                 (int) fields.number("credits", otherwise.credits(), 1, MAX_CREDITS));
     }
 
-    private static LNetConfig.Settings global(Item item, LNetConfig.Settings settings) {
-        Fields fields = item.fields("discovery", "transaction_timeout", "response_tracking");
-        try {
-            return settings.withDiscovery(fields.bool("discovery", settings.discovery()))
-                    .withTransactionTimeout(
-                            (int) fields.number("transaction_timeout", settings.transactionTimeout(), 1, 1 << 20))
-                    .withResponseTracking((int) fields.number("response_tracking", settings.responseTracking(), 0, 3));
-        } catch (LNetException e) {
-            item.found("settings that do not go together", e.getMessage() == null ? "others" : e.getMessage());
-            return settings;
+    private static Settings global(Item item, Settings settings) {
+        Settings changed = settings;
+        for (Map.Entry<String, Item> each : item.fields().byName().entrySet()) {
+            Item value = each.getValue();
+            Optional<Tunable> tunable = Tunable.find(each.getKey());
+            Optional<Integer> number = tunable.flatMap(known -> known.parse(value.text()));
+            if (tunable.isEmpty()) {
+                value.found("the tunable '" + each.getKey() + "'", "the name of one");
+            } else if (number.isEmpty()) {
+                value.expected("a value of " + each.getKey());
+            } else {
+                try {
+                    changed = changed.with(tunable.get(), number.get());
+                } catch (LNetException e) {
+                    value.expected("one that fits: " + e.getMessage());
+                }
+            }
         }
+        return changed;
     }
 }

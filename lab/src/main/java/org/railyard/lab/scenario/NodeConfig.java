@@ -1,7 +1,7 @@
 package org.railyard.lab.scenario;
 
 import java.util.List;
-import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 
 /**
@@ -10,7 +10,7 @@ import org.railyard.lnet.lnd.NiRequest;
  * @param nis its NIs
  * @param settings its node-wide tunables
  */
-public record NodeConfig(List<NiRequest> nis, LNetConfig.Settings settings) {
+public record NodeConfig(List<NiRequest> nis, Settings settings) {
     /** Copies the list. */
     public NodeConfig {
         nis = List.copyOf(nis);

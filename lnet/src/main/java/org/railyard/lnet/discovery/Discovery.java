@@ -24,6 +24,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
     static final int MAX_PINGS = 4;
 
+    /** Time after which an unacknowledged push is not waited for when there is something new to tell, ns. */
+    private static final long OVERDUE_NANOS = 1_000_000_000L;
+
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private enum Action {
@@ -148,12 +151,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
                 }
-                if (peer.is(PeerState.PUSH_SENT)) {
-                    // What it says is old news; it may be lost on the very rail that this is about.
-                    callOff(peer);
-                    peer.set(PeerState.FORCE_PUSH);
-                    request(peer);
-                }
+                overtake(peer);
                 if (isPushOwed(peer)) {
                     retries.forget(peer);
                     request(peer);
@@ -163,6 +161,41 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             node.lock.unlock();
         }
         sender.flush();
+    }
+
+    /** A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news is about. */
+    private void overtake(Peer peer) {
+        if (peer.is(PeerState.PUSH_SENT)
+                && peer.exchange instanceof Exchange exchange
+                && node.now() - exchange.since >= OVERDUE_NANOS) {
+            exchange.overtaken = true;
+            peer.exchange = null;
+            peer.clear(PeerState.PUSH_SENT);
+            peer.set(PeerState.FORCE_PUSH);
+            request(peer);
+        }
+    }
+
+    /** An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last. Needs the lock. */
+    void acknowledgedLate(Peer peer) {
+        if (!peer.detached) {
+            peer.set(PeerState.FORCE_PUSH);
+            request(peer);
+        }
+    }
+
+    /** Discovery is on now: peers that could not be discovered before are asked at the next use. */
+    public void turnedOn() {
+        node.lock.lock();
+        try {
+            for (Peer peer : node.peers.all()) {
+                if (peer.is(PeerState.NO_DISCOVERY)) {
+                    peer.clear(PeerState.NIDS_UPTODATE);
+                }
+            }
+        } finally {
+            node.lock.unlock();
+        }
     }
 
     /** Does what is to be done now. Called by one thread at a time. */
@@ -196,7 +229,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             }
             peer.queued = false;
             action = decide(peer);
-            exchange = new Exchange(Waiters.isAwaited(peer));
+            exchange = new Exchange(Waiters.isAwaited(peer), node.now());
             if (action != Action.NONE) {
                 peer.exchange = exchange;
             }
@@ -265,8 +298,10 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         boolean failed = peer.is(PeerState.PUSH_FAILED);
         if (failed) {
             peer.clear(PeerState.PUSH_FAILED);
-            // What it was to be told is still to be told.
-            peer.set(PeerState.FORCE_PUSH);
+            if (!peer.is(PeerState.NO_DISCOVERY)) {
+                // What it was to be told is still to be told.
+                peer.set(PeerState.FORCE_PUSH);
+            }
         }
         return failed;
     }

@@ -26,7 +26,7 @@ public final class Identity {
      *
      * @param ni the NID that was pinged, and answered
      * @param info the answer
-     * @return true also if it can not be told, since the answer was cut, or if nobody wants it to be checked
+     * @return true also if it can not be told, since the answer was cut, if the NID is no peer's any more, or if nobody wants it to be checked
      */
     public boolean isStillThere(PeerNi ni, PingInfo info) {
         Peer peer = ni.peer();
@@ -34,7 +34,7 @@ public final class Identity {
         if (!node.settings.is(Tunable.VERIFY_PEER_IDENTITY)
                 || announced == null
                 || info.isTruncated()
-                || peer.detached
+                || node.peers.find(ni.nid()) != ni
                 || isOneNode(peer, announced, info)) {
             return true;
         }

@@ -55,6 +55,7 @@ final class Intake implements Prober.Listener {
         boolean givenUpEarly = peer.exchange instanceof Exchange exchange
                 && !ping
                 && !exchange.awaited
+                && !peer.is(PeerState.NO_DISCOVERY)
                 && status == Errno.ETIMEDOUT.status();
         peer.exchange = null;
         peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
@@ -104,10 +105,11 @@ final class Intake implements Prober.Listener {
     /** Whether the answer is that of another node, and says nothing about the peer that was asked; a peer of one NID is that node now. */
     private boolean isFromElsewhere(Peer peer, Nid source, PingInfo info) {
         PeerNi ni = node.peers.find(source);
-        if (ni == null || ni.peer() != peer || peer.nis().size() == 1) {
+        boolean alone = peer.nis().size() == 1;
+        if (ni == null || ni.peer() != peer || (alone && !peer.is(PeerState.DISCOVERED))) {
             return false;
         }
-        return !discovery.identity().isStillThere(ni, info);
+        return !discovery.identity().isStillThere(ni, info) && !alone;
     }
 
     @Override
@@ -119,6 +121,8 @@ final class Intake implements Prober.Listener {
                 peer.acknowledgedSequence = sequence;
                 peer.clear(PeerState.PUSH_SENT);
                 discovery.request(peer);
+            } else if (exchange.overtaken) {
+                discovery.acknowledgedLate(peer);
             }
         } finally {
             node.lock.unlock();

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NidUpdate;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.host.Worker;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.PeerWatcher;
-import org.railyard.lnet.stack.LimitedLog;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 

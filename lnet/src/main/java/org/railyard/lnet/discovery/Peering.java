@@ -20,6 +20,9 @@ public final class Peering implements PeerConfiguration {
     /** What keeps an upper layer from changing a peer. */
     private static final int HELD = PeerState.CONFIGURED | PeerState.LOCK_PRIMARY;
 
+    /** Most calls that wait for the discovery of one peer. */
+    private static final int MAX_WAITERS = 4096;
+
     private final Node node;
     private final Sender sender;
     private final Discovery discovery;
@@ -61,12 +64,21 @@ public final class Peering implements PeerConfiguration {
         return ni.peer();
     }
 
+    private static void await(Peer peer, Peer.Waiter waiter) {
+        if (peer.waiters.size() >= MAX_WAITERS) {
+            throw new LNetException(
+                    Errno.ENOBUFS, MAX_WAITERS + " calls wait for the discovery of " + peer + "; wait for one of them");
+        }
+        peer.waiters.add(waiter);
+    }
+
     /**
      * Discovers the node with a NID, whatever is known of it.
      *
      * @param force ping and push even if there is no need
      * @param waiter gets the result
-     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is stopping
+     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many calls wait for it
+     *     already; ESHUTDOWN when the node is stopping
      */
     public void discover(Nid nid, boolean force, Peer.Waiter waiter) {
         requireNode(nid);
@@ -76,7 +88,7 @@ public final class Peering implements PeerConfiguration {
             if (force) {
                 peer.set(PeerState.FORCE_PING | PeerState.FORCE_PUSH);
             }
-            peer.waiters.add(waiter);
+            await(peer, waiter);
             discovery.request(peer);
         });
     }
@@ -102,7 +114,7 @@ public final class Peering implements PeerConfiguration {
             if (isLocked(peer)) {
                 answer.complete(peer.primaryNid);
             } else {
-                peer.waiters.add((now, status) -> answer.complete(knownPrimaryNid(nid)));
+                await(peer, (now, status) -> answer.complete(knownPrimaryNid(nid)));
             }
             discovery.request(peer);
         });

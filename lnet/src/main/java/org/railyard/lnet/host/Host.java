@@ -16,4 +16,14 @@ public interface Host {
      * @param name shown in logs and thread dumps
      */
     Worker startWorker(String name, Duty duty);
+
+    /** Returns CPUs and NUMA distances; {@link CpuLayout#UNKNOWN} if they are not known. The same at each call. */
+    default CpuLayout cpuLayout() {
+        return CpuLayout.UNKNOWN;
+    }
+
+    /** Returns the number of the CPU that the calling thread is on, −1 if that is not known. Takes some nanoseconds, allocates nothing. */
+    default int currentCpu() {
+        return -1;
+    }
 }

@@ -7,6 +7,6 @@ import org.railyard.lnet.nid.Nid;
  *
  * @param nid the NID of the NI to be
  * @param interfaceName name of the device
- * @param deviceCpt CPU partition near the device, −1 if unknown
+ * @param numaNode number of the NUMA node that the device is on, −1 if unknown
  */
-public record NiBinding(Nid nid, String interfaceName, int deviceCpt) {}
+public record NiBinding(Nid nid, String interfaceName, int numaNode) {}

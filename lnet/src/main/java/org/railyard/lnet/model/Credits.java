@@ -44,11 +44,20 @@ public final class Credits {
         return waiting.peek();
     }
 
-    /** Changes the size of the pool; what is in use stays in use. */
+    /**
+     * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the messages that need not wait any
+     * more.
+     */
     public void resize(int newMax) {
         value += newMax - max;
         min = Math.min(value, min + newMax - max);
         max = newMax;
+    }
+
+    /** Takes a message that has a credit now out of the line, or returns null. */
+    @Nullable
+    Message next() {
+        return waiting.size() > Math.max(0, -value) ? waiting.poll() : null;
     }
 
     /** Returns the credits now. */

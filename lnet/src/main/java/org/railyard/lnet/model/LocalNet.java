@@ -7,11 +7,17 @@ import org.railyard.lnet.nid.Net;
 
 /** A local net with its NIs, in the order of configuration. */
 public final class LocalNet {
+    /** Priority, as unsigned, of what no selection rule speaks of: the worst. */
+    public static final int NO_PRIORITY = -1;
+
     private final Net net;
     private final NetTunables tunables;
 
     /** Its NIs. */
     public final List<LocalNi> nis = new ArrayList<>();
+
+    /** Priority by the selection policy, unsigned: 0 is best, {@link #NO_PRIORITY} if no rule speaks of it. */
+    public int priority = NO_PRIORITY;
 
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;

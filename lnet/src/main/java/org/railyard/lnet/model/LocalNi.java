@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import java.util.Map;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
@@ -29,8 +30,11 @@ public final class LocalNi implements LndNi {
     private final Lnd lnd;
     private final Map<String, Integer> lndTunables;
 
-    /** Send credits. */
-    public final Credits credits;
+    /** Send credits, and with them its CPU partitions. */
+    public final NiCredits credits;
+
+    /** The CPU partition near its device, {@link CptTable#ANY} if that is not known. */
+    public final int deviceCpt;
 
     /** Messages through it. */
     public final TrafficCounters traffic = new TrafficCounters();
@@ -59,16 +63,31 @@ public final class LocalNi implements LndNi {
     /** Where it is in its life. */
     public State state = State.INIT;
 
+    /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
+    public int priority = LocalNet.NO_PRIORITY;
+
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 
-    /** Makes an NI. */
-    public LocalNi(LocalNet localNet, NiBinding binding, Lnd lnd, Map<String, Integer> lndTunables) {
+    /**
+     * Makes an NI.
+     *
+     * @param deviceCpt the CPU partition near its device, {@link CptTable#ANY} if that is not known
+     * @param cpts its CPU partitions, at least one
+     */
+    public LocalNi(
+            LocalNet localNet,
+            NiBinding binding,
+            Lnd lnd,
+            Map<String, Integer> lndTunables,
+            int deviceCpt,
+            int[] cpts) {
         this.localNet = localNet;
         this.binding = binding;
         this.lnd = lnd;
         this.lndTunables = lndTunables;
-        this.credits = new Credits(localNet.tunables().credits());
+        this.deviceCpt = deviceCpt;
+        this.credits = new NiCredits(localNet.tunables(), cpts);
     }
 
     @Override
@@ -114,11 +133,6 @@ public final class LocalNi implements LndNi {
     /** Tells whether it may be chosen to send from. */
     public boolean isUsable() {
         return state == State.ACTIVE && !fatal;
-    }
-
-    /** Tells whether it may answer what it received. */
-    public boolean canAnswer() {
-        return state != State.DELETING && !fatal;
     }
 
     @Override

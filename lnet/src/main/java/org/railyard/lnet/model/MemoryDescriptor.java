@@ -30,6 +30,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     private final @Nullable EventHandler handler;
     private final @Nullable Object userPtr;
     private final long timeoutNanos;
+    private final int cpt;
     private final Unlinker unlinker;
     private final boolean readOnly;
 
@@ -104,6 +105,7 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
         this.handler = config.handler();
         this.userPtr = config.userPtr();
         this.timeoutNanos = config.timeoutNanos();
+        this.cpt = config.cpt();
         this.threshold = config.threshold();
         this.unlinker = unlinker;
         this.readOnly = memory.stream().anyMatch(MemorySegment::isReadOnly);
@@ -168,6 +170,11 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** Returns its own limit for a response, ns, 0 for the node's. */
     public long timeoutNanos() {
         return timeoutNanos;
+    }
+
+    /** Returns the CPU partition that its memory is near to, −1 if unknown. */
+    public int cpt() {
+        return cpt;
     }
 
     /** Tells whether part of its memory can not be written. */

@@ -112,6 +112,10 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Whether it holds a credit of {@link #ni}. */
     public boolean niCredit;
 
+    /** The pool of {@link #ni} that it holds a credit of or waits at; null if neither. */
+    @Nullable
+    Credits niPool;
+
     /** Whether it holds a credit of {@link #peerNi}. */
     public boolean peerCredit;
 
@@ -218,6 +222,7 @@ public final class Message implements LndMessage, Timed<Message> {
         ni = null;
         peerNi = null;
         niCredit = false;
+        niPool = null;
         peerCredit = false;
         committed = 0;
         deadline = 0;
@@ -235,7 +240,18 @@ public final class Message implements LndMessage, Timed<Message> {
 
     /** Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others. */
     public void markUsed(LocalNi ni, PeerNi peerNi) {
-        used.add(ni, peerNi);
+        markUsed(ni);
+        markUsed(peerNi);
+    }
+
+    /** Notes that it was sent from an NI without success. */
+    public void markUsed(LocalNi ni) {
+        used.add(ni);
+    }
+
+    /** Notes that it was sent to a peer NI without success. */
+    public void markUsed(PeerNi peerNi) {
+        used.add(peerNi);
     }
 
     /** Tells whether it was sent from an NI without success. */

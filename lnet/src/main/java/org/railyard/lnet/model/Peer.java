@@ -28,7 +28,7 @@ public final class Peer {
     public int state;
 
     /** Its nets; the one of the primary NID first. */
-    public final List<PeerNet> nets = new ArrayList<>();
+    public final List<PeerNet> nets = new ArrayList<>(1);
 
     /** Counts choices of its NIs. */
     public long sendSeq;
@@ -37,7 +37,7 @@ public final class Peer {
     public final MessageQueue parked = new MessageQueue();
 
     /** Who waits for discovery. */
-    public final List<Waiter> waiters = new ArrayList<>();
+    public final List<Waiter> waiters = new ArrayList<>(0);
 
     /** Ping info received and not merged yet. */
     public @Nullable PingInfo data;

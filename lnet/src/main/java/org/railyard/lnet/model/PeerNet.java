@@ -13,7 +13,10 @@ public final class PeerNet {
     public final Peer peer;
 
     /** Its NIs; the primary first if it is here. */
-    public final List<PeerNi> nis = new ArrayList<>();
+    public final List<PeerNi> nis = new ArrayList<>(1);
+
+    /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
+    public int priority = LocalNet.NO_PRIORITY;
 
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;

@@ -2,6 +2,7 @@ package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.NidPattern;
 import org.railyard.lnet.wire.PingInfo;
 
 /** One NID of a peer. */
@@ -31,6 +32,15 @@ public final class PeerNi {
 
     /** Whether anything was ever received from it. */
     public boolean everAlive;
+
+    /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
+    public int priority = LocalNet.NO_PRIORITY;
+
+    /** The selection rules that prefer local NIs towards it, null if there are none. */
+    public @Nullable Pairs pairs;
+
+    /** The routers that a selection rule prefers towards it, null for any. */
+    public @Nullable NidPattern routers;
 
     /** How far its recovery is; null if it never needed any. */
     public @Nullable RecoveryState recovery;

@@ -15,10 +15,13 @@ final class UsedPaths {
 
     UsedPaths() {}
 
-    void add(LocalNi ni, PeerNi peerNi) {
+    void add(LocalNi ni) {
         if (!has(ni)) {
             nis[niCount++ % MAX] = ni;
         }
+    }
+
+    void add(PeerNi peerNi) {
         if (!has(peerNi)) {
             peerNis[peerNiCount++ % MAX] = peerNi;
         }

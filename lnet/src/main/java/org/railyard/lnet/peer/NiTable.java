@@ -9,28 +9,36 @@ import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.udsp.Policy;
 
 /** The local nets and NIs, without loopback, in the order of configuration. */
 public final class NiTable {
     private final List<LocalNet> nets = new ArrayList<>();
     private final Map<Nid, LocalNi> byNid = new LinkedHashMap<>();
 
-    /** Makes an empty table. */
-    public NiTable() {}
+    private final Policy policy;
+
+    /** Makes an empty table that applies a policy to what is added. */
+    public NiTable(Policy policy) {
+        this.policy = policy;
+    }
 
     /** Adds an NI, and its net if it is the first there. */
     public void add(LocalNi ni) {
         LocalNet net = ni.localNet();
         if (!nets.contains(net)) {
             nets.add(net);
+            policy.apply(net);
         }
         net.nis.add(ni);
         byNid.put(ni.nid(), ni);
+        policy.apply(ni);
     }
 
     /** Removes an NI, and its net with the last one. */
     public void remove(LocalNi ni) {
         byNid.remove(ni.nid());
+        policy.forget(ni);
         ni.localNet().nis.remove(ni);
         if (ni.localNet().nis.isEmpty()) {
             nets.remove(ni.localNet());

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.health.HealthBook;
-import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
@@ -191,7 +190,7 @@ public final class PeerMerger {
                 health.heardOf(ni);
             } else {
                 // Never used, so nothing but its owner's word lowered it.
-                ni.health = LocalNi.FULL_HEALTH;
+                health.revive(ni);
             }
         }
     }

@@ -16,6 +16,7 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.udsp.Policy;
 
 /**
  * The peers, found by any of their NIDs (spec 10 §2). Keeps that a NID belongs to one peer at most, and that the primary NID of a peer is one of its
@@ -23,17 +24,19 @@ import org.railyard.lnet.nid.Nid;
  */
 public final class PeerTable {
     /** Most NIDs of peers that are remembered; messages from further unknown nodes are dropped. */
-    public static final int MAX_PEER_NIS = 1 << 17;
+    public static final int MAX_PEER_NIS = 1 << 18;
 
     private final NiTable nis;
+    private final Policy policy;
     private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final List<PeerWatcher> watchers = new ArrayList<>();
     private long locks;
 
-    /** Makes an empty table that takes credits of new peer NIs from the given local nets. */
-    public PeerTable(NiTable nis) {
+    /** Makes an empty table that takes credits of new peer NIs from the given local nets, and applies a policy to them. */
+    public PeerTable(NiTable nis, Policy policy) {
         this.nis = nis;
+        this.policy = policy;
     }
 
     /** Tells a watcher of changes from now on. */
@@ -91,6 +94,7 @@ public final class PeerTable {
                 new PeerNi(nid, net, local == null ? 0 : local.tunables().peerCredits());
         net.nis.add(created);
         byNid.put(nid, created);
+        policy.apply(created);
         changed(peer);
         return created;
     }
@@ -128,11 +132,12 @@ public final class PeerTable {
         }
     }
 
-    private static PeerNet netOf(Peer peer, Net net) {
+    private PeerNet netOf(Peer peer, Net net) {
         PeerNet found = peer.net(net);
         if (found == null) {
             found = new PeerNet(net, peer);
             peer.nets.add(found);
+            policy.apply(found);
         }
         return found;
     }

@@ -36,6 +36,7 @@ final class Monitor implements Duty {
 
     @Override
     public long run(long now) {
+        stack.faults().release(now);
         stack.resender().run(now);
         stack.expiry().run(now);
         if (!started || now - nextTick >= 0) {
@@ -45,7 +46,8 @@ final class Monitor implements Duty {
             summary.run(now);
         }
         publishStatus();
-        return stack.resender().nextTime(stack.expiry().nextDeadline(nextTick));
+        long next = stack.faults().nextRelease(nextTick);
+        return stack.resender().nextTime(stack.expiry().nextDeadline(next));
     }
 
     /** Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11 §5). */

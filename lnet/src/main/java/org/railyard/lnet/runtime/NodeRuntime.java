@@ -10,6 +10,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NidUpdate;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.NidUpdates;
 import org.railyard.lnet.discovery.Peering;
@@ -28,6 +29,7 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Descriptors;
+import org.railyard.lnet.stack.FaultGate;
 import org.railyard.lnet.stack.LoopbackLnd;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
@@ -41,6 +43,7 @@ public final class NodeRuntime implements AutoCloseable {
     private final Node node;
     private final LocalNi loopback;
     private final Stack stack;
+    private final PathControl paths;
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Peering peering;
@@ -58,10 +61,12 @@ public final class NodeRuntime implements AutoCloseable {
      * @throws LNetException if a transport is missing or an NI can not be started; then nothing is left running
      */
     public NodeRuntime(LNetConfig config, Host host) {
-        node = new Node(host, config.settings());
+        CptTable cpts = CptTable.of(host.cpuLayout(), config.cpuPartitions(), config.cpuPattern());
+        node = new Node(host, cpts, config.settings());
         Upcalls upcalls = new Upcalls();
-        loopback = loopback(upcalls);
+        loopback = loopback(upcalls, cpts);
         stack = new Stack(node, loopback);
+        paths = new PathControl(node, stack.sender());
         pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
@@ -87,9 +92,10 @@ public final class NodeRuntime implements AutoCloseable {
         }
     }
 
-    private static LocalNi loopback(Upcalls upcalls) {
+    private static LocalNi loopback(Upcalls upcalls, CptTable cpts) {
         LocalNet net = new LocalNet(Net.LO, NetTunables.DEFAULT);
-        LocalNi ni = new LocalNi(net, new NiBinding(Nid.LOOPBACK, "lo", -1), new LoopbackLnd(upcalls), Map.of());
+        NiBinding binding = new NiBinding(Nid.LOOPBACK, "lo", -1);
+        LocalNi ni = new LocalNi(net, binding, new LoopbackLnd(upcalls), Map.of(), CptTable.ANY, cpts.all());
         ni.state = LocalNi.State.ACTIVE;
         return ni;
     }
@@ -119,12 +125,14 @@ public final class NodeRuntime implements AutoCloseable {
      * Adds an NI and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, or what the transport says
+     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, ERANGE if there is no such
+     *     CPU partition, or what the transport says
      */
     public Nid addNi(NiRequest request) {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
+            node.cpts.check(request.cpts());
             Lnd lnd = transports.get(request.net());
             NiBinding binding = lnd.resolve(request);
             LocalNi ni;
@@ -138,7 +146,7 @@ public final class NodeRuntime implements AutoCloseable {
                 if (net == null) {
                     net = new LocalNet(request.net(), request.tunables());
                 }
-                ni = new LocalNi(net, binding, lnd, request.lndTunables());
+                ni = paths.newNi(net, binding, lnd, request);
                 node.nis.add(ni);
                 if (newNet) {
                     node.peers.netAdded(net);
@@ -185,6 +193,7 @@ public final class NodeRuntime implements AutoCloseable {
                 node.lock.unlock();
             }
             stack.dispatcher().flush();
+            stack.faults().cancel(List.of(ni));
             shutDown(ni);
             forget(ni);
             nidUpdates.localChanged();
@@ -284,7 +293,9 @@ public final class NodeRuntime implements AutoCloseable {
     /** Peers are told when discovery goes off (spec 11 §5). */
     private void announceDiscovery(boolean on) {
         pingTarget.refresh();
-        if (!on) {
+        if (on) {
+            discovery.turnedOn();
+        } else {
             discovery.publish(true);
         }
     }
@@ -292,6 +303,22 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns the state of the node. */
     public Node node() {
         return node;
+    }
+
+    /** Returns what steers and explains the choice of paths. */
+    public PathControl paths() {
+        return paths;
+    }
+
+    private List<LocalNi> withLoopback(List<LocalNi> nis) {
+        List<LocalNi> all = new ArrayList<>(nis);
+        all.add(loopback);
+        return all;
+    }
+
+    /** Returns what the fault rules do. */
+    public FaultGate faults() {
+        return stack.faults();
     }
 
     /** Returns the NI of {@code 0@lo}. */
@@ -377,6 +404,7 @@ public final class NodeRuntime implements AutoCloseable {
             nidUpdates.close();
             monitor.close();
             stack.resender().abandonAll();
+            stack.faults().cancel(withLoopback(nis));
             nis.forEach(NodeRuntime::shutDown);
             transports.close();
             stack.descriptors().close();

@@ -1,7 +1,15 @@
 package org.railyard.lnet.select;
 
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.Explanation;
+import org.railyard.lnet.Explanation.Case;
+import org.railyard.lnet.Explanation.Reason;
+import org.railyard.lnet.Explanation.Stage;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
@@ -10,235 +18,334 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.Wire;
 
 /**
- * Chooses the local NI and the peer NI of a message to a peer on a local net (spec 10 §8.3–§8.6). Sets them in the message and stamps what it
- * chose, so that equals take turns. Allocates nothing.
+ * Chooses the local NI and the peer NI of a message (spec 10 §8). First decides, which changes nothing and is all that an explanation does; then notes
+ * the choice in the message and stamps what was chosen, so that equals take turns. Allocates nothing but explanations. Guarded by the stack's lock.
  */
 public final class PathSelector {
+    /** What a resend leaves out, from the most that can be left out to nothing at all. */
+    private static final int FRESH = 0;
+
+    private static final int FRESH_PEER_NIS = 1;
+    private static final int FRESH_NIS = 2;
+    private static final int ANYTHING = 3;
+
     private final NiTable nis;
+    private final CptTable cpts;
+    private final Policy policy;
+    private final IntSupplier currentCpu;
+    private final Criteria criteria;
+    private final Chooser chooser;
+    private final Path path = new Path();
     private long netSeq;
 
-    /** Makes a selector over the local nets. */
-    public PathSelector(NiTable nis) {
+    /**
+     * Makes a selector.
+     *
+     * @param nis the local nets
+     * @param cpts the CPU partitions
+     * @param policy whose rules count messages
+     * @param currentCpu tells the number of the CPU that the calling thread is on, −1 if unknown
+     */
+    public PathSelector(NiTable nis, CptTable cpts, Policy policy, IntSupplier currentCpu) {
         this.nis = nis;
+        this.cpts = cpts;
+        this.policy = policy;
+        this.currentCpu = currentCpu;
+        this.criteria = new Criteria(cpts);
+        this.chooser = new Chooser(nis, criteria);
     }
 
     /**
      * Chooses.
      *
-     * @param message has the source and target that its sender named
+     * @param message has the source and target that its sender named, and on a resend what it has used
      * @param target the peer NI of that target
+     * @param settings the tunables of the node
      * @return 0, EINVAL if the source is not ours, EHOSTUNREACH if no local NI reaches the peer, as a negative status
      */
-    public int select(Message message, PeerNi target) {
-        int status =
-                message.requestedSource.isAny() ? fromAnySource(message, target) : fromNamedSource(message, target);
-        if (status == 0) {
-            stamp(message);
+    public int select(Message message, PeerNi target, Settings settings) {
+        decide(message, target, settings, null);
+        if (path.status == 0 && path.ni != null && path.peerNi != null) {
+            note(message, path.ni, path.peerNi);
         }
-        return status;
+        return path.status;
     }
 
-    private int fromNamedSource(Message message, PeerNi target) {
-        LocalNi ni = nis.find(message.requestedSource);
+    /**
+     * Tells what {@link #select} would choose now, and why. Changes nothing.
+     *
+     * @param message what would be sent; its header has the length
+     * @param target the peer NI of its target, which need not be in a table
+     * @param settings the tunables of the node
+     */
+    public Explanation explain(Message message, PeerNi target, Settings settings) {
+        Trace trace = new Trace(nis, criteria);
+        decide(message, target, settings, trace);
+        boolean found = path.ni != null && path.peerNi != null;
+        return new Explanation(
+                message.requestedTarget,
+                message.requestedSource,
+                message.header().payloadLength(),
+                caseOf(message, target),
+                path.status,
+                found && path.ni != null ? path.ni.nid() : Nid.ANY,
+                found && path.peerNi != null ? path.peerNi.nid() : Nid.ANY,
+                trace.steps(path.ni));
+    }
+
+    private Case caseOf(Message message, PeerNi target) {
+        Nid source = message.requestedSource;
+        boolean exact = isExact(message, target);
+        if (source.isAny()) {
+            boolean local = nis.netOf(target.nid()) != null;
+            return local ? (exact ? Case.B1D : Case.B1C) : exact ? Case.B2D : Case.B2C;
+        }
+        boolean local = target.nid().isOnNetOf(source);
+        return local ? (exact ? Case.A1D : Case.A1C) : exact ? Case.A2D : Case.A2C;
+    }
+
+    /** Tells whether the destination is that very NID and not a name of its peer. */
+    private static boolean isExact(Message message, PeerNi target) {
+        return message.exactTarget || message.recovery || !target.peer().isMultiRail();
+    }
+
+    private void decide(Message message, PeerNi target, Settings settings, @Nullable Trace trace) {
+        boolean exact = isExact(message, target);
+        path.clear();
+        criteria.begin(settings, near(message), exact ? target : null);
+        chooser.begin(message, settings, trace);
         if (message.response) {
-            return answer(message, ni, target);
+            answer(message, target, settings);
+        } else if (!message.requestedSource.isAny()) {
+            fromNamedSource(message, target, settings);
+        } else if (exact) {
+            toExactNid(message, target, settings);
+        } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
+            viaRouter(target);
         }
-        if (ni == null) {
-            return Errno.EINVAL.status();
-        }
-        if (!ni.isUsable() || !target.nid().isOn(ni.net())) {
-            return Errno.EHOSTUNREACH.status();
-        }
-        Peer peer = target.peer();
-        boolean exact = message.exactTarget || !peer.isMultiRail();
-        PeerNi best = exact ? target : bestPeerNi(target.peerNet, ni);
-        if (best == null || !reaches(ni, best.nid())) {
-            return Errno.EHOSTUNREACH.status();
-        }
-        message.ni = ni;
-        message.peerNi = best;
-        if (!peer.isMultiRail() && target.peerNet.preferred == null) {
-            target.peerNet.preferred = ni;
-        }
-        return 0;
     }
 
-    /** A response goes from the NID that the request was sent to; if that NI is gone, a multi-rail peer takes it from another (spec 10 §12.4). */
-    private int answer(Message message, @Nullable LocalNi ni, PeerNi target) {
-        if (ni != null && ni.canAnswer() && target.nid().isOn(ni.net())) {
-            message.ni = ni;
-            message.peerNi = target;
+    /** Returns the CPU partition of the memory of a message: what its owner said, else the one of the thread that sends. */
+    private int near(Message message) {
+        if (cpts.count() == 1) {
             return 0;
         }
-        if (target.peer().isMultiRail() && (ni == null || !ni.canAnswer())) {
-            return toMultiRail(message, target);
-        }
-        return ni == null ? Errno.EINVAL.status() : Errno.EHOSTUNREACH.status();
+        int hint = message.md == null ? CptTable.ANY : message.md.cpt();
+        return hint != CptTable.ANY ? hint : cpts.ofCpu(currentCpu.getAsInt());
     }
 
-    private int fromAnySource(Message message, PeerNi target) {
-        return target.peer().isMultiRail() && !message.exactTarget
-                ? toMultiRail(message, target)
-                : toExactNid(message, target);
+    private static boolean avoids(Message message, Settings settings) {
+        return message.retries > 0 && settings.is(Tunable.RESEND_AVOID_USED_PATHS);
     }
 
-    private int toMultiRail(Message message, PeerNi target) {
-        PeerNet peerNet = bestNet(target.peer());
-        LocalNet localNet = peerNet == null ? null : nis.net(peerNet.net());
-        LocalNi ni = localNet == null || peerNet == null ? null : bestNi(localNet, peerNet);
-        if (ni == null || peerNet == null) {
-            return Errno.EHOSTUNREACH.status();
+    /** Cases A1 and A2: the source is given. */
+    private void fromNamedSource(Message message, PeerNi target, Settings settings) {
+        LocalNi ni = nis.find(message.requestedSource);
+        if (ni == null) {
+            chooser.refuse(Stage.LOCAL_NI, message.requestedSource, Reason.NOT_OURS);
+            path.fail(Errno.EINVAL);
+            return;
         }
-        message.ni = ni;
-        message.peerNi = bestPeerNi(peerNet, ni);
-        return 0;
+        Reason reason = chooser.bar(ni);
+        if (reason != null) {
+            fail(Stage.LOCAL_NI, ni, reason);
+            return;
+        }
+        if (!target.nid().isOn(ni.net())) {
+            viaRouter(target);
+            return;
+        }
+        chooser.only(Stage.LOCAL_NI, ni);
+        if (isExact(message, target) || !settings.is(Tunable.SPEC_SRC_SELECT_PEER_NI)) {
+            take(message, ni, target, settings);
+            return;
+        }
+        boolean avoids = avoids(message, settings);
+        chooser.avoid(false, avoids);
+        PeerNi best = chooser.bestPeerNi(target.peerNet, ni);
+        if (best == null && avoids) {
+            chooser.beginAgain("all were used, any may be again");
+            chooser.avoid(false, false);
+            best = chooser.bestPeerNi(target.peerNet, ni);
+            path.forgetsPeerNis = true;
+        }
+        if (best == null) {
+            path.fail(Errno.EHOSTUNREACH);
+        } else {
+            path.set(ni, best);
+        }
     }
 
-    private int toExactNid(Message message, PeerNi target) {
-        LocalNet localNet = nis.netOf(target.nid());
-        if (localNet == null) {
-            return Errno.EHOSTUNREACH.status();
+    /** The destination is that very NID, and the NI is known. */
+    private void take(Message message, LocalNi ni, PeerNi target, Settings settings) {
+        if (!Chooser.reaches(ni, target.nid())) {
+            fail(Stage.PEER_NI, target, Reason.FAMILY);
+        } else if (isGivenUp(message, target, settings)) {
+            fail(Stage.PEER_NI, target, Reason.UNHEALTHY);
+        } else {
+            chooser.only(Stage.PEER_NI, target);
+            path.set(ni, target);
+            path.becomesPreferred = !target.peer().isMultiRail() && target.peerNet.preferred == null;
         }
-        boolean reserved = message.header().portal() == Wire.RESERVED_PORTAL;
-        LocalNi preferred = target.peerNet.preferred;
-        boolean sticks =
-                preferred != null && !reserved && !target.peer().isMultiRail() && reaches(preferred, target.nid());
-        LocalNi ni = sticks ? preferred : bestNi(localNet, target.nid());
-        if (ni == null || !ni.isUsable()) {
-            return Errno.EHOSTUNREACH.status();
-        }
-        if (preferred == null && !target.peer().isMultiRail()) {
-            target.peerNet.preferred = ni;
-        }
-        message.ni = ni;
-        message.peerNi = target;
-        return 0;
     }
 
-    /** Spec 10 §8.4: among the peer's nets that are ours too, by peer net health, local net health, and turn. */
-    private @Nullable PeerNet bestNet(Peer peer) {
-        PeerNet best = null;
-        LocalNet bestLocal = null;
-        for (int i = 0; i < peer.nets.size(); i++) {
-            PeerNet net = peer.nets.get(i);
-            LocalNet local = nis.net(net.net());
-            if (local == null || bestNi(local, net) == null) {
-                continue;
+    /** A peer that is not multi-rail has no other way: when it is not well, the first attempt is the last. */
+    private static boolean isGivenUp(Message message, PeerNi target, Settings settings) {
+        return message.retries > 0
+                && target.health == 0
+                && !target.peer().isMultiRail()
+                && settings.is(Tunable.NMR_FAIL_UNHEALTHY);
+    }
+
+    /** A response goes from the NID that the request was sent to; a multi-rail peer takes it from another if need be (spec 10 §12.4). */
+    private void answer(Message message, PeerNi target, Settings settings) {
+        LocalNi ni = nis.find(message.requestedSource);
+        boolean works = ni != null
+                && ni.state != LocalNi.State.DELETING
+                && (!ni.fatal || settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
+        boolean mayMove = target.peer().isMultiRail() && settings.is(Tunable.RESPONSE_SRC_FALLBACK);
+        boolean avoids = avoids(message, settings);
+        if (mayMove && works && avoids && toMultiRail(target.peer(), target.peerNet, FRESH, FRESH_NIS)) {
+            return;
+        }
+        if (works && ni != null && target.nid().isOn(ni.net())) {
+            chooser.only(Stage.LOCAL_NI, ni);
+            chooser.only(Stage.PEER_NI, target);
+            path.set(ni, target);
+            path.forgetsNis = avoids;
+            path.forgetsPeerNis = avoids;
+        } else if (works) {
+            viaRouter(target);
+        } else if (!mayMove || !toMultiRail(target.peer(), target.peerNet, avoids ? FRESH : ANYTHING, ANYTHING)) {
+            path.fail(ni == null ? Errno.EINVAL : Errno.EHOSTUNREACH);
+        }
+    }
+
+    /**
+     * Cases B1C and B2C: any NI, any NID of the peer on a net that both are on. A resend leaves out what it has used, as long as something remains.
+     *
+     * @param only the net that it has to be, null for any
+     * @param first the most that is left out
+     * @param last the least that is left out
+     * @return whether there is a way
+     */
+    private boolean toMultiRail(Peer peer, @Nullable PeerNet only, int first, int last) {
+        for (int leavesOut = first; leavesOut <= last; leavesOut++) {
+            boolean freshNis = leavesOut == FRESH || leavesOut == FRESH_NIS;
+            boolean freshPeerNis = leavesOut == FRESH || leavesOut == FRESH_PEER_NIS;
+            if (leavesOut > first) {
+                chooser.beginAgain(
+                        freshPeerNis
+                                ? "used local NIs may be again"
+                                : freshNis ? "used peer NIs may be again" : "all were used, any may be again");
             }
-            if (best == null || bestLocal == null || isBetter(net, local, best, bestLocal)) {
-                best = net;
-                bestLocal = local;
-            }
-        }
-        return best;
-    }
-
-    private static boolean isBetter(PeerNet net, LocalNet local, PeerNet best, LocalNet bestLocal) {
-        if (net.health() != best.health()) {
-            return net.health() > best.health();
-        }
-        if (local.health() != bestLocal.health()) {
-            return local.health() > bestLocal.health();
-        }
-        if (net.seq != best.seq) {
-            return net.seq < best.seq;
-        }
-        return local.seq < bestLocal.seq;
-    }
-
-    /** The best NI towards any NID of a peer on a net: one of the family of at least one of these NIDs. */
-    private static @Nullable LocalNi bestNi(LocalNet net, PeerNet peerNet) {
-        LocalNi best = null;
-        for (int i = 0; i < net.nis.size(); i++) {
-            LocalNi ni = net.nis.get(i);
-            if (ni.isUsable() && reachesAny(ni, peerNet) && (best == null || isBetter(ni, best))) {
-                best = ni;
-            }
-        }
-        return best;
-    }
-
-    private static boolean reachesAny(LocalNi ni, PeerNet peerNet) {
-        for (int i = 0; i < peerNet.nis.size(); i++) {
-            if (reaches(ni, peerNet.nis.get(i).nid())) {
+            chooser.avoid(freshNis, freshPeerNis);
+            PeerNet net = chooser.bestNet(peer, only);
+            LocalNet here = net == null ? null : nis.net(net.net());
+            LocalNi ni = net == null || here == null ? null : chooser.bestNi(here, net);
+            PeerNi peerNi = net == null || ni == null ? null : chooser.bestPeerNi(net, ni);
+            if (ni != null && peerNi != null) {
+                path.set(ni, peerNi);
+                path.forgetsNis = !freshNis && first < ANYTHING;
+                path.forgetsPeerNis = !freshPeerNis && first < ANYTHING;
                 return true;
             }
         }
         return false;
     }
 
-    /** The best NI towards one NID: of its family if there is one, else, towards a large NID, any. */
-    private static @Nullable LocalNi bestNi(LocalNet net, Nid target) {
-        LocalNi best = null;
-        LocalNi otherFamily = null;
-        for (int i = 0; i < net.nis.size(); i++) {
-            LocalNi ni = net.nis.get(i);
-            if (!ni.isUsable()) {
-                continue;
+    /** Cases B1D and B2D: any NI, but that very NID. A peer that is not multi-rail is sent to from the NI that it knows us by. */
+    private void toExactNid(Message message, PeerNi target, Settings settings) {
+        LocalNet here = nis.netOf(target.nid());
+        if (here == null) {
+            viaRouter(target);
+            return;
+        }
+        LocalNi known = knownNi(message, target, here);
+        if (known == null) {
+            LocalNi ni = chooser.bestNi(here, target);
+            if (ni == null) {
+                path.fail(Errno.EHOSTUNREACH);
+            } else {
+                take(message, ni, target, settings);
+                path.becomesPreferred &= !Criteria.isPreferred(target, ni);
             }
-            if (ni.nid().isNid4() == target.isNid4()) {
-                best = best == null || isBetter(ni, best) ? ni : best;
-            } else if (reaches(ni, target)) {
-                otherFamily = otherFamily == null || isBetter(ni, otherFamily) ? ni : otherFamily;
+            return;
+        }
+        Reason reason = chooser.bar(known);
+        if (reason == null && (known.fatal || known.health == 0) && settings.is(Tunable.NMR_FAIL_UNHEALTHY)) {
+            reason = Reason.UNHEALTHY;
+        }
+        if (reason != null) {
+            fail(Stage.LOCAL_NI, known, reason);
+            return;
+        }
+        chooser.only(Stage.LOCAL_NI, known);
+        take(message, known, target, settings);
+    }
+
+    /** Returns the NI that a peer which is not multi-rail knows us by, if that counts; null if any will do. */
+    private @Nullable LocalNi knownNi(Message message, PeerNi target, LocalNet here) {
+        LocalNi known = target.peerNet.preferred;
+        if (known == null
+                || target.peer().isMultiRail()
+                || message.header().portal() == Wire.RESERVED_PORTAL
+                || !Chooser.reaches(known, target.nid())) {
+            return null;
+        }
+        if (target.pairs != null) {
+            for (int i = 0; i < here.nis.size(); i++) {
+                LocalNi ni = here.nis.get(i);
+                // What the administrator prefers counts more than what happened to be first.
+                if (Criteria.isPreferred(target, ni) && chooser.bar(ni) == null) {
+                    return null;
+                }
             }
         }
-        return best != null ? best : otherFamily;
+        return known;
     }
 
-    /** Spec 01 §6.7: a large-NID source would be cut to four bytes towards a nid4 destination; the other way round works. */
-    private static boolean reaches(LocalNi ni, Nid target) {
-        return ni.nid().isNid4() || !target.isNid4();
+    /** Cases A2 and B2: the destination is on no net of ours, or not on that of the source. This node has no routes. */
+    private void viaRouter(PeerNi target) {
+        fail(Stage.PEER_NI, target, Reason.NO_COMMON_NET);
     }
 
-    /** Spec 10 §8.5: health, credits, turn. */
-    private static boolean isBetter(LocalNi ni, LocalNi best) {
-        if (ni.health != best.health) {
-            return ni.health > best.health;
+    private void fail(Stage stage, Object what, Reason reason) {
+        chooser.refuse(stage, what, reason);
+        path.fail(Errno.EHOSTUNREACH);
+    }
+
+    /** Spec 10 §8.9. */
+    private void note(Message message, LocalNi ni, PeerNi peerNi) {
+        message.ni = ni;
+        message.peerNi = peerNi;
+        if (path.forgetsNis) {
+            message.clearUsedNis();
         }
-        if (ni.credits.value() != best.credits.value()) {
-            return ni.credits.value() > best.credits.value();
+        if (path.forgetsPeerNis) {
+            message.clearUsedPeerNis();
         }
-        return ni.seq < best.seq;
-    }
-
-    private static @Nullable PeerNi bestPeerNi(PeerNet net, LocalNi from) {
-        PeerNi best = null;
-        for (int i = 0; i < net.nis.size(); i++) {
-            PeerNi ni = net.nis.get(i);
-            if (reaches(from, ni.nid()) && (best == null || isBetter(ni, best))) {
-                best = ni;
+        PeerNet peerNet = peerNi.peerNet;
+        if (path.becomesPreferred) {
+            peerNet.preferred = ni;
+        }
+        long peerSeq = ++peerNi.peer().sendSeq;
+        peerNet.seq = peerSeq;
+        peerNi.seq = peerSeq;
+        netSeq++;
+        ni.localNet().seq = netSeq;
+        ni.seq = netSeq;
+        if (policy.isCounting()) {
+            for (int i = 0; i < peerNet.nis.size(); i++) {
+                PeerNi each = peerNet.nis.get(i);
+                if (each.pairs != null) {
+                    each.pairs.chosen(ni, each == peerNi);
+                }
             }
-        }
-        return best;
-    }
-
-    /** Spec 10 §8.6: health, queued bytes, credits, turn. */
-    private static boolean isBetter(PeerNi ni, PeerNi best) {
-        if (ni.health != best.health) {
-            return ni.health > best.health;
-        }
-        if (ni.queuedBytes != best.queuedBytes) {
-            return ni.queuedBytes < best.queuedBytes;
-        }
-        if (ni.credits.value() != best.credits.value()) {
-            return ni.credits.value() > best.credits.value();
-        }
-        return ni.seq < best.seq;
-    }
-
-    private void stamp(Message message) {
-        PeerNi peerNi = message.peerNi;
-        LocalNi ni = message.ni;
-        if (peerNi != null && ni != null) {
-            long peerSeq = ++peerNi.peer().sendSeq;
-            peerNi.peerNet.seq = peerSeq;
-            peerNi.seq = peerSeq;
-            netSeq++;
-            ni.localNet().seq = netSeq;
-            ni.seq = netSeq;
         }
     }
 }

@@ -7,6 +7,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessageQueue;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -42,7 +43,7 @@ final class CreditGate {
         PeerNi peerNi = message.peerNi;
         if (message.niCredit && ni != null) {
             message.niCredit = false;
-            Message next = ni.credits.giveBack();
+            Message next = ni.credits.giveBack(message);
             if (next != null) {
                 next.waiting = Message.Waiting.NO;
                 next.niCredit = true;
@@ -55,6 +56,17 @@ final class CreditGate {
                 message.peerCredit = false;
                 passOn(peerNi, work);
             }
+        }
+    }
+
+    /** Changes the CPU partitions of an NI, which may start messages that waited. */
+    void move(LocalNi ni, int[] cpts, Pending work) {
+        MessageQueue going = new MessageQueue();
+        ni.credits.move(cpts, going);
+        for (Message next = going.poll(); next != null; next = going.poll()) {
+            next.waiting = Message.Waiting.NO;
+            next.niCredit = true;
+            post(next, ni, node.now(), work);
         }
     }
 

@@ -1,12 +1,14 @@
 package org.railyard.lnet.stack;
 
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.model.MatchEntry;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.portal.Portal;
@@ -29,8 +31,8 @@ public final class Descriptors {
     /**
      * Makes a free-floating MD, to send from and to get into.
      *
-     * @throws LNetException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range; ENOMEM;
-     *     ESHUTDOWN when the node is stopping
+     * @throws LNetException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range; ERANGE if there is
+     *     no such CPU partition; ENOMEM; ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor bind(MdConfig config) {
         check(config);
@@ -103,7 +105,7 @@ public final class Descriptors {
         }
     }
 
-    private static void check(MdConfig config) {
+    private void check(MdConfig config) {
         long length =
                 config.memory().stream().mapToLong(MemorySegment::byteSize).sum();
         if (config.memory().size() > Wire.MAX_FRAGMENTS) {
@@ -123,6 +125,9 @@ public final class Descriptors {
         if (config.options().contains(MdOption.MAX_SIZE) && (config.maxSize() < 0 || config.maxSize() > length)) {
             throw new LNetException(
                     Errno.EINVAL, "max_size " + config.maxSize() + "; expected 0…" + length + ", the length");
+        }
+        if (config.cpt() != CptTable.ANY) {
+            node.cpts.check(List.of(config.cpt()));
         }
         if (config.timeoutNanos() < 0) {
             throw new LNetException(Errno.EINVAL, "a time limit below 0");

@@ -71,7 +71,10 @@ public final class Dispatcher {
     private boolean turn(Pending work) {
         Message toSend = work.toSend.poll();
         if (toSend != null) {
-            hand(toSend);
+            FaultGate faults = node.faults;
+            if (faults == null || !faults.stops(toSend)) {
+                post(toSend);
+            }
             return true;
         }
         if (!work.toFail.isEmpty()) {
@@ -91,7 +94,8 @@ public final class Dispatcher {
         return false;
     }
 
-    private void hand(Message message) {
+    /** Hands a message to its transport. Needs no lock. */
+    void post(Message message) {
         LocalNi ni = message.ni;
         if (ni == null) {
             throw new IllegalStateException("a message without an NI can not be sent");

@@ -7,6 +7,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.Statistic;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.health.Blame;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;

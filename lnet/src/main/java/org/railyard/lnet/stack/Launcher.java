@@ -27,6 +27,11 @@ final class Launcher {
         gate = discovery;
     }
 
+    /** Changes the CPU partitions of an NI. */
+    void moveToCpts(LocalNi ni, int[] cpts, Pending work) {
+        credits.move(ni, cpts, work);
+    }
+
     /** Sends a message on its way, the first time or again; queues it, parks it for discovery, or fails it. */
     void launch(Message message, Pending work) {
         message.waiting = Message.Waiting.NO;
@@ -56,7 +61,7 @@ final class Launcher {
             gate.request(target.peer());
             return;
         }
-        int status = node.selector.select(message, target);
+        int status = node.selector.select(message, target, node.settings);
         if (status < 0) {
             boolean local = status == Errno.EINVAL.status();
             work.fail(message, status, local ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_ERROR);

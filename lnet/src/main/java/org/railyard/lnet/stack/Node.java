@@ -6,6 +6,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Statistic;
+import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
@@ -17,6 +18,7 @@ import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.portal.PortalTable;
 import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.stats.NodeCounters;
+import org.railyard.lnet.udsp.Policy;
 
 /** The state of a node, and the lock that guards it. Everything but {@link #host}, {@link #lock} and {@link #cookie} needs the lock. */
 public final class Node {
@@ -32,14 +34,23 @@ public final class Node {
     /** Interface cookie of every handle; another one after each start. */
     public final long cookie;
 
+    /** The CPU partitions. */
+    public final CptTable cpts;
+
+    /** What its user wants to be preferred. */
+    public final Policy policy = new Policy();
+
     /** Local nets and NIs. */
-    public final NiTable nis = new NiTable();
+    public final NiTable nis = new NiTable(policy);
 
     /** How well NIs do. */
     public final HealthBook health;
 
     /** Peers. */
-    public final PeerTable peers = new PeerTable(nis);
+    public final PeerTable peers = new PeerTable(nis, policy);
+
+    /** Chooses paths. */
+    public final PathSelector selector;
 
     /** What is counted for the node as a whole. */
     public final NodeCounters counters = new NodeCounters();
@@ -52,11 +63,13 @@ public final class Node {
 
     final PortalTable portals = new PortalTable();
     final MdTable mds = new MdTable();
+    /** What the fault rules do, null while there are none. */
+    volatile @Nullable FaultGate faults;
+
     final Ledger ledger = new Ledger(this);
     final ResponseTracker responses = new ResponseTracker();
     final ActiveList active = new ActiveList();
     final ResendQueue resends = new ResendQueue(this);
-    final PathSelector selector = new PathSelector(nis);
     final Portal.Identity identity = peers::isSamePeer;
     final int pid = ProcessId.LUSTRE_PID;
 
@@ -67,9 +80,11 @@ public final class Node {
     private long eventSequence;
 
     /** Makes a node without NIs. */
-    public Node(Host host, Settings settings) {
+    public Node(Host host, CptTable cpts, Settings settings) {
         this.host = host;
         this.cookie = host.clock().wallNanos();
+        this.cpts = cpts;
+        this.selector = new PathSelector(nis, cpts, policy, host::currentCpu);
         this.settings = settings;
         this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
     }

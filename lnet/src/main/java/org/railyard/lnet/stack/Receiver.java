@@ -49,31 +49,55 @@ public final class Receiver {
         Pending work = node.pending();
         Message into = null;
         int take = 0;
+        boolean held = false;
         int status = check(header, length, work);
         if (status == 0) {
             node.lock.lock();
             try {
-                if (header.destNid().equals(ni.nid())) {
+                FaultGate faults = node.faults;
+                if (!header.destNid().equals(ni.nid())) {
+                    status = checkForeign(ni, header, work);
+                } else if (faults != null && faults.drops(header, ni)) {
+                    node.ledger.dropped(ni, null, header);
+                } else {
                     Message message = accept(ni, header, from, work);
-                    if (message != null) {
+                    held = message != null && faults != null && faults.holds(message, source, length);
+                    if (message != null && !held) {
                         into = dispatch(message, work);
                         take = into == null ? 0 : into.length;
                     }
-                } else {
-                    status = checkForeign(ni, header, work);
                 }
             } finally {
                 node.lock.unlock();
             }
         }
         try {
-            if (status == 0) {
+            if (status == 0 && !held) {
                 source.receive(into, take, length);
             }
         } finally {
             dispatcher.run(work);
         }
         return status;
+    }
+
+    /** A message that was held up is looked at now. Needs no lock. */
+    void resume(Message message, LndReceiver source, int length) {
+        Pending work = node.pending();
+        Message into;
+        int take;
+        node.lock.lock();
+        try {
+            into = dispatch(message, work);
+            take = into == null ? 0 : into.length;
+        } finally {
+            node.lock.unlock();
+        }
+        try {
+            source.receive(into, take, length);
+        } finally {
+            dispatcher.run(work);
+        }
     }
 
     private int check(LNetHeader header, int length, Pending work) {

@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Statistic;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;

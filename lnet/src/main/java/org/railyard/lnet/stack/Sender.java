@@ -1,10 +1,12 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.Supplier;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.Nid;
@@ -146,6 +148,23 @@ public final class Sender {
     /** Fails a message that waited for discovery. Needs the lock. */
     public void abandon(Message message, int status) {
         node.pending().fail(message, status, HealthStatus.LOCAL_ERROR);
+    }
+
+    /**
+     * Changes the CPU partitions of an NI; what waits for its credits goes on waiting at the new ones, or goes. Needs no lock.
+     *
+     * @param ni finds the NI, called with the lock held
+     * @param cpts the partitions, at least one
+     */
+    public void moveToCpts(Supplier<LocalNi> ni, int[] cpts) {
+        Pending work = node.pending();
+        node.lock.lock();
+        try {
+            launcher.moveToCpts(ni.get(), cpts, work);
+        } finally {
+            node.lock.unlock();
+        }
+        dispatcher.run(work);
     }
 
     /** Calls something when the lock is free again. */

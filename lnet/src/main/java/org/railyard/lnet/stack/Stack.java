@@ -9,6 +9,7 @@ public final class Stack {
     private final Descriptors descriptors;
     private final Dispatcher dispatcher;
     private final Expiry expiry;
+    private final FaultGate faults;
     private final Resender resender;
     private final FailureJudge judge;
 
@@ -28,6 +29,7 @@ public final class Stack {
         dispatcher = new Dispatcher(node, completer, launcher);
         sender = new Sender(node, launcher, dispatcher);
         receiver = new Receiver(node, drops, delayed, completer, launcher, dispatcher);
+        faults = new FaultGate(node, drops, dispatcher, receiver);
         descriptors = new Descriptors(node, delayed, completer, dispatcher);
         expiry = new Expiry(node, completer, dispatcher);
         resender = new Resender(node, credits, launcher, dispatcher);
@@ -51,6 +53,11 @@ public final class Stack {
     /** Returns what takes messages back from transports. */
     public Dispatcher dispatcher() {
         return dispatcher;
+    }
+
+    /** Returns what the fault rules do. */
+    public FaultGate faults() {
+        return faults;
     }
 
     /** Returns what ends messages and responses that are overdue. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.NodeClock;
@@ -14,10 +15,32 @@ public final class TestHost implements Host, NodeClock {
     private final List<TestWorker> workers = new ArrayList<>();
     private final Random random = new Random(7);
     private final long wallStart;
+    private final CpuLayout layout;
+    private int currentCpu = -1;
     private long now = 1_000_000_000_000L;
 
     public TestHost(long wallStart) {
+        this(wallStart, CpuLayout.UNKNOWN);
+    }
+
+    public TestHost(long wallStart, CpuLayout layout) {
         this.wallStart = wallStart;
+        this.layout = layout;
+    }
+
+    @Override
+    public CpuLayout cpuLayout() {
+        return layout;
+    }
+
+    @Override
+    public int currentCpu() {
+        return currentCpu;
+    }
+
+    /** The calling threads are on a CPU from now on. */
+    public void runOn(int cpu) {
+        currentCpu = cpu;
     }
 
     private static final class TestWorker implements Worker {

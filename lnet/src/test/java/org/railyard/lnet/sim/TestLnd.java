@@ -80,7 +80,7 @@ public final class TestLnd implements Lnd {
         if (nid == null) {
             throw new LNetException(Errno.ENETDOWN, "no interface " + request.interfaceName());
         }
-        return new NiBinding(nid, "test0", -1);
+        return new NiBinding(nid, "test0", network.numaNode(nid));
     }
 
     @Override

@@ -17,6 +17,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
+import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
@@ -59,6 +60,8 @@ public final class TestNetwork implements AutoCloseable {
     private Function<LNetHeader, @Nullable Errno> refusal = header -> null;
     private Consumer<LndNi> whenStarting = ni -> {};
     private NetTunables tunables = NetTunables.DEFAULT;
+    private CpuLayout layout = CpuLayout.UNKNOWN;
+    private final Map<Nid, Integer> numaNodes = new LinkedHashMap<>();
     int lndSeconds;
     int lndParts = 1;
     private final Map<Integer, Long> timeouts = new LinkedHashMap<>();
@@ -81,6 +84,27 @@ public final class TestNetwork implements AutoCloseable {
         return this;
     }
 
+    /** Nodes started from now on run on such a machine. */
+    public TestNetwork withLayout(CpuLayout machine) {
+        layout = machine;
+        return this;
+    }
+
+    /** The device of a NID is on a NUMA node. */
+    public TestNetwork withDeviceOn(String nid, int numaNode) {
+        numaNodes.put(Nid.parse(nid), numaNode);
+        return this;
+    }
+
+    int numaNode(Nid nid) {
+        return numaNodes.getOrDefault(nid, -1);
+    }
+
+    /** All threads of all nodes are on a CPU from now on. */
+    public void runOn(int cpu) {
+        hosts.forEach(host -> host.runOn(cpu));
+    }
+
     /** Starts a node with the given NIDs. */
     public LNet node(String... nids) {
         return node(Settings.DEFAULT, nids);
@@ -88,7 +112,7 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Starts a node with the given NIDs. */
     public LNet node(Settings settings, String... nids) {
-        TestHost host = new TestHost(wallStart);
+        TestHost host = new TestHost(wallStart, layout);
         wallStart += 1_000_000_000L;
         hosts.add(host);
         LNetConfig.Builder config =

@@ -1,14 +1,13 @@
-package org.railyard.lnet.stack;
+package org.railyard.lnet.host;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.railyard.lnet.host.NodeClock;
 
 /**
  * Log lines about others' mistakes: one per topic and interval, with the number left out, so that a bad peer can not fill a disk. Thread-safe.
  */
 public final class LimitedLog {
-    /** Time between two lines about one topic, ns. */
+    /** Time between two lines about one topic unless another one is asked for, ns. */
     public static final long INTERVAL_NANOS = 10_000_000_000L;
 
     /** Most topics that are kept apart; further ones share one. */
@@ -23,19 +22,26 @@ public final class LimitedLog {
     private final System.Logger log;
     private final System.Logger.Level level;
     private final NodeClock clock;
+    private final long intervalNanos;
     private final Map<String, Topic> topics = new LinkedHashMap<>();
 
-    /** Makes a limiter of a log. */
+    /** Makes a limiter of a log, with an interval of {@link #INTERVAL_NANOS}. */
     public LimitedLog(System.Logger log, System.Logger.Level level, NodeClock clock) {
+        this(log, level, clock, INTERVAL_NANOS);
+    }
+
+    /** Makes a limiter of a log, with an interval, ns. */
+    public LimitedLog(System.Logger log, System.Logger.Level level, NodeClock clock, long intervalNanos) {
         this.log = log;
         this.level = level;
         this.clock = clock;
+        this.intervalNanos = intervalNanos;
     }
 
     /** Tells whether a line about a topic would be written now; if not, counts it as left out. */
     public synchronized boolean wants(String topic) {
         Topic known = topic(topic);
-        boolean due = !known.logged || clock.nanoTime() - known.last >= INTERVAL_NANOS;
+        boolean due = !known.logged || clock.nanoTime() - known.last >= intervalNanos;
         if (!due) {
             known.suppressed++;
         }
@@ -47,7 +53,7 @@ public final class LimitedLog {
         String text = line;
         synchronized (this) {
             Topic known = topic(topic);
-            if (known.logged && clock.nanoTime() - known.last < INTERVAL_NANOS) {
+            if (known.logged && clock.nanoTime() - known.last < intervalNanos) {
                 known.suppressed++;
                 return;
             }

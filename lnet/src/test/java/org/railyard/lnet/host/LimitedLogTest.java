@@ -1,4 +1,4 @@
-package org.railyard.lnet.stack;
+package org.railyard.lnet.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,6 +57,17 @@ class LimitedLogTest {
                         "WARNING line 0",
                         "WARNING another topic",
                         "WARNING line 5 (5 more like this since the last line)");
+    }
+
+    @Test
+    void anotherInterval() {
+        LimitedLog slow = new LimitedLog(lines, System.Logger.Level.ERROR, clock, 60_000_000_000L);
+        slow.log("drop", "first");
+        clock.advance(59_000_000_000L);
+        slow.log("drop", "second");
+        clock.advance(1_000_000_000L);
+        slow.log("drop", "third");
+        assertThat(lines.written).containsExactly("ERROR first", "ERROR third (1 more like this since the last line)");
     }
 
     @Test

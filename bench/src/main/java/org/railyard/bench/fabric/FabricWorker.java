@@ -1,0 +1,112 @@
+package org.railyard.bench.fabric;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CertificateVerifier;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
+
+/**
+ * The program of the child JVM: builds the tables of one fabric some times, proves them, and prints what it took, one {@code key value} a line,
+ * times in microseconds.
+ */
+public final class FabricWorker {
+    private static final Path STATUS = Path.of("/proc/self/status");
+
+    private FabricWorker() {}
+
+    /**
+     * Measures.
+     *
+     * @param args radix, CAs per switch, rounds
+     */
+    public static void main(String[] args) throws IOException {
+        FabricCase torus = new FabricCase(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+        int rounds = Integer.parseInt(args[2]);
+        Fabric fabric = torus.fabric();
+        MulticastGroup all = new MulticastGroup(0xC000, 0, hosts(fabric));
+        long[] tables = new long[rounds];
+        long[] accepted = new long[rounds];
+        long[] proof = new long[rounds];
+        long[] verified = new long[1];
+        for (int round = 0; round < rounds; round++) {
+            // The same work as OpenSM's: its own tests, no proof.
+            tables[round] = time(() -> route(torus, fabric, TorusOptions.LIKE_OPENSM, List.of()));
+            Routing[] kept = new Routing[1];
+            accepted[round] = time(() -> kept[0] = route(torus, fabric, TorusOptions.DEFAULT, List.of(all)));
+            CheckReport[] report = new CheckReport[1];
+            proof[round] = time(() -> report[0] = CreditLoopCheck.check(fabric, kept[0], CheckOptions.DEFAULT));
+            if (report[0].verdict() != CheckReport.Verdict.CLEAN) {
+                throw new IllegalStateException("not clean: " + report[0].loops() + report[0].faults());
+            }
+            if (round == rounds - 1) {
+                verified[0] = time(() -> verify(fabric, kept[0], report[0]));
+            }
+        }
+        say("lids", fabric.maxLid());
+        say("tables_first", tables[0]);
+        say("tables", median(tables));
+        say("accepted", median(accepted));
+        say("proof_first", proof[0]);
+        say("proof", median(proof));
+        say("certificate", verified[0]);
+        say("peak_kb", peak());
+    }
+
+    private static List<Integer> hosts(Fabric fabric) {
+        List<Integer> ports = new ArrayList<>();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && !fabric.isSwitch(fabric.nodeOf(port))) {
+                ports.add(port);
+            }
+        }
+        return ports;
+    }
+
+    private static Routing route(FabricCase torus, Fabric fabric, TorusOptions options, List<MulticastGroup> groups) {
+        return (Routing) new TorusEngine(torus.conf(), options).route(fabric, EngineOptions.DEFAULT.withGroups(groups));
+    }
+
+    private static void verify(Fabric fabric, Routing routing, CheckReport report) {
+        new CertificateVerifier(fabric, routing, report.certificate().orElseThrow())
+                .firstViolation(false)
+                .ifPresent(violation -> {
+                    throw new IllegalStateException(violation);
+                });
+    }
+
+    private static long time(Runnable work) {
+        long start = System.nanoTime();
+        work.run();
+        return (System.nanoTime() - start) / 1000;
+    }
+
+    private static long median(long[] values) {
+        long[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    private static long peak() throws IOException {
+        return Files.readAllLines(STATUS).stream()
+                .filter(line -> line.startsWith("VmHWM:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static void say(String key, long value) {
+        System.out.println(key + " " + value);
+    }
+}

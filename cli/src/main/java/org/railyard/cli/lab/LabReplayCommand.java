@@ -1,0 +1,86 @@
+package org.railyard.cli.lab;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.check.Violation;
+import org.railyard.lab.observe.Journal;
+import org.railyard.lab.run.LabRun;
+import org.railyard.lab.run.RunResult;
+import org.railyard.lab.run.Seam;
+import org.railyard.lab.scenario.Scenario;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard lab replay}: one seed again, with all that happens. */
+@Command(
+        name = "replay",
+        description = "Run a scenario with one seed again and print everything that happens.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:all rules held", "1:a rule was violated", "2:the scenario or the command line is wrong"})
+final class LabReplayCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "SCENARIO", description = "A file, or the name of a scenario that 'lab list' shows.")
+    private String name = "";
+
+    @Option(names = "--seed", paramLabel = "N", required = true, description = "The seed.")
+    private long seed;
+
+    @Option(
+            names = "--node",
+            paramLabel = "NODE",
+            description = "Print only what happens on this node, such as client-1.")
+    private @Nullable String node;
+
+    @Option(names = "--from", paramLabel = "MS", description = "Print only from this virtual time on, ms.")
+    private double from;
+
+    @Option(names = "--to", paramLabel = "MS", description = "Print only up to this virtual time, ms.")
+    private double to = Double.MAX_VALUE;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Optional<Scenario> scenario =
+                ScenarioSource.read(name, spec.commandLine().getErr());
+        if (scenario.isEmpty()) {
+            return ScenarioSource.UNUSABLE;
+        }
+        ScenarioSource.silenceStacks();
+        RunResult result = LabRun.run(scenario.get(), seed, Seam.NONE, line -> print(line, out));
+        for (Violation violation : result.violations()) {
+            out.printf(
+                    Locale.ROOT,
+                    "seed %d violates '%s' at %.6f ms: %s%n",
+                    seed,
+                    violation.checker(),
+                    violation.timeNanos() / 1e6,
+                    violation.text());
+        }
+        out.printf(
+                Locale.ROOT,
+                "seed %d: %s, %d messages in %.3f s of virtual time%n",
+                seed,
+                result.isClean() ? "all rules held" : result.violations().size() + " violations",
+                result.messages(),
+                result.virtualNanos() / (double) Duration.ofSeconds(1).toNanos());
+        out.flush();
+        return result.isClean() ? 0 : 1;
+    }
+
+    private void print(Journal.Line line, PrintWriter out) {
+        double at = line.time() / 1e6;
+        if (at >= from && at <= to && (node == null || line.isAbout(node))) {
+            out.println(line.text());
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package org.railyard.cli.lab;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.railyard.lab.check.Violation;
+import org.railyard.lab.observe.Outcome;
+import org.railyard.lab.run.Campaign;
+import org.railyard.lab.run.RunResult;
+import org.railyard.lab.scenario.Scenario;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard lab run}: a scenario with many seeds. */
+@Command(
+        name = "run",
+        description = "Run a scenario with many seeds, and check that the rules hold.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:all rules held",
+            "1:a rule was violated; the output tells how to replay it",
+            "2:the scenario or the command line is wrong"
+        })
+final class LabRunCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "SCENARIO", description = "A file, or the name of a scenario that 'lab list' shows.")
+    private String name = "";
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "A-B",
+            converter = SeedRange.Converter.class,
+            description = "The seeds to run. Default: 1-100.")
+    private SeedRange seeds = new SeedRange(1, 100);
+
+    @Option(names = "--jobs", paramLabel = "N", description = "Runs at a time. Default: one per processor.")
+    private int jobs = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--keep-going",
+            description = "Go on after a violation. Without it, the first seed with one is the last.")
+    private boolean keepGoing;
+
+    @Option(names = "--stats", description = "Tell how much was simulated, and how fast.")
+    private boolean stats;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (jobs < 1) {
+            throw new ParameterException(spec.commandLine(), "--jobs " + jobs + ": expected at least 1");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        Optional<Scenario> scenario =
+                ScenarioSource.read(name, spec.commandLine().getErr());
+        if (scenario.isEmpty()) {
+            return ScenarioSource.UNUSABLE;
+        }
+        ScenarioSource.silenceStacks();
+        ProgressBar progress = new ProgressBar(out, seeds.count());
+        Campaign campaign = new Campaign(scenario.get(), (int) Math.min(jobs, seeds.count()));
+        Campaign.Summary summary = campaign.run(seeds.first(), seeds.last(), keepGoing ? Long.MAX_VALUE : 1, result -> {
+            progress.clear();
+            if (!result.isClean()) {
+                tell(result, out);
+            }
+            progress.step();
+        });
+        progress.clear();
+        report(summary, out);
+        return summary.dirty() == 0 ? 0 : 1;
+    }
+
+    private void tell(RunResult result, PrintWriter out) {
+        Violation first = result.violations().getFirst();
+        out.println("seed " + result.seed() + ": last events before the first violation");
+        out.print(ScenarioSource.indent(first.journal()));
+        for (Violation violation : result.violations()) {
+            out.printf(
+                    Locale.ROOT,
+                    "seed %d violates '%s' at %.6f ms: %s%n",
+                    result.seed(),
+                    violation.checker(),
+                    violation.timeNanos() / 1e6,
+                    violation.text());
+        }
+        out.println("replay it with: railyard lab replay " + name + " --seed " + result.seed());
+        out.flush();
+    }
+
+    private void report(Campaign.Summary summary, PrintWriter out) {
+        out.printf(
+                Locale.ROOT,
+                "%d of %d seeds run, %d with violations; %d calls ok, %d failed, %d timed out, %d abandoned%n",
+                summary.runs(),
+                seeds.count(),
+                summary.dirty(),
+                count(summary, Outcome.OK),
+                count(summary, Outcome.FAILED),
+                count(summary, Outcome.TIMED_OUT),
+                count(summary, Outcome.ABANDONED));
+        if (stats) {
+            out.printf(
+                    Locale.ROOT,
+                    "%d messages and %d events in %.0f s of virtual and %.1f s of processor time: %.0f messages/s%n",
+                    summary.messages(),
+                    summary.events(),
+                    summary.virtualNanos() / 1e9,
+                    summary.cpuNanos() / 1e9,
+                    summary.messagesPerCpuSecond());
+        }
+        out.flush();
+    }
+
+    private static long count(Campaign.Summary summary, Outcome outcome) {
+        return summary.outcomes().getOrDefault(outcome, 0L);
+    }
+}

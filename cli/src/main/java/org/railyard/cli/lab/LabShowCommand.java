@@ -1,0 +1,35 @@
+package org.railyard.cli.lab;
+
+import java.io.PrintWriter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.railyard.lab.scenario.Library;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard lab show}: the YAML of a scenario, to copy and change. */
+@Command(name = "show", description = "Print the YAML of a scenario that comes with the program.")
+final class LabShowCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Parameters(paramLabel = "NAME", description = "A name that 'lab list' shows.")
+    private String name = "";
+
+    @Override
+    public Integer call() {
+        Optional<String> text = Library.text(name);
+        if (text.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "found no scenario called '" + name + "', expected one of " + String.join(", ", Library.names()));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(text.get());
+        out.flush();
+        return 0;
+    }
+}

@@ -1,0 +1,69 @@
+package org.railyard.cli.lab;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.railyard.lab.scenario.Library;
+import org.railyard.lab.scenario.Scenario;
+import org.railyard.lab.scenario.ScenarioException;
+import org.railyard.lab.scenario.ScenarioReader;
+
+/** Finds the scenario that a person names: a file, or one that comes with the program. */
+final class ScenarioSource {
+    /** Exit code of a scenario that can not be used. */
+    static final int UNUSABLE = 2;
+
+    /** What the stacks of simulated nodes log; held here, since a logger nobody holds forgets its level. */
+    private static final Logger STACKS = Logger.getLogger("org.railyard.lnet");
+
+    private ScenarioSource() {}
+
+    /** Reads a scenario, or tells what is wrong with it. */
+    static Optional<Scenario> read(String name, PrintWriter err) throws IOException {
+        try {
+            return Optional.of(ScenarioReader.read(name, text(name)));
+        } catch (ScenarioException e) {
+            e.problems().forEach(problem -> err.println("railyard: " + problem));
+        } catch (NoSuchFileException e) {
+            err.println("railyard: found no file and no scenario of the program called '" + name
+                    + "', expected a file or one of " + String.join(", ", Library.names()));
+        } catch (CharacterCodingException e) {
+            err.println("railyard: " + name + ": found bytes that are not UTF-8, expected a scenario in YAML");
+        }
+        return Optional.empty();
+    }
+
+    private static String text(String name) throws IOException {
+        Path file = Path.of(name);
+        Optional<String> shipped = Files.exists(file) ? Optional.empty() : Library.text(name);
+        if (shipped.isPresent()) {
+            return shipped.get();
+        }
+        if (Files.isDirectory(file)) {
+            throw new NoSuchFileException(name);
+        }
+        if (Files.size(file) > ScenarioReader.MAX_CHARACTERS * 4L) {
+            throw new IOException(name + " has " + Files.size(file) + " bytes, too many for a scenario");
+        }
+        return Files.readString(file);
+    }
+
+    /** Silences the stacks of simulated nodes: their failures are wanted, and the journal has them. */
+    static void silenceStacks() {
+        STACKS.setLevel(Level.OFF);
+    }
+
+    /** Returns the lines of a list, indented. */
+    static String indent(List<String> lines) {
+        StringBuilder text = new StringBuilder();
+        lines.forEach(line -> text.append("    ").append(line).append(System.lineSeparator()));
+        return text.toString();
+    }
+}

@@ -1,0 +1,139 @@
+package org.railyard.fabric.torus;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.model.Fabric;
+
+/** OpenSM on the simulator ibsim, with one fabric, until closed. Files are in a directory of its own. */
+final class LiveOpenSm implements AutoCloseable {
+    private static final long SECONDS = 60;
+    private static final String REFUSED = "No routing engine able to successfully configure";
+    private static final Pattern SL = Pattern.compile("(?m)^\\s*sl\\.*0x([0-9A-Fa-f]+)$");
+
+    private final Path directory;
+    private final String socket;
+    private final String host;
+    private final List<Process> processes = new ArrayList<>();
+    private final boolean routed;
+
+    /** Starts both and waits for the verdict. */
+    LiveOpenSm(Path directory, String socket, Fabric fabric, TorusConf conf) throws IOException, InterruptedException {
+        this.directory = directory;
+        this.socket = socket;
+        this.host = "H-%016x".formatted(fabric.guid(fabric.switchCount()));
+        write("fabric.net", NetFile.of(fabric).text());
+        write("fabric.conf", conf.toText());
+        write("opensm.conf", "force_log_flush TRUE\n");
+        start(
+                "ibsim",
+                List.of(
+                        "ibsim",
+                        "-s",
+                        "-N",
+                        Integer.toString(fabric.nodeCount() + 8),
+                        "-S",
+                        Integer.toString(fabric.switchCount() + 8),
+                        "-P",
+                        Integer.toString(fabric.portCount() + 64),
+                        "-L",
+                        Integer.toString(fabric.portCount() + 64),
+                        "fabric.net"));
+        await("ibsim", "Network simulator ready");
+        start(
+                "opensm",
+                List.of(
+                        "ibsim-run",
+                        "opensm",
+                        "-F",
+                        "opensm.conf",
+                        "-R",
+                        "torus-2QoS,no_fallback",
+                        "-Q",
+                        "--torus_config",
+                        "fabric.conf",
+                        "-D",
+                        "0x43",
+                        "-f",
+                        "opensm.log",
+                        "--dump_files_dir",
+                        "."));
+        routed = await("opensm.log", "SUBNET UP|" + REFUSED).equals("SUBNET UP");
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.writeString(directory.resolve(name), text, StandardCharsets.US_ASCII);
+    }
+
+    private Process start(String name, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve(name).toFile());
+        builder.environment()
+                .putAll(Map.of("IBSIM_SOCKNAME", socket, "SIM_HOST", host, "OSM_CACHE_DIR", ".", "OSM_TMP_DIR", "."));
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    /** Waits until a file of the directory has the text; returns which of the alternatives. */
+    private String await(String file, String pattern) throws IOException, InterruptedException {
+        Pattern wanted = Pattern.compile(pattern);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        boolean ended = false;
+        while (true) {
+            Path path = directory.resolve(file);
+            String text = Files.exists(path) ? Files.readString(path, StandardCharsets.ISO_8859_1) : "";
+            Matcher found = wanted.matcher(text);
+            if (found.find()) {
+                return found.group();
+            }
+            if (ended || System.nanoTime() > deadline) {
+                break;
+            }
+            // What a program wrote before it ended is still read.
+            ended = processes.getLast().waitFor(10, TimeUnit.MILLISECONDS);
+        }
+        throw new IllegalStateException("no \"" + pattern + "\" in " + directory.resolve(file));
+    }
+
+    /** Returns whether OpenSM routed the fabric. */
+    boolean routed() {
+        return routed;
+    }
+
+    /** Returns the SL of a path as its SA tells it. */
+    int sl(int from, int to) throws IOException, InterruptedException {
+        String name = "path-" + from + "-" + to;
+        start(name, List.of("ibsim-run", "saquery", "--src-to-dst", from + ":" + to));
+        await(name, SL.pattern());
+        Matcher sl = SL.matcher(text(name));
+        if (!sl.find()) {
+            throw new IllegalStateException(text(name));
+        }
+        return Integer.parseInt(sl.group(1), 16);
+    }
+
+    /** Returns the text of a dump. */
+    String text(String name) throws IOException {
+        return Files.readString(directory.resolve(name), StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public void close() {
+        for (Process process : processes.reversed()) {
+            process.descendants().forEach(ProcessHandle::destroy);
+            process.destroyForcibly();
+            process.onExit().join();
+        }
+    }
+}

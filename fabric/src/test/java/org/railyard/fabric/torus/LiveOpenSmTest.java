@@ -1,0 +1,153 @@
+package org.railyard.fabric.torus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.format.LftsDump;
+import org.railyard.fabric.format.Sl2VlDump;
+import org.railyard.fabric.format.SubnetList;
+import org.railyard.fabric.format.TorusDump;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.CheckOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingResult;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.Requirement;
+
+/**
+ * Random small tori, whole and damaged, given to OpenSM on ibsim and to our engine: same LIDs, places, tables, VLs, SLs and verdicts. More of
+ * them with {@code -Drailyard.long=true}.
+ */
+@NeedsCommand({"opensm", "ibsim", "ibsim-run", "saquery"})
+class LiveOpenSmTest {
+    private static final int FABRICS = 24;
+    private static final int MANY_FABRICS = 400;
+    private static final int SLS = 3;
+    private static final long SEED = 2009;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    @Test
+    @Requirement({"t2q-001", "t2q-017", "t2q-025", "t2q-035", "t2q-036", "t2q-046", "t2q-102", "t2q-104"})
+    void randomFabricsAreRoutedOrRefusedAsByOpenSm() throws Exception {
+        int fabrics = Boolean.getBoolean("railyard.long") ? MANY_FABRICS : FABRICS;
+        int routed = 0;
+        for (int i = 0; i < fabrics; i++) {
+            routed += isRoutedAlike(SEED + i) ? 1 : 0;
+        }
+        // Both verdicts must have been seen, or the comparison shows half of what it should.
+        assertThat(routed).isBetween(fabrics / 3, fabrics - 1);
+    }
+
+    private boolean isRoutedAlike(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        TestTorus torus = torus(random);
+        TorusConf conf = torus.conf();
+        Fabric cabled = torus.fabric();
+        String what = "seed " + seed + ": " + conf.shape();
+        Path own = Files.createDirectory(directory.resolve("seed-" + seed));
+        String socket = "railyard-" + ProcessHandle.current().pid() + "-" + seed;
+        try (LiveOpenSm opensm = new LiveOpenSm(own, socket, cabled, conf)) {
+            if (!opensm.routed()) {
+                RoutingResult ours = new TorusEngine(conf, TorusOptions.LIKE_OPENSM)
+                        .route(FreshLids.assign(cabled, Fabric.NONE), EngineOptions.DEFAULT);
+                assertThat(ours).as(what).isNotInstanceOf(Routing.class);
+                return false;
+            }
+            compare(opensm, random, conf, cabled, what);
+            return true;
+        }
+    }
+
+    private static void compare(LiveOpenSm opensm, SplittableRandom random, TorusConf conf, Fabric cabled, String what)
+            throws Exception {
+        Fabric fabric = SubnetList.parse(opensm.text("opensm-subnet.lst")).fabric();
+        sameLids(fabric, cabled, what);
+        TorusEngine.Outcome outcome =
+                new TorusEngine(conf, TorusOptions.LIKE_OPENSM).plan(fabric, EngineOptions.DEFAULT);
+        assertThat(outcome).as(what).isInstanceOf(TorusEngine.Accepted.class);
+        TorusPlan plan = ((TorusEngine.Accepted) outcome).plan();
+        Routing ours = plan.routing(List.of());
+        for (TorusDump.Place place :
+                TorusDump.parse(opensm.text("opensm-torus.dump")).places()) {
+            int position = plan.placement().grid().shape().position(place.x(), place.y(), place.z());
+            assertThat(plan.placement().switchAt(position)).as(what).isEqualTo(fabric.nodeOfGuid(place.guid()));
+        }
+        OpenSmTest.compareTables(
+                plan, ours.forwarding(), LftsDump.parse(opensm.text("opensm-lfts.dump"), fabric), what);
+        sameSlToVl(fabric, ours.slToVl(), Sl2VlDump.parse(opensm.text("opensm-sl2vl.dump"), fabric), what);
+        List<Integer> ends = OpenSmTest.endLids(fabric);
+        for (int i = 0; i < SLS; i++) {
+            int from = ends.get(random.nextInt(ends.size()));
+            int to = ends.get(random.nextInt(ends.size()));
+            if (from != to) {
+                assertThat(ours.sls().sl(from, to, 0))
+                        .as("%s, LID %d to %d", what, from, to)
+                        .isEqualTo(opensm.sl(from, to));
+            }
+        }
+        RoutingResult proved = new TorusEngine(conf, TorusOptions.DEFAULT).route(fabric, EngineOptions.DEFAULT);
+        CheckReport theirs = CreditLoopCheck.check(fabric, ours, CheckOptions.DEFAULT);
+        assertThat(proved instanceof Routing)
+                .as("%s: what OpenSM routes we route, unless it has a loop", what)
+                .isEqualTo(theirs.verdict() == CheckReport.Verdict.CLEAN);
+    }
+
+    private static void sameLids(Fabric fabric, Fabric cabled, String what) {
+        Fabric fresh = FreshLids.assign(cabled, Fabric.NONE);
+        for (int node = 0; node < fabric.nodeCount(); node++) {
+            int same = fresh.nodeOfGuid(fabric.guid(node));
+            for (int number = 0; number <= fabric.ports(node); number++) {
+                assertThat(fresh.lid(fresh.portIndex(same, number)))
+                        .as(what)
+                        .isEqualTo(fabric.lid(fabric.portIndex(node, number)));
+            }
+        }
+    }
+
+    private static void sameSlToVl(Fabric fabric, SlToVl ours, SlToVl theirs, String what) {
+        for (int at = 0; at < fabric.switchCount(); at++) {
+            for (int out = 1; out <= fabric.ports(at); out++) {
+                boolean cabled = fabric.peer(fabric.portIndex(at, out)) != Fabric.NONE;
+                for (int in = 0; cabled && in <= fabric.ports(at); in++) {
+                    assertThat(ours.table(at, in, out)).as(what).isEqualTo(theirs.table(at, in, out));
+                }
+            }
+        }
+    }
+
+    /** Two or three dimensions, some of them open, some hosts and cables, and something missing in most. */
+    private static TestTorus torus(SplittableRandom random) {
+        int[] radix = new int[TorusShape.DIMENSIONS];
+        boolean[] open = new boolean[TorusShape.DIMENSIONS];
+        int absent = random.nextInt(5);
+        for (int d = 0; d < radix.length; d++) {
+            radix[d] = d == absent ? 1 : random.nextInt(3, 6);
+            open[d] = random.nextInt(6) == 0;
+        }
+        TorusShape shape = TorusShape.of(radix, open);
+        int cables = random.nextInt(1, 4);
+        TestTorus torus =
+                new TestTorus(shape).cables(cables).hosts(random.nextInt(1, 4)).permuted(random);
+        List<int[]> groups = FailureSurveyTest.groups(shape);
+        for (int broken = random.nextInt(4); broken > 0; broken--) {
+            int[] group = groups.get(random.nextInt(groups.size()));
+            torus.withoutCables(group[0], group[1], random.nextBoolean() ? cables : random.nextInt(cables));
+        }
+        for (int missing = random.nextInt(5) - 2; missing > 0; missing--) {
+            torus.without(shape.positions() / 2 + random.nextInt(shape.positions() / 2));
+        }
+        return torus;
+    }
+}

@@ -1,0 +1,33 @@
+package org.railyard.lnet;
+
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.stack.Node;
+
+/** How far NIDs are (spec 10 §5.5). */
+final class Distances {
+    private Distances() {}
+
+    /**
+     * Tells how far a NID is. Needs the lock of the node.
+     *
+     * @throws LNetException EHOSTUNREACH if it is on no local net
+     */
+    static Distance of(Nid nid, Node node) {
+        int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
+        if (nid.isLoopback()) {
+            return new Distance(own, 0, nid);
+        }
+        if (node.nis.find(nid) != null) {
+            return new Distance(own, 1, nid);
+        }
+        int order = 2;
+        for (LocalNet net : node.nis.nets()) {
+            if (nid.isOn(net.net())) {
+                return new Distance(1, order, net.nis.getFirst().nid());
+            }
+            order += net.nis.size();
+        }
+        throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
+    }
+}

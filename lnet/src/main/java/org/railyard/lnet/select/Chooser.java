@@ -1,0 +1,231 @@
+package org.railyard.lnet.select;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Explanation.Reason;
+import org.railyard.lnet.Explanation.Stage;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNet;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.peer.NiTable;
+
+/**
+ * Finds the best net, local NI and peer NI for one message, among those that it may use. Says what there was to choose from, if someone listens.
+ * Allocates nothing otherwise.
+ */
+final class Chooser {
+    private final NiTable nis;
+    private final Criteria criteria;
+    private @Nullable Message message;
+    private boolean fatalToo;
+
+    /** Whether local NIs that the message has used are left out. */
+    private boolean freshNis;
+
+    /** Whether peer NIs that the message has used are left out. */
+    private boolean freshPeerNis;
+
+    private @Nullable Trace trace;
+
+    Chooser(NiTable nis, Criteria criteria) {
+        this.nis = nis;
+        this.criteria = criteria;
+    }
+
+    /** Begins a decision. */
+    void begin(Message about, Settings settings, @Nullable Trace listener) {
+        message = about;
+        fatalToo = settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT);
+        freshNis = false;
+        freshPeerNis = false;
+        trace = listener;
+    }
+
+    /** Sets what is left out from now on. */
+    void avoid(boolean usedNis, boolean usedPeerNis) {
+        freshNis = usedNis;
+        freshPeerNis = usedPeerNis;
+    }
+
+    /** Returns why an NI can not be sent from, whatever the destination; null if it can. */
+    @Nullable
+    Reason bar(LocalNi ni) {
+        if (ni.state != LocalNi.State.ACTIVE) {
+            return Reason.NOT_ACTIVE;
+        }
+        return ni.fatal && !fatalToo ? Reason.FATAL : null;
+    }
+
+    private @Nullable Reason barOnResend(LocalNi ni) {
+        return freshNis && message != null && message.hasUsed(ni) ? Reason.USED : bar(ni);
+    }
+
+    /** Returns why a peer NI can not be sent to from an NI; null if it can. */
+    private @Nullable Reason bar(PeerNi peerNi, LocalNi from) {
+        if (!reaches(from, peerNi.nid())) {
+            return Reason.FAMILY;
+        }
+        return freshPeerNis && message != null && message.hasUsed(peerNi) ? Reason.USED : null;
+    }
+
+    /** Spec 01 §6.7: a large-NID source would be cut to four bytes towards a nid4 destination; the other way round works. */
+    static boolean reaches(LocalNi ni, Nid target) {
+        return ni.nid().isNid4() || !target.isNid4();
+    }
+
+    /** Returns why nothing on a net can be sent to from an NI; null if something can. */
+    private @Nullable Reason bar(PeerNet net, LocalNi from) {
+        Reason reason = barOnResend(from);
+        if (reason != null) {
+            return reason;
+        }
+        for (int i = 0; i < net.nis.size(); i++) {
+            Reason other = bar(net.nis.get(i), from);
+            if (other == null) {
+                return null;
+            }
+            reason = reason == Reason.USED ? reason : other;
+        }
+        return reason;
+    }
+
+    /** Returns why a peer can not be sent to on a net; null if it can. */
+    private @Nullable Reason bar(PeerNet net, LocalNet here) {
+        Reason reason = Reason.NOT_ACTIVE;
+        for (int i = 0; i < here.nis.size(); i++) {
+            Reason other = bar(net, here.nis.get(i));
+            if (other == null) {
+                return null;
+            }
+            reason = other.ordinal() > reason.ordinal() ? other : reason;
+        }
+        return reason;
+    }
+
+    /**
+     * Chooses among the nets of a peer (spec 10 §8.4).
+     *
+     * @param only the one net that it may be, null for any
+     * @return null if none will do
+     */
+    @Nullable
+    PeerNet bestNet(Peer peer, @Nullable PeerNet only) {
+        begin(Stage.NET);
+        PeerNet best = null;
+        LocalNet bestHere = null;
+        for (int i = 0; i < peer.nets.size(); i++) {
+            PeerNet net = peer.nets.get(i);
+            LocalNet here = nis.net(net.net());
+            Reason reason = here == null ? Reason.NO_COMMON_NET : bar(net, here);
+            if (only != null && net != only) {
+                reason = Reason.OTHER_NET;
+            }
+            if (reason != null || here == null) {
+                exclude(net, reason);
+                continue;
+            }
+            offer(net);
+            if (best == null || bestHere == null || criteria.compare(net, here, best, bestHere) > 0) {
+                best = net;
+                bestHere = here;
+            }
+        }
+        return best;
+    }
+
+    /** Chooses the local NI towards a peer on a net (spec 10 §8.5); returns null if none will do. */
+    @Nullable
+    LocalNi bestNi(LocalNet here, PeerNet net) {
+        begin(Stage.LOCAL_NI);
+        LocalNi best = null;
+        for (int i = 0; i < here.nis.size(); i++) {
+            LocalNi ni = here.nis.get(i);
+            best = better(ni, best, bar(net, ni));
+        }
+        return best;
+    }
+
+    /** Chooses the local NI towards one NID; returns null if none will do. */
+    @Nullable
+    LocalNi bestNi(LocalNet here, PeerNi target) {
+        begin(Stage.LOCAL_NI);
+        LocalNi best = null;
+        for (int i = 0; i < here.nis.size(); i++) {
+            LocalNi ni = here.nis.get(i);
+            Reason reason = bar(ni);
+            best = better(ni, best, reason != null || reaches(ni, target.nid()) ? reason : Reason.FAMILY);
+        }
+        return best;
+    }
+
+    private @Nullable LocalNi better(LocalNi ni, @Nullable LocalNi best, @Nullable Reason reason) {
+        if (reason != null) {
+            exclude(ni, reason);
+            return best;
+        }
+        offer(ni);
+        return best == null || criteria.compare(ni, best) > 0 ? ni : best;
+    }
+
+    /** Chooses the peer NI on a net (spec 10 §8.6); returns null if none will do. */
+    @Nullable
+    PeerNi bestPeerNi(PeerNet net, LocalNi from) {
+        begin(Stage.PEER_NI);
+        PeerNi best = null;
+        for (int i = 0; i < net.nis.size(); i++) {
+            PeerNi peerNi = net.nis.get(i);
+            Reason reason = bar(peerNi, from);
+            if (reason != null) {
+                exclude(peerNi, reason);
+                continue;
+            }
+            offer(peerNi);
+            if (best == null || criteria.compare(peerNi, best, from) > 0) {
+                best = peerNi;
+            }
+        }
+        return best;
+    }
+
+    /** Says that there was nothing to choose for a stage. */
+    void only(Stage stage, Object taken) {
+        begin(stage);
+        offer(taken);
+    }
+
+    /** Says why the only one for a stage will not do. */
+    void refuse(Stage stage, Object what, Reason reason) {
+        begin(stage);
+        exclude(what, reason);
+    }
+
+    /** Says that a decision begins again, with more to choose from. */
+    void beginAgain(String note) {
+        if (trace != null) {
+            trace.beginAgain(note);
+        }
+    }
+
+    private void begin(Stage stage) {
+        if (trace != null) {
+            trace.begin(stage);
+        }
+    }
+
+    private void offer(Object candidate) {
+        if (trace != null) {
+            trace.offer(candidate);
+        }
+    }
+
+    private void exclude(Object what, @Nullable Reason reason) {
+        if (trace != null && reason != null) {
+            trace.exclude(what, reason);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package org.railyard.lnet.select;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Explanation.Criterion;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Pairs;
+import org.railyard.lnet.model.PeerNet;
+import org.railyard.lnet.model.PeerNi;
+
+/**
+ * The criteria of selection, in their order (spec 10 §8.4–§8.6). Each comparison says which of two is better and what decided: above 0 the first, below
+ * 0 the second, and {@link #decided} turns the number into the criterion; 0 if they are equal. Allocates nothing.
+ */
+final class Criteria {
+    private static final Criterion[] ALL = Criterion.values();
+
+    private final CptTable cpts;
+    private boolean policyFirst;
+    private boolean byQueuedBytes;
+    private int numaRange;
+    private int memoryCpt;
+    private @Nullable PeerNi exact;
+    private boolean heedsPairs;
+
+    Criteria(CptTable cpts) {
+        this.cpts = cpts;
+    }
+
+    /**
+     * Sets what the comparisons of one decision depend on.
+     *
+     * @param near the CPU partition of the memory, {@link CptTable#ANY} if unknown
+     * @param only the peer NI that the message must go to, null if that is open
+     */
+    void begin(Settings settings, int near, @Nullable PeerNi only) {
+        policyFirst = settings.is(Tunable.UDSP_BEFORE_HEALTH);
+        byQueuedBytes = settings.is(Tunable.PEER_NI_USE_TXQNOB);
+        numaRange = settings.get(Tunable.NUMA_RANGE);
+        memoryCpt = near;
+        exact = only;
+        heedsPairs = only != null && only.pairs != null && !only.peer().isMultiRail();
+    }
+
+    /** Returns what decided a comparison. */
+    static Criterion decided(int comparison) {
+        return comparison == 0 ? Criterion.ORDER : ALL[Math.abs(comparison) - 1];
+    }
+
+    /** The higher the better. */
+    private static int higher(long one, long other, Criterion criterion) {
+        if (one == other) {
+            return 0;
+        }
+        return one > other ? criterion.ordinal() + 1 : -criterion.ordinal() - 1;
+    }
+
+    /** The lower the better. */
+    private static int lower(long one, long other, Criterion criterion) {
+        return -higher(one, other, criterion);
+    }
+
+    private static int priority(int one, int other, Criterion criterion) {
+        return lower(Integer.toUnsignedLong(one), Integer.toUnsignedLong(other), criterion);
+    }
+
+    /** Compares two nets of a peer, each with the local net of the same name (spec 10 §8.4). */
+    int compare(PeerNet one, LocalNet oneHere, PeerNet other, LocalNet otherHere) {
+        int health = higher(one.health(), other.health(), Criterion.HEALTH);
+        int priority = priority(one.priority, other.priority, Criterion.PRIORITY);
+        int decided = inOrder(health, priority);
+        if (decided == 0) {
+            health = higher(oneHere.health(), otherHere.health(), Criterion.LOCAL_HEALTH);
+            priority = priority(oneHere.priority, otherHere.priority, Criterion.LOCAL_PRIORITY);
+            decided = inOrder(health, priority);
+        }
+        if (decided == 0) {
+            decided = lower(one.seq, other.seq, Criterion.TURN);
+        }
+        return decided != 0 ? decided : lower(oneHere.seq, otherHere.seq, Criterion.LOCAL_TURN);
+    }
+
+    private int inOrder(int health, int priority) {
+        int first = policyFirst ? priority : health;
+        int second = policyFirst ? health : priority;
+        return first != 0 ? first : second;
+    }
+
+    /** Compares two local NIs (spec 10 §8.5). */
+    int compare(LocalNi one, LocalNi other) {
+        int decided = exact == null ? 0 : compareTowards(exact, one, other);
+        if (decided == 0) {
+            decided = lower(one.fatal ? 1 : 0, other.fatal ? 1 : 0, Criterion.FATAL);
+        }
+        if (decided == 0 && heedsPairs) {
+            decided = lower(rank(exact, one), rank(exact, other), Criterion.PREFERENCE);
+        }
+        if (decided == 0) {
+            decided = inOrder(
+                    higher(one.health, other.health, Criterion.HEALTH),
+                    priority(one.priority, other.priority, Criterion.PRIORITY));
+        }
+        if (decided == 0) {
+            decided = lower(distance(one), distance(other), Criterion.DISTANCE);
+        }
+        if (decided == 0) {
+            decided = higher(one.credits.value(), other.credits.value(), Criterion.CREDITS);
+        }
+        return decided != 0 ? decided : lower(one.seq, other.seq, Criterion.TURN);
+    }
+
+    private static int compareTowards(PeerNi target, LocalNi one, LocalNi other) {
+        boolean nid4 = target.nid().isNid4();
+        return higher(one.nid().isNid4() == nid4 ? 1 : 0, other.nid().isNid4() == nid4 ? 1 : 0, Criterion.FAMILY);
+    }
+
+    private static long rank(@Nullable PeerNi peerNi, LocalNi ni) {
+        return peerNi == null || peerNi.pairs == null ? Pairs.NONE : peerNi.pairs.rank(ni);
+    }
+
+    /** Tells whether a selection rule prefers an NI towards a peer NI now. */
+    static boolean isPreferred(PeerNi peerNi, LocalNi ni) {
+        return rank(peerNi, ni) != Pairs.NONE;
+    }
+
+    /** Returns the distance that counts between the memory and an NI: those within the NUMA range are equal. */
+    int distance(LocalNi ni) {
+        return Math.max(numaRange, cpts.distance(memoryCpt, ni.deviceCpt));
+    }
+
+    /** Compares two peer NIs for a message that leaves from a local NI (spec 10 §8.6). */
+    int compare(PeerNi one, PeerNi other, LocalNi from) {
+        int decided = inOrder(
+                higher(one.health, other.health, Criterion.HEALTH),
+                priority(one.priority, other.priority, Criterion.PRIORITY));
+        if (decided == 0 && (one.pairs != null || other.pairs != null)) {
+            decided = lower(rank(one, from), rank(other, from), Criterion.PREFERENCE);
+        }
+        if (decided == 0 && byQueuedBytes) {
+            decided = lower(one.queuedBytes, other.queuedBytes, Criterion.QUEUED_BYTES);
+        }
+        if (decided == 0) {
+            decided = higher(one.credits.value(), other.credits.value(), Criterion.CREDITS);
+        }
+        return decided != 0 ? decided : lower(one.seq, other.seq, Criterion.TURN);
+    }
+}

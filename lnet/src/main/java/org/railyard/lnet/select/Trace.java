@@ -1,0 +1,156 @@
+package org.railyard.lnet.select;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Explanation.Candidate;
+import org.railyard.lnet.Explanation.Criterion;
+import org.railyard.lnet.Explanation.Excluded;
+import org.railyard.lnet.Explanation.Reason;
+import org.railyard.lnet.Explanation.Stage;
+import org.railyard.lnet.Explanation.Step;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.PeerNet;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.peer.NiTable;
+
+/** Listens to a decision and writes down what there was to choose from. Ranks it by the very criteria that decide. */
+final class Trace {
+    private static final class Round {
+        final Stage stage;
+        final String note;
+        final List<Object> candidates = new ArrayList<>();
+        final List<Excluded> excluded = new ArrayList<>();
+
+        Round(Stage stage, String note) {
+            this.stage = stage;
+            this.note = note;
+        }
+    }
+
+    private final NiTable nis;
+    private final Criteria criteria;
+    private final List<Round> rounds = new ArrayList<>();
+    private @Nullable Round current;
+    private String note = "";
+
+    Trace(NiTable nis, Criteria criteria) {
+        this.nis = nis;
+        this.criteria = criteria;
+    }
+
+    void begin(Stage stage) {
+        current = new Round(stage, note);
+        note = "";
+        rounds.add(current);
+    }
+
+    void beginAgain(String why) {
+        note = why;
+    }
+
+    void offer(Object candidate) {
+        if (current != null) {
+            current.candidates.add(candidate);
+        }
+    }
+
+    void exclude(Object what, Reason reason) {
+        if (current != null) {
+            current.excluded.add(new Excluded(name(what), reason));
+        }
+    }
+
+    /**
+     * Returns the steps.
+     *
+     * @param from the local NI that was chosen, null if none was
+     */
+    List<Step> steps(@Nullable LocalNi from) {
+        List<Step> steps = new ArrayList<>();
+        for (Round round : rounds) {
+            steps.add(new Step(round.stage, ranked(round, from), round.excluded, round.note));
+        }
+        return steps;
+    }
+
+    private List<Candidate> ranked(Round round, @Nullable LocalNi from) {
+        List<Object> order = new ArrayList<>(round.candidates);
+        order.sort((one, other) -> -compare(one, other, from));
+        List<Candidate> ranked = new ArrayList<>();
+        Object before = null;
+        for (Object each : order) {
+            Criterion behind = before == null ? Criterion.ORDER : Criteria.decided(compare(before, each, from));
+            ranked.add(new Candidate(name(each), figures(each, from), behind));
+            before = each;
+        }
+        return ranked;
+    }
+
+    private int compare(Object one, Object other, @Nullable LocalNi from) {
+        if (one instanceof LocalNi ni && other instanceof LocalNi otherNi) {
+            return criteria.compare(ni, otherNi);
+        }
+        if (one instanceof PeerNi peerNi && other instanceof PeerNi otherPeerNi && from != null) {
+            return criteria.compare(peerNi, otherPeerNi, from);
+        }
+        if (one instanceof PeerNet net && other instanceof PeerNet otherNet) {
+            LocalNet here = nis.net(net.net());
+            LocalNet otherHere = nis.net(otherNet.net());
+            return here == null || otherHere == null ? 0 : criteria.compare(net, here, otherNet, otherHere);
+        }
+        return 0;
+    }
+
+    private static String name(Object what) {
+        return what instanceof PeerNet net ? net.net().toString() : what.toString();
+    }
+
+    private String figures(Object candidate, @Nullable LocalNi from) {
+        return switch (candidate) {
+            case LocalNi ni ->
+                String.format(
+                        Locale.ROOT,
+                        "health %d%s, priority %s, NUMA distance %d, credits %d, last choice %d",
+                        ni.health,
+                        ni.fatal ? " (fatal error)" : "",
+                        priority(ni.priority),
+                        criteria.distance(ni),
+                        ni.credits.value(),
+                        ni.seq);
+            case PeerNi ni ->
+                String.format(
+                        Locale.ROOT,
+                        "health %d, priority %s%s, queued bytes %d, credits %d, last choice %d",
+                        ni.health,
+                        priority(ni.priority),
+                        from != null && Criteria.isPreferred(ni, from) ? ", preferred" : "",
+                        ni.queuedBytes,
+                        ni.credits.value(),
+                        ni.seq);
+            case PeerNet net -> figures(net);
+            default -> "";
+        };
+    }
+
+    private String figures(PeerNet net) {
+        LocalNet here = nis.net(net.net());
+        String peer = String.format(
+                Locale.ROOT, "health %d, priority %s, last choice %d", net.health(), priority(net.priority), net.seq);
+        return here == null
+                ? peer
+                : peer
+                        + String.format(
+                                Locale.ROOT,
+                                "; here health %d, priority %s, last choice %d",
+                                here.health(),
+                                priority(here.priority),
+                                here.seq);
+    }
+
+    private static String priority(int priority) {
+        return priority == LocalNet.NO_PRIORITY ? "none" : Integer.toUnsignedString(priority);
+    }
+}

@@ -1,0 +1,90 @@
+package org.railyard.lnet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.sim.Recorder;
+import org.railyard.lnet.sim.TestNetwork;
+import org.railyard.testkit.Requirement;
+
+/** A node with several rails and one that does not understand them, both ways. */
+class OldPeersTest {
+    private static final int PORTAL = 33;
+
+    private final TestNetwork net = new TestNetwork();
+    private final Recorder from = new Recorder();
+
+    @AfterEach
+    void close() {
+        net.close();
+    }
+
+    private static void attach(LNet node, EventHandler handler) {
+        node.attach(
+                MeConfig.any(PORTAL),
+                MdConfig.of(Arena.ofAuto().allocate(64))
+                        .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
+                        .withHandler(handler));
+    }
+
+    private List<String> put(LNet node, String target) {
+        net.settle();
+        net.takeLog();
+        Md md = node.bind(MdConfig.of(Arena.ofAuto().allocate(8)).withHandler(from));
+        node.put(md, true, Nid.ANY, ProcessId.of(Nid.parse(target)), PORTAL, 7, 0, 0);
+        net.settle();
+        return net.takeLog().stream()
+                .filter(p -> switch (p.header().type()) {
+                    case PUT -> p.header().portal() == PORTAL;
+                    case ACK -> true;
+                    default -> false;
+                })
+                .map(p -> p.header().type() + " " + p.header().srcNid() + " > "
+                        + p.header().destNid())
+                .toList();
+    }
+
+    private LNet rails() {
+        return net.node("10.0.0.1@tcp", "10.0.1.1@tcp", "10.1.0.1@tcp1");
+    }
+
+    private LNet old() {
+        return net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.2@tcp", "10.1.0.2@tcp1");
+    }
+
+    @Test
+    @Requirement({"mrx-020", "bck-025"})
+    void eachNidOfAnOldPeerCanBeSentToAndAnswersTheWayItWasAsked() {
+        LNet a = rails();
+        attach(old(), event -> {});
+        for (int i = 0; i < 3; i++) {
+            assertThat(put(a, "10.0.0.2@tcp"))
+                    .containsExactly("PUT 10.0.0.1@tcp > 10.0.0.2@tcp", "ACK 10.0.0.2@tcp > 10.0.0.1@tcp");
+            assertThat(put(a, "10.1.0.2@tcp1"))
+                    .containsExactly("PUT 10.1.0.1@tcp1 > 10.1.0.2@tcp1", "ACK 10.1.0.2@tcp1 > 10.1.0.1@tcp1");
+        }
+    }
+
+    @Test
+    @Requirement({"mrx-021", "bck-025"})
+    void anOldPeerIsAnsweredTheWayItAskedOrNotAtAll() {
+        LNet a = rails();
+        LNet old = old();
+        attach(a, event -> {
+            if (event.kind() == EventKind.PUT && event.targetNid().equals(Nid.parse("10.0.1.1@tcp"))) {
+                net.device("10.0.1.1@tcp", DeviceEvent.FATAL);
+            }
+        });
+        assertThat(put(old, "10.0.0.1@tcp"))
+                .containsExactly("PUT 10.0.0.2@tcp > 10.0.0.1@tcp", "ACK 10.0.0.1@tcp > 10.0.0.2@tcp");
+        assertThat(put(old, "10.0.1.1@tcp"))
+                .as("its NI failed before the answer, and there is no other for it")
+                .containsExactly("PUT 10.0.0.2@tcp > 10.0.1.1@tcp");
+    }
+}

@@ -1,0 +1,5 @@
+/** CPU partitions. */
+@NullMarked
+package org.railyard.lnet.cpt;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,244 @@
+package org.railyard.lnet.select;
+
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Explanation;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.UdspRule;
+import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.host.CpuLayout;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiBinding;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNet;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.udsp.Policy;
+import org.railyard.lnet.wire.Wire;
+
+/** Local NIs and peers as selection sees them, without a node around them. NIDs are written {@code 10.0.0.1@tcp}. */
+final class Rails {
+    /** A transport that is never called. */
+    private static final class NoLnd implements Lnd {
+        @Override
+        public NetType type() {
+            return NetType.TCP;
+        }
+
+        @Override
+        public NiBinding resolve(NiRequest request) {
+            throw new AssertionError("selection calls no transport");
+        }
+
+        @Override
+        public void startup(LndNi ni) {
+            throw new AssertionError("selection calls no transport");
+        }
+
+        @Override
+        public void shutdown(LndNi ni) {
+            throw new AssertionError("selection calls no transport");
+        }
+
+        @Override
+        public int send(LndNi ni, LndMessage message) {
+            throw new AssertionError("selection calls no transport");
+        }
+
+        @Override
+        public int timeoutSeconds() {
+            throw new AssertionError("selection calls no transport");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    final CptTable cpts;
+    final Policy policy = new Policy();
+    final NiTable nis = new NiTable(policy);
+    final PathSelector selector;
+    final List<Peer> peers = new ArrayList<>();
+    Settings settings = Settings.DEFAULT;
+    int cpu = -1;
+    private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
+
+    Rails() {
+        this(CpuLayout.UNKNOWN);
+    }
+
+    Rails(CpuLayout layout) {
+        cpts = CptTable.of(layout, 0, "N");
+        selector = new PathSelector(nis, cpts, policy, () -> cpu);
+    }
+
+    LocalNi local(String text) {
+        return local(text, CptTable.ANY);
+    }
+
+    LocalNi local(String text, int deviceCpt) {
+        Nid nid = Nid.parse(text);
+        LocalNet net = nis.netOf(nid);
+        if (net == null) {
+            net = new LocalNet(nid.net(), NetTunables.DEFAULT);
+        }
+        LocalNi ni = new LocalNi(net, new NiBinding(nid, "test0", -1), new NoLnd(), Map.of(), deviceCpt, cpts.all());
+        ni.state = LocalNi.State.ACTIVE;
+        nis.add(ni);
+        return ni;
+    }
+
+    /** A multi-rail peer. */
+    Peer peer(String... nids) {
+        Peer peer = old(nids);
+        peer.set(PeerState.MULTI_RAIL);
+        return peer;
+    }
+
+    /** A peer that is not multi-rail. */
+    Peer old(String... nids) {
+        Peer peer = new Peer(Nid.parse(nids[0]));
+        peers.add(peer);
+        for (String text : nids) {
+            Nid nid = Nid.parse(text);
+            PeerNet net = peer.net(nid.net());
+            if (net == null) {
+                net = new PeerNet(nid.net(), peer);
+                peer.nets.add(net);
+                policy.apply(net);
+            }
+            PeerNi ni = new PeerNi(nid, net, NetTunables.DEFAULT.peerCredits());
+            net.nis.add(ni);
+            byNid.put(nid, ni);
+            policy.apply(ni);
+        }
+        return peer;
+    }
+
+    PeerNi peerNi(String text) {
+        PeerNi ni = byNid.get(Nid.parse(text));
+        if (ni == null) {
+            throw new AssertionError("no peer NI " + text);
+        }
+        return ni;
+    }
+
+    LocalNi ni(String text) {
+        LocalNi ni = nis.find(Nid.parse(text));
+        if (ni == null) {
+            throw new AssertionError("no NI " + text);
+        }
+        return ni;
+    }
+
+    LocalNet here(PeerNet net) {
+        LocalNet here = nis.net(net.net());
+        if (here == null) {
+            throw new AssertionError("no local net " + net.net());
+        }
+        return here;
+    }
+
+    void rule(UdspRule rule) {
+        policy.add(rule, -1);
+        policy.apply(nis.nets(), peers);
+    }
+
+    void set(Tunable tunable, boolean on) {
+        settings = settings.with(tunable, on);
+    }
+
+    /** A PUT from any source. */
+    static Message put(String target) {
+        return put("*", target);
+    }
+
+    static Message put(String source, String target) {
+        Message message = new Message();
+        message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
+        message.requestedSource = source.equals("*") ? Nid.ANY : Nid.parse(source);
+        message.requestedTarget = Nid.parse(target);
+        return message;
+    }
+
+    /** A PUT of memory near to a CPU partition. */
+    static Message putFrom(int cpt, String target) {
+        Message message = put(target);
+        message.md =
+                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {});
+        return message;
+    }
+
+    /** The answer to a request that came from a target to one of our NIDs. */
+    static Message response(String source, String target) {
+        Message message = put(source, target);
+        message.response = true;
+        return message;
+    }
+
+    /** Chooses; returns the way as last parts of the addresses, for example {@code 0.1>0.2}, or the name of the error. */
+    String choose(Message message) {
+        PeerNi target = byNid.get(message.requestedTarget);
+        if (target == null) {
+            throw new AssertionError("no peer NI " + message.requestedTarget);
+        }
+        int status = selector.select(message, target, settings);
+        return status < 0 ? Errno.ofStatus(status).name() : way(message.ni, message.peerNi);
+    }
+
+    /** Chooses, and says only how that went. */
+    int status(Message message, PeerNi target) {
+        return selector.select(message, target, settings);
+    }
+
+    private static String way(@Nullable LocalNi from, @Nullable PeerNi to) {
+        return from == null || to == null ? "nothing" : brief(from.nid()) + ">" + brief(to.nid());
+    }
+
+    /** {@code 10.0.1.2@tcp} becomes 1.2, {@code 10.1.0.2@tcp1} becomes 0.2@1. */
+    static String brief(Nid nid) {
+        return nid.toString()
+                .replaceFirst("^10\\.\\d+\\.(\\d+\\.\\d+)@tcp", "$1@")
+                .replaceFirst("@$", "");
+    }
+
+    /** Sends PUTs one after the other; returns their ways. */
+    List<String> choose(String target, int count) {
+        List<String> ways = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ways.add(choose(put(target)));
+        }
+        return ways;
+    }
+
+    /** Fails a message on the way that it was sent, and chooses again. */
+    String again(Message message) {
+        if (message.ni != null && message.peerNi != null) {
+            message.markUsed(message.ni, message.peerNi);
+        }
+        message.retries++;
+        return choose(message);
+    }
+
+    Explanation explain(Message message) {
+        return selector.explain(message, peerNi(message.requestedTarget.toString()), settings);
+    }
+}

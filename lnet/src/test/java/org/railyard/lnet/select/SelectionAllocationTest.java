@@ -1,0 +1,61 @@
+package org.railyard.lnet.select;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.UdspRule;
+import org.railyard.lnet.host.CpuLayout;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.sim.Allocations;
+
+/** A decision allocates nothing, whatever counts in it. */
+class SelectionAllocationTest {
+    private static final int DECISIONS = 100_000;
+
+    private final Allocations allocations = new Allocations();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "nets", "rules", "resends", "old", "named"})
+    void nothing(String kind) {
+        Rails rails = new Rails(CpuLayout.grid(2, 2, 20));
+        String[] nids = new String[8];
+        for (int i = 0; i < nids.length; i++) {
+            String net = kind.equals("nets") ? "@tcp" + i % 2 : "@tcp";
+            rails.local("10.0." + i + ".1" + net, i % 2);
+            nids[i] = "10.0." + i + ".2" + net;
+        }
+        if (kind.equals("old")) {
+            rails.old(nids);
+        } else {
+            rails.peer(nids);
+        }
+        if (kind.equals("rules")) {
+            rails.rule(UdspRule.of("10.0.[0-3].*@tcp", "10.0.[4-7].*@tcp", null).withCount(3));
+            rails.rule(UdspRule.of("tcp", "10.0.[0-3].*@tcp", null));
+        }
+        rails.set(Tunable.RESEND_AVOID_USED_PATHS, true);
+        Message message = Rails.put(kind.equals("named") ? "10.0.1.1@tcp" : "*", nids[0]);
+        PeerNi target = rails.peerNi(nids[0]);
+        boolean failed = false;
+        long least = Long.MAX_VALUE;
+        // The first rounds are those in which the JVM still compiles.
+        for (int round = 0; round < 5 && least > DECISIONS; round++) {
+            long before = allocations.bytes();
+            for (int i = 0; i < DECISIONS; i++) {
+                failed |= rails.status(message, target) < 0;
+                if (kind.equals("resends") && message.ni != null && message.peerNi != null) {
+                    message.retries = 1;
+                    message.markUsed(message.ni, message.peerNi);
+                }
+            }
+            least = Math.min(least, allocations.bytes() - before);
+        }
+        assertThat(failed).isFalse();
+        assertThat(least)
+                .as("bytes in %d decisions, those of asking included", DECISIONS)
+                .isLessThan(DECISIONS);
+    }
+}
