@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             WhatifCommand.class,
             DiffCommand.class,
             DrawCommand.class,
+            QosCommand.class,
             GenerateCommand.class
         })
 public final class FabricCommand implements Runnable {
@@ -29,6 +30,6 @@ public final class FabricCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: show, route, verify, path, whatif, diff, draw or generate");
+                spec.commandLine(), "a command is missing: show, route, verify, path, whatif, diff, draw, qos or generate");
     }
 }

@@ -7,18 +7,15 @@ import org.railyard.conformance.FlowContract;
 import org.railyard.conformance.LifecycleContract;
 import org.railyard.conformance.LndFixture;
 import org.railyard.conformance.PayloadContract;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 
-/** The simulated LND keeps the contract of transports, on a wire that loses and repeats frames, as a socket and as a fabric. */
+/** The simulated transport keeps the contract, as one that completes when the connection has taken a message. */
 class SimLndConformanceTest {
-    private static final Net FABRIC = Net.of(NetType.O2IB, 0);
-
     @Nested
     class Payloads extends PayloadContract {
         @Override
         protected LndFixture open() {
-            return new SimFixture(Net.TCP);
+            return new SimLndFixture(NetType.TCP, 0, 0);
         }
     }
 
@@ -26,7 +23,7 @@ class SimLndConformanceTest {
     class Completions extends CompletionContract {
         @Override
         protected LndFixture open() {
-            return new SimFixture(Net.TCP);
+            return new SimLndFixture(NetType.TCP, 0, 0);
         }
     }
 
@@ -34,7 +31,7 @@ class SimLndConformanceTest {
     class Flow extends FlowContract {
         @Override
         protected LndFixture open() {
-            return new SimFixture(Net.TCP);
+            return new SimLndFixture(NetType.TCP, 0, 0);
         }
     }
 
@@ -42,7 +39,7 @@ class SimLndConformanceTest {
     class Lifecycle extends LifecycleContract {
         @Override
         protected LndFixture open() {
-            return new SimFixture(Net.TCP);
+            return new SimLndFixture(NetType.TCP, 0, 0);
         }
     }
 
@@ -50,47 +47,7 @@ class SimLndConformanceTest {
     class Failures extends FailureContract {
         @Override
         protected LndFixture open() {
-            return new SimFixture(Net.TCP);
-        }
-    }
-
-    @Nested
-    class PayloadsOfAFabric extends PayloadContract {
-        @Override
-        protected LndFixture open() {
-            return new SimFixture(FABRIC);
-        }
-    }
-
-    @Nested
-    class CompletionsOfAFabric extends CompletionContract {
-        @Override
-        protected LndFixture open() {
-            return new SimFixture(FABRIC);
-        }
-    }
-
-    @Nested
-    class FlowOfAFabric extends FlowContract {
-        @Override
-        protected LndFixture open() {
-            return new SimFixture(FABRIC);
-        }
-    }
-
-    @Nested
-    class LifecycleOfAFabric extends LifecycleContract {
-        @Override
-        protected LndFixture open() {
-            return new SimFixture(FABRIC);
-        }
-    }
-
-    @Nested
-    class FailuresOfAFabric extends FailureContract {
-        @Override
-        protected LndFixture open() {
-            return new SimFixture(FABRIC);
+            return new SimLndFixture(NetType.TCP, 0, 0);
         }
     }
 }
