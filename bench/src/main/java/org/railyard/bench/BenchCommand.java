@@ -19,7 +19,8 @@ final class BenchCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new CommandLine.ParameterException(spec.commandLine(), "bench needs a command: lnet, fabric or micro");
+            throw new CommandLine.ParameterException(
+                    spec.commandLine(), "bench needs a command: lnet, fabric or micro");
         }
     }
 }

@@ -6,6 +6,8 @@ public enum Capability {
     NODES_APART,
     /** NIs are started and stopped, several to a node. */
     START_AND_STOP,
+    /** NIs may have tunables of their own, which are checked. */
+    TUNABLES,
     /** The stack may answer a header after the call that brought it. */
     ANSWER_LATER,
     /** Several threads may send at once, and calls into the stack may come from threads other than the test's. */

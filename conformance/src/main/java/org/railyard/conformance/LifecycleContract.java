@@ -38,7 +38,7 @@ public abstract class LifecycleContract extends LndContract {
 
     @Test
     void aTunableThatIsNotKnownIsTurnedDown() {
-        need(Capability.START_AND_STOP);
+        need(Capability.START_AND_STOP, Capability.TUNABLES);
         TestNode node = node(0);
         NiRequest request = NiRequest.ofNid(fixture().nid(0, 1)).withLndTunables(Map.of("no_such_tunable", 1));
         assertThatThrownBy(() -> node.lnd().resolve(request))

@@ -23,7 +23,8 @@ final class LoopbackFixture implements LndFixture {
             Capability.BULK_IN_PLACE, "nothing is ever on the way",
             Capability.DEVICE_EVENTS, "there is no device",
             Capability.STALL, "there is no path",
-            Capability.RESET, "there are no connections"));
+            Capability.RESET, "there are no connections",
+            Capability.TUNABLES, "there is nothing to tune"));
 
     @Override
     public Optional<String> lacks(Capability capability) {

@@ -43,8 +43,8 @@ public final class LNet implements AutoCloseable {
     /**
      * Starts a node.
      *
-     * @throws LNetException ENODEV if no host module is on the module path and none is configured; EINVAL, ENETDOWN, EADDRINUSE … if an NI can not be
-     *     started
+     * @throws LNetException ENODEV if no host module is on the module path and none is configured; EINVAL, EPERM, ERANGE, ENODEV if the machine can not be
+     *     divided into CPU partitions as configured; EINVAL, ENETDOWN, EADDRINUSE … if an NI can not be started
      */
     public static LNet start(LNetConfig config) {
         Host host = config.host();

@@ -14,7 +14,7 @@ import org.railyard.lnet.nid.Nid;
  * @param failures what went wrong with it
  * @param credits send credits now; below 0 that many messages wait
  * @param maxCredits send credits at rest
- * @param minCredits fewest send credits there ever were
+ * @param minCredits fewest send credits that there were since it started, or since its CPU partitions were changed
  * @param traffic messages through it
  * @param usage how much it is used of late
  * @param deviceCpt the CPU partition near its device, −1 if unknown

@@ -68,4 +68,13 @@ public interface PeerConfiguration {
      * @throws LNetException as {@link #deleteNid} and {@link #delete(Nid, boolean)}
      */
     void delete(Nid primary, List<Nid> nids, boolean force);
+
+    /**
+     * Sets the state bits of a peer, for tests of what follows from them (spec 11 §1.1). Bits that only say what is under way stay as they are.
+     *
+     * @param nid any of its NIDs
+     * @param state the bits
+     * @throws LNetException ENOENT if there is no such peer; EINVAL if a bit says what is under way, or is none
+     */
+    void setState(Nid nid, int state);
 }

@@ -119,6 +119,24 @@ class MergingTest {
     }
 
     @Test
+    void aPeerThatLostANidIsAskedAgainButNotForEver() {
+        Nid q = Nid.parse("10.0.0.8@tcp");
+        new ScriptedPeer(net, q).says(FULL, 1, q, P1);
+        net.await(a.discover(q, false));
+        peer.says(FULL, 1, P0, P1);
+        net.await(a.discover(P0, false));
+        assertThat(nidsOf(P1)).containsExactly(P0, P1);
+        net.takeLog();
+        net.pass(3);
+        assertThat(net.takeTypes()).as("both claim it, so it changes hands").contains(MessageType.GET);
+        assertThat(nidsOf(P1)).containsExactly(q, P1);
+        net.pass(60);
+        net.takeLog();
+        net.pass(60);
+        assertThat(net.takeTypes()).as("but not for ever").isEmpty();
+    }
+
+    @Test
     @Requirement("snd-065")
     void aNidIsNeverInTwoPeers() {
         peer.says(FULL, 1, P0, P1);

@@ -45,7 +45,8 @@ class OldPeersTest {
                     case ACK -> true;
                     default -> false;
                 })
-                .map(p -> p.header().type() + " " + p.header().srcNid() + " > " + p.header().destNid())
+                .map(p -> p.header().type() + " " + p.header().srcNid() + " > "
+                        + p.header().destNid())
                 .toList();
     }
 

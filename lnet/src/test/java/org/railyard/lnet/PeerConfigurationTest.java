@@ -342,6 +342,23 @@ class PeerConfigurationTest {
     }
 
     @Test
+    void theStateBitsCanBeSet() {
+        ScriptedPeer peer = new ScriptedPeer(net, P0).says(FULL, 1, P0);
+        peer.answersPuts();
+        net.await(a.discover(P0, false));
+        int known = peerOf(P0).state();
+        peers.setState(P0, known | PeerState.FORCE_PING | PeerState.LOCK_PRIMARY);
+        assertThat(peerOf(P0).state()).isEqualTo(known | PeerState.FORCE_PING | PeerState.LOCK_PRIMARY);
+        net.takeLog();
+        net.await(a.put(ProcessId.of(P0), 33, 7, Arena.ofAuto().allocate(8)));
+        assertThat(net.takeTypes()).startsWith(MessageType.GET, MessageType.REPLY);
+        TwoNodes.expect(Errno.ENOENT, () -> peers.setState(P1, 0));
+        TwoNodes.expect(Errno.EINVAL, () -> peers.setState(P0, PeerState.DISCOVERING));
+        peers.setState(P0, 0);
+        assertThat(peerOf(P0).state()).isZero();
+    }
+
+    @Test
     void aClosedNodeHasNoPeersToConfigure() {
         a.close();
         TwoNodes.expect(Errno.ESHUTDOWN, () -> peers.create(P0, true, false));

@@ -3,7 +3,6 @@ package org.railyard.socklnd;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
@@ -90,7 +89,7 @@ final class Connection implements Selectable {
                 channel.getLocalAddress() instanceof InetSocketAddress local ? ProcNetTcp.key(local, remote) : "";
         this.lastReadNanos = peer.context().clock().nanoTime();
         boolean bulk = type == ConnectionType.BULK_IN || type == ConnectionType.BULK_OUT;
-        this.reader = new FrameReader(this, ByteBuffer.allocateDirect(FrameReader.bufferBytes(version, bulk)), halves);
+        this.reader = new FrameReader(this, loop.buffers().take(FrameReader.bufferBytes(version, bulk)), halves);
         this.writer =
                 new FrameWriter(this, peer.context().config(), peer.context().clock(), halves);
     }

@@ -16,11 +16,8 @@ import org.railyard.lnet.nid.Nid;
 
 /** The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs. */
 final class Engine {
-    /** Time between two looks at what may run out of time, ns. */
+    /** Time between two looks at the devices, and at what may run out of time, ns. */
     static final long TICK_NANOS = 250_000_000L;
-
-    /** Time between two looks at the devices, ns. */
-    static final long LINK_NANOS = 1_000_000_000L;
 
     private static final int LOOKS_PER_LIMIT = 4;
     private static final int MAX_AUTO_LOOPS = 4;
@@ -31,8 +28,6 @@ final class Engine {
     private final Connector connector;
     private final Worker worker;
     private final SendQueues queues;
-    private boolean linksSeen;
-    private long linkNanos;
     private long queueNanos;
 
     Engine(
@@ -65,16 +60,9 @@ final class Engine {
 
     private long tick(long now) {
         connector.tick(now);
-        boolean links = !linksSeen || now - linkNanos >= LINK_NANOS;
-        if (links) {
-            linksSeen = true;
-            linkNanos = now;
-        }
         checkSilence(now);
         for (SockNi ni : nis.get()) {
-            if (links) {
-                watch(ni);
-            }
+            watch(ni);
             for (SockPeer peer : ni.peers().all()) {
                 peer.watch().tick(now);
             }

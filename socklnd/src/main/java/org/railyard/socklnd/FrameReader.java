@@ -338,6 +338,8 @@ final class FrameReader implements LndReceiver {
                 connection.complete(message, errno.status(), HealthStatus.REMOTE_ERROR);
             }
         }
+        // Later: calls further up on this thread's stack may still look into the buffer.
+        connection.loop().execute(() -> connection.loop().buffers().giveBack(buffer));
         finished.countDown();
     }
 }

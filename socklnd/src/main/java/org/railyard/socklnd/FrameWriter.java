@@ -102,8 +102,9 @@ final class FrameWriter {
         this.checksum = sums ? new FrameChecksum() : null;
         this.checksumFlaw = config.get(SockTunable.INJECT_CSUM_ERROR);
         this.overflow = new TxQueue(config.get(SockTunable.MAX_QUEUED));
-        this.filling = new TxBatch(staging, staging / STAGING_PER_FRAME);
-        this.writing = new TxBatch(staging, staging / STAGING_PER_FRAME);
+        BufferPool buffers = connection.loop().buffers();
+        this.filling = new TxBatch(buffers.take(staging), staging / STAGING_PER_FRAME);
+        this.writing = new TxBatch(buffers.take(staging), staging / STAGING_PER_FRAME);
         this.progressNanos = clock.nanoTime();
     }
 
@@ -336,6 +337,10 @@ final class FrameWriter {
                 connection.complete(message, closeErrno.status(), unsent);
             }
         }
+        // Closed, and nobody writes: neither batch is touched again.
+        BufferPool buffers = connection.loop().buffers();
+        buffers.giveBack(writing.staging());
+        buffers.giveBack(filling.staging());
         finished.countDown();
     }
 

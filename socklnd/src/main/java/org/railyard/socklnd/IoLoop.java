@@ -37,6 +37,7 @@ final class IoLoop implements Runnable {
     private final ArrayDeque<Connection> corked = new ArrayDeque<>();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
     private final @Nullable ByteBuffer[] vector = new ByteBuffer[Wire.MAX_FRAGMENTS + 2];
+    private final BufferPool buffers = new BufferPool();
     private boolean corking;
     private volatile boolean stopped;
 
@@ -177,6 +178,11 @@ final class IoLoop implements Runnable {
 
     Selector selector() {
         return selector;
+    }
+
+    /** Returns the buffers that its connections share. */
+    BufferPool buffers() {
+        return buffers;
     }
 
     /** Memory for bytes that nobody wants. This thread only. */

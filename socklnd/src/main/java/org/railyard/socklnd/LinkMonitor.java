@@ -2,7 +2,7 @@ package org.railyard.socklnd;
 
 import java.net.InetAddress;
 
-/** Tells whether the device of an NI can carry traffic. Asked about once a second; thread-safe, must not wait. */
+/** Tells whether the device of an NI can carry traffic. Asked about four times a second; thread-safe, must not wait. */
 @FunctionalInterface
 public interface LinkMonitor {
     /**

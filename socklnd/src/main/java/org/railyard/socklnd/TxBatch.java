@@ -37,15 +37,20 @@ final class TxBatch {
     /**
      * Makes a batch.
      *
-     * @param bytes staging memory, bytes
+     * @param staging staging memory, off-heap; the batch's own until it is not used any more
      * @param frames most frames
      */
-    TxBatch(int bytes, int frames) {
-        this.staging = ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        this.memory = MemorySegment.ofBuffer(staging);
+    TxBatch(ByteBuffer staging, int frames) {
+        this.staging = staging.clear().order(ByteOrder.LITTLE_ENDIAN);
+        this.memory = MemorySegment.ofBuffer(this.staging);
         this.messages = new LndMessage[frames];
         this.ends = new int[frames];
         this.bulkLeft = new int[frames];
+    }
+
+    /** Returns the staging memory. */
+    ByteBuffer staging() {
+        return staging;
     }
 
     boolean isEmpty() {

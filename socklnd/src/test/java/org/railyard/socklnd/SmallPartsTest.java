@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -209,5 +210,22 @@ class SmallPartsTest {
             assertThat(cookies.offer(i)).isTrue();
         }
         assertThat(cookies.offer(1)).isFalse();
+    }
+
+    @Test
+    void buffersAreUsedAgainUpToALimit() {
+        BufferPool pool = new BufferPool();
+        ByteBuffer first = pool.take(1000);
+        first.position(10).limit(20);
+        ByteBuffer second = pool.take(1000);
+        assertThat(second).isNotSameAs(first);
+        pool.giveBack(first);
+        assertThat(pool.take(999)).isNotSameAs(first);
+        assertThat(pool.take(1000)).isSameAs(first).extracting(ByteBuffer::remaining).isEqualTo(1000);
+        ByteBuffer large = ByteBuffer.allocateDirect(BufferPool.MAX_BYTES);
+        pool.giveBack(large);
+        pool.giveBack(first);
+        assertThat(pool.take(1000)).as("there was no room for it").isNotSameAs(first);
+        assertThat(pool.take(BufferPool.MAX_BYTES)).isSameAs(large);
     }
 }

@@ -79,7 +79,8 @@ final class OpenSmRun {
                     ".");
             String log = await(directory.resolve("opensm.log"), BUILT, opensm, deadline);
             return log.contains(BUILT)
-                    ? Optional.of(new Seen(Math.floorMod(clock(log, BUILT) - clock(log, BEGUN), MICROS_PER_DAY), peak(opensm)))
+                    ? Optional.of(new Seen(
+                            Math.floorMod(clock(log, BUILT) - clock(log, BEGUN), MICROS_PER_DAY), peak(opensm)))
                     : Optional.empty();
         } finally {
             if (opensm != null) {

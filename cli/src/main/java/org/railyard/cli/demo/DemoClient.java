@@ -4,8 +4,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.EventKind;
@@ -25,18 +25,26 @@ final class DemoClient {
     private static final int MAX_TRIES = 20;
     private static final long PAUSE_MILLIS = 50;
 
+    /** An attempt's number is that of its transaction times this, plus which attempt it is. */
+    private static final int ATTEMPTS = 32;
+
     private final LNet node;
     private final ProcessId target;
     private final AtomicLong transactions = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong repeats = new AtomicLong();
+    private final AtomicLong timeOuts = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean stop = new AtomicBoolean();
 
-    DemoClient(LNet node, Nid target) {
+    /** Failures of each slot; one slot is one thread. */
+    private final long[] failures;
+
+    DemoClient(LNet node, Nid target, int slots) {
         this.node = node;
+        this.failures = new long[slots];
         this.target = ProcessId.of(target);
     }
 
@@ -57,35 +65,44 @@ final class DemoClient {
     }
 
     private void transact(int slot, MemorySegment memory, boolean get) throws InterruptedException {
-        long number = get ? slot : numbers.incrementAndGet();
+        long transaction = numbers.incrementAndGet();
         int length = (int) memory.byteSize();
-        DemoTarget.stamp(memory, length, get ? -1 : number);
         for (int attempt = 0; attempt < MAX_TRIES; attempt++) {
             if (attempt > 0) {
                 repeats.incrementAndGet();
                 Thread.sleep(PAUSE_MILLIS);
             }
-            if (once(slot, memory, number, get)) {
-                if (get && !DemoTarget.isStamped(memory, length, number)) {
+            long number = transaction * ATTEMPTS + attempt;
+            DemoTarget.stamp(memory, length, get ? -1 : number);
+            int status = once(slot, memory, number, get);
+            if (status == 0) {
+                if (get && !DemoTarget.isStamped(memory, length, slot)) {
                     wrong.incrementAndGet();
                 }
                 transactions.incrementAndGet();
                 bytes.addAndGet(length);
                 return;
             }
+            failures[slot]++;
+            if (status == Errno.ETIMEDOUT.status()) {
+                timeOuts.incrementAndGet();
+            }
         }
         lost.incrementAndGet();
     }
 
-    /** Does a transaction once; returns whether the target confirmed it. */
-    private boolean once(int slot, MemorySegment memory, long number, boolean get) {
-        CompletableFuture<Boolean> done = new CompletableFuture<>();
-        EventKind last = get ? EventKind.REPLY : EventKind.ACK;
+    /** Does a transaction once; returns 0 if the target confirmed it, otherwise a negative errno. */
+    private int once(int slot, MemorySegment memory, long number, boolean get) {
+        CompletableFuture<Integer> done = new CompletableFuture<>();
+        AtomicInteger sent = new AtomicInteger();
         Md md = node.bind(MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(event -> {
+            if (event.kind() == EventKind.SEND && event.status() < 0) {
+                sent.set(event.status());
+            }
             if (event.unlinked()) {
                 // The last event: nothing touches the memory any more.
-                done.complete(event.status() == 0 && event.kind() != EventKind.UNLINK);
-            } else if (event.status() < 0 && event.kind() == EventKind.SEND) {
+                done.complete(sent.get() < 0 ? sent.get() : event.status());
+            } else if (sent.get() < 0) {
                 event.md().unlink();
             }
         }));
@@ -93,14 +110,20 @@ final class DemoClient {
             if (get) {
                 node.get(md, Nid.ANY, target, DemoTarget.PORTAL, DemoTarget.getBits(slot), 0);
             } else {
-                node.put(md, true, Nid.ANY, target, DemoTarget.PORTAL, DemoTarget.putBits(slot), 0, number);
+                node.put(
+                        md,
+                        true,
+                        Nid.ANY,
+                        target,
+                        DemoTarget.PORTAL,
+                        DemoTarget.putBits(slot, failures[slot]),
+                        0,
+                        number);
             }
             return done.join();
-        } catch (CompletionException e) {
-            throw new IllegalStateException("a " + last + " that can not fail has failed", e);
         } catch (LNetException e) {
             if (e.errno() == Errno.ESHUTDOWN) {
-                return false;
+                return e.errno().status();
             }
             throw e;
         }
@@ -121,6 +144,10 @@ final class DemoClient {
 
     long repeats() {
         return repeats.get();
+    }
+
+    long timeOuts() {
+        return timeOuts.get();
     }
 
     long lost() {

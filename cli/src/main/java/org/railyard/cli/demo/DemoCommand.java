@@ -23,6 +23,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.AcceptPolicy;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.SourcePorts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,23 +34,47 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description =
-                "Run two nodes with two rails each on loopback addresses; cut a rail under load and bring it back.",
-        footer = {"", "Exit code: 0 if every transaction was confirmed with the right bytes, otherwise 1."})
+                "Run two nodes with two rails each on loopback addresses. Under load, a rail loses its link and gets"
+                        + " it back, and then it goes silent, with nobody told, and comes back.",
+        footer = {
+            "",
+            "Exit code: 0 if every transaction was confirmed with the right bytes and nothing came twice, otherwise 1."
+        })
 public final class DemoCommand implements Callable<Integer> {
-    private static final Nid[] LEFT = {Nid.parse("127.0.1.1@tcp"), Nid.parse("127.0.2.1@tcp")};
-    private static final Nid[] RIGHT = {Nid.parse("127.0.1.2@tcp"), Nid.parse("127.0.2.2@tcp")};
-    private static final int DEAD_RAIL = 1;
+    private static final Nid[] LEFT = {Nid.parse("127.0.1.1@tcp"), Nid.parse("127.0.2.1@tcp1")};
+    private static final Nid[] RIGHT = {Nid.parse("127.0.1.2@tcp"), Nid.parse("127.0.2.2@tcp1")};
+    private static final int RAIL = 1;
     private static final int SLOTS = 8;
-    private static final int TRANSACTION_TIMEOUT = 3;
+    private static final int TRANSACTION_TIMEOUT = 2;
+    private static final int RETRIES = 1;
+    private static final int SOCK_TIMEOUT = 1;
+
+    /** So little that a bulk message does not vanish into it: what has not left when a rail fails can be sent over the other one. */
+    private static final int SOCKET_BUFFER = 128 * 1024;
+
+    // Ends of the phases, in parts of the whole time. Silence takes a transaction timeout until it is known, and health
+    // some pings to come back.
+    private static final int BOTH_UNTIL = 3;
+    private static final int CUT_UNTIL = 8;
+    private static final int BACK_UNTIL = 17;
+    private static final int SILENT_UNTIL = 24;
+    private static final int PARTS = 36;
+
+    /** Four answered recovery pings make up for everything. */
+    private static final int SENSITIVITY = 250;
+
+    private static final int MIN_RECONNECT_MS = 100;
+    private static final int MAX_RECONNECT_MS = 500;
     private static final long NANOS = 1_000_000_000L;
     private static final long TICK_MILLIS = 200;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            defaultValue = "9",
-            description = "How long traffic runs, at least 3: a third before the cut, a third without the rail, a third"
-                    + " after. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "18",
+            description =
+                    "How long traffic runs, at least 3. With less than 10 a silent rail is heard again before anybody"
+                            + " misses it. Default: ${DEFAULT-VALUE}.")
     private int seconds;
 
     @Option(
@@ -90,31 +115,35 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoFigures run(PrintWriter out) throws InterruptedException {
-        Rails rails = new Rails();
-        try (Arena arena = Arena.ofShared();
+        try (Rails rails = new Rails(port, LEFT[RAIL], RIGHT[RAIL]);
+                Arena arena = Arena.ofShared();
                 LNet right = start(rails, RIGHT);
                 LNet left = start(rails, LEFT)) {
             show(out, left, right);
             DemoTarget target = new DemoTarget(right, arena, SLOTS);
-            DemoClient client = new DemoClient(left, RIGHT[0]);
+            DemoClient client = new DemoClient(left, RIGHT[0], SLOTS);
             List<Thread> slots = new ArrayList<>();
             long start = System.nanoTime();
             for (int slot = 0; slot < SLOTS; slot++) {
                 int number = slot;
                 slots.add(Thread.ofVirtual().start(() -> client.run(number)));
             }
-            watch(new Progress(out, client), rails, start);
+            Progress progress = new Progress(out, client, left, right);
+            watch(progress, rails, start);
             client.stop();
             for (Thread slot : slots) {
                 slot.join();
             }
             double elapsed = (System.nanoTime() - start) / (double) NANOS;
-            table(out, "left ", left);
-            table(out, "right", right);
+            table(out, "left ", left, progress);
+            table(out, "right", right, progress);
             return new DemoFigures(
                     elapsed,
                     client.transactions(),
                     client.lost(),
+                    target.twice(),
+                    Progress.resends(left) + Progress.resends(right),
+                    client.timeOuts(),
                     client.repeats(),
                     client.wrong() + target.wrong(),
                     client.bytes());
@@ -127,9 +156,18 @@ public final class DemoCommand implements Callable<Integer> {
                 .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
                 .linkMonitor(rails)
+                .peerPorts(rails)
+                .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
+                .set(SockTunable.TX_BUFFER_SIZE, SOCKET_BUFFER)
+                .set(SockTunable.MIN_RECONNECT_MS, MIN_RECONNECT_MS)
+                .set(SockTunable.MAX_RECONNECT_MS, MAX_RECONNECT_MS)
                 .build();
         LNetConfig.Builder config = LNetConfig.builder()
-                .settings(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
+                .settings(Settings.DEFAULT
+                        .with(Tunable.RETRY_COUNT, RETRIES)
+                        .with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT)
+                        .with(Tunable.HEALTH_SENSITIVITY, SENSITIVITY)
+                        .with(Tunable.HEALTH_RECOVERY_INCREMENT, 0))
                 .lnd(new SockLndProvider(socklnd));
         for (Nid nid : nids) {
             config.ni(NiRequest.ofNid(nid));
@@ -148,15 +186,21 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private void watch(Progress progress, Rails rails, long start) throws InterruptedException {
-        long third = seconds * NANOS / 3;
+        long part = seconds * NANOS / PARTS;
         progress.phase("both rails");
-        sleepUntil(start + third, progress);
-        rails.cut(LEFT[DEAD_RAIL], RIGHT[DEAD_RAIL]);
-        progress.phase("rail " + DEAD_RAIL + " cut");
-        sleepUntil(start + 2 * third, progress);
-        rails.mend(LEFT[DEAD_RAIL], RIGHT[DEAD_RAIL]);
-        progress.phase("rail " + DEAD_RAIL + " back");
-        sleepUntil(start + 3 * third, progress);
+        sleepUntil(start + BOTH_UNTIL * part, progress);
+        rails.link(false, LEFT[RAIL], RIGHT[RAIL]);
+        progress.phase("rail " + RAIL + " cut");
+        sleepUntil(start + CUT_UNTIL * part, progress);
+        rails.link(true, LEFT[RAIL], RIGHT[RAIL]);
+        progress.phase("rail " + RAIL + " back");
+        sleepUntil(start + BACK_UNTIL * part, progress);
+        rails.silence(true);
+        progress.phase("rail " + RAIL + " silent");
+        sleepUntil(start + SILENT_UNTIL * part, progress);
+        rails.silence(false);
+        progress.phase("rail " + RAIL + " heard");
+        sleepUntil(start + PARTS * part, progress);
         progress.end();
     }
 
@@ -167,14 +211,17 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static void table(PrintWriter out, String name, LNet node) {
+    private static void table(PrintWriter out, String name, LNet node, Progress progress) {
         for (NiInfo ni : node.nis()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "%s  %-15s %-4s  sent %9d PUT %9d GET   received %9d PUT %9d GET %9d ACK %9d REPLY   dropped %d",
+                    "%s  %-14s %-4s  health %4d, lowest %4d   sent %7d PUT %7d GET   received %7d PUT %7d GET %7d ACK"
+                            + " %7d REPLY   dropped %d",
                     name,
                     ni.nid(),
                     ni.up() ? "up" : "down",
+                    ni.health(),
+                    progress.lowest(ni.nid()),
                     ni.traffic().sent().put(),
                     ni.traffic().sent().get(),
                     ni.traffic().received().put(),

@@ -11,24 +11,32 @@ import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
 
-/** The node that is written to and read from: per slot one memory descriptor for PUTs and one for GETs. Checks what arrives. */
+/**
+ * The node that is written to and read from. Each slot has several sinks for PUTs, of which its client takes another one after each failure, so that
+ * what comes late meets nothing newer there, and a source for GETs. Checks what arrives.
+ */
 final class DemoTarget {
     static final int PORTAL = 40;
     static final int BULK = 1 << 20;
 
+    private static final int SINKS = 8;
     private static final long GET_BITS = 1L << 32;
 
     private final AtomicLong wrong = new AtomicLong();
     private final AtomicLong arrived = new AtomicLong();
+    private final AtomicLong twice = new AtomicLong();
 
     DemoTarget(LNet node, Arena arena, int slots) {
         for (int slot = 0; slot < slots; slot++) {
-            MemorySegment sink = arena.allocate(BULK, 64);
-            node.attach(
-                    MeConfig.of(PORTAL, putBits(slot)),
-                    MdConfig.of(sink)
-                            .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE)
-                            .withHandler(event -> check(event, sink)));
+            Deliveries deliveries = new Deliveries();
+            for (int number = 0; number < SINKS; number++) {
+                MemorySegment sink = arena.allocate(BULK, 64);
+                node.attach(
+                        MeConfig.of(PORTAL, putBits(slot, number)),
+                        MdConfig.of(sink)
+                                .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE)
+                                .withHandler(event -> check(event, sink, deliveries)));
+            }
             MemorySegment source = arena.allocate(BULK, 64);
             stamp(source, BULK, slot);
             node.attach(
@@ -37,8 +45,9 @@ final class DemoTarget {
         }
     }
 
-    static long putBits(int slot) {
-        return slot;
+    /** Returns the match bits of a slot's sink after so many failures. */
+    static long putBits(int slot, long failures) {
+        return (long) slot * SINKS + failures % SINKS;
     }
 
     static long getBits(int slot) {
@@ -57,9 +66,12 @@ final class DemoTarget {
                 && memory.get(ValueLayout.JAVA_LONG_UNALIGNED, length - Long.BYTES) == number;
     }
 
-    private void check(Event event, MemorySegment sink) {
+    private void check(Event event, MemorySegment sink, Deliveries deliveries) {
         if (event.kind() == EventKind.PUT && event.status() == 0) {
             arrived.incrementAndGet();
+            if (!deliveries.isNew(event.hdrData())) {
+                twice.incrementAndGet();
+            }
             if (!isStamped(sink, event.mlength(), event.hdrData())) {
                 wrong.incrementAndGet();
             }
@@ -69,6 +81,11 @@ final class DemoTarget {
     /** Returns how many PUTs arrived, repeated ones included. */
     long arrived() {
         return arrived.get();
+    }
+
+    /** Returns how often LNet delivered the same attempt once more. */
+    long twice() {
+        return twice.get();
     }
 
     /** Returns how many PUTs arrived with other bytes than were sent. */

@@ -1,4 +1,4 @@
-/** {@code railyard demo}: two nodes with two rails each on loopback, traffic, a rail that is cut and comes back. Next room: {@code org.railyard.lnet}. */
+/** {@code railyard demo}: two nodes with two rails each on loopback, traffic, a rail that loses its link or goes silent and comes back. Next room: {@code org.railyard.lnet}. */
 @NullMarked
 package org.railyard.cli.demo;
 

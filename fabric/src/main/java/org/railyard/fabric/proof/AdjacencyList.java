@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.Arrays;
 
 /** The finished graph: channels numbered 0 … n − 1 in ascending order, successors in one array. */

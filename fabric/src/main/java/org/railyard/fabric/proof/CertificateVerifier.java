@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -128,7 +129,8 @@ public final class CertificateVerifier {
     private boolean sendsAlike(Sender a, Sender b) {
         boolean alike = routing.sls().classOf(a.lid) == routing.sls().classOf(b.lid);
         for (int out = 0; alike && out <= fabric.ports(a.sw); out++) {
-            alike = routing.slToVl().table(a.sw, a.input, out) == routing.slToVl().table(a.sw, b.input, out);
+            alike = routing.slToVl().table(a.sw, a.input, out)
+                    == routing.slToVl().table(a.sw, b.input, out);
         }
         return alike;
     }
@@ -188,7 +190,9 @@ public final class CertificateVerifier {
 
     private Optional<String> toDestination(List<Sender> senders, int destination, byte[] column) {
         for (Sender sender : senders) {
-            for (int hint = 0; sender.lid != destination && hint < 8 * routing.sls().levels(); hint += 8) {
+            for (int hint = 0;
+                    sender.lid != destination && hint < 8 * routing.sls().levels();
+                    hint += 8) {
                 int sl = routing.sls().sl(sender.lid, destination, hint);
                 Optional<String> bad = sl == PathSls.NO_SL
                         ? Optional.of("no SL from LID %d to LID %d".formatted(sender.lid, destination))

@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import org.railyard.fabric.model.Fabric;
 
 /**

@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.List;
 import java.util.Optional;
 

@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.Arrays;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport.FaultKind;

@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.Arrays;
 
 /** Finds a shortest cycle of a strongly connected component by breadth-first search from its vertices. */

@@ -1,4 +1,5 @@
 package org.railyard.fabric.proof;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;

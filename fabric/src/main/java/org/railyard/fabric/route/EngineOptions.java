@@ -1,4 +1,5 @@
 package org.railyard.fabric.route;
+
 import java.util.List;
 
 /**

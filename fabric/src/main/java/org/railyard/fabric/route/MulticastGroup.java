@@ -1,4 +1,5 @@
 package org.railyard.fabric.route;
+
 import java.util.List;
 import org.railyard.fabric.model.Lids;
 

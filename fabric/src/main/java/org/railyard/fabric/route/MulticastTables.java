@@ -1,4 +1,5 @@
 package org.railyard.fabric.route;
+
 import java.util.Collection;
 import java.util.Collections;
 import java.util.SortedMap;

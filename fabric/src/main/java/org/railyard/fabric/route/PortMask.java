@@ -1,4 +1,5 @@
 package org.railyard.fabric.route;
+
 import java.util.Arrays;
 
 /** A set of ports 0–255 of one switch in four words. Immutable. */

@@ -1,4 +1,5 @@
 package org.railyard.fabric.route;
+
 import org.railyard.fabric.model.Fabric;
 
 /**

@@ -1,4 +1,5 @@
 package org.railyard.fabric.torus;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
@@ -69,8 +70,8 @@ class LiveOpenSmTest {
         }
     }
 
-    private static void compare(
-            LiveOpenSm opensm, SplittableRandom random, TorusConf conf, Fabric cabled, String what) throws Exception {
+    private static void compare(LiveOpenSm opensm, SplittableRandom random, TorusConf conf, Fabric cabled, String what)
+            throws Exception {
         Fabric fabric = SubnetList.parse(opensm.text("opensm-subnet.lst")).fabric();
         sameLids(fabric, cabled, what);
         TorusEngine.Outcome outcome =
@@ -137,10 +138,8 @@ class LiveOpenSmTest {
         }
         TorusShape shape = TorusShape.of(radix, open);
         int cables = random.nextInt(1, 4);
-        TestTorus torus = new TestTorus(shape)
-                .cables(cables)
-                .hosts(random.nextInt(1, 4))
-                .permuted(random);
+        TestTorus torus =
+                new TestTorus(shape).cables(cables).hosts(random.nextInt(1, 4)).permuted(random);
         List<int[]> groups = FailureSurveyTest.groups(shape);
         for (int broken = random.nextInt(4); broken > 0; broken--) {
             int[] group = groups.get(random.nextInt(groups.size()));

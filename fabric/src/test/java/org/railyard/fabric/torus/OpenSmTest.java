@@ -123,7 +123,9 @@ class OpenSmTest {
                 continue;
             }
             int group = groupOf[port];
-            assertThat(groupOf[theirPort]).as("%s, switch %d lid %d", what, at, lid).isEqualTo(group);
+            assertThat(groupOf[theirPort])
+                    .as("%s, switch %d lid %d", what, at, lid)
+                    .isEqualTo(group);
             int cables = group == TorusGroup.END
                     ? 1
                     : plan.placement().cables(plan.placement().positionOf(at), group);

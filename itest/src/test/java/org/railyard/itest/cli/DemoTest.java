@@ -25,13 +25,23 @@ final class DemoTest {
         Command demo = Command.run(
                 "demo", "--seconds", "3", "--port", Integer.toString(Loopback.freePort()), "--json", json.toString());
         assertThat(demo.exit()).as("%s", demo).isZero();
-        assertThat(demo.out()).contains("both rails", "rail 1 cut", "rail 1 back", " 0 lost");
+        assertThat(demo.out())
+                .contains(
+                        "both rails",
+                        "rail 1 cut",
+                        "rail 1 back",
+                        "rail 1 silent",
+                        "rail 1 heard",
+                        " 0 lost",
+                        " 0 delivered twice");
         // JSON is YAML.
         assertThat(Shape.parse(Files.readString(json)))
                 .asInstanceOf(InstanceOfAssertFactories.map(String.class, Object.class))
                 .containsEntry("lost", 0)
                 .containsEntry("wrong", 0)
-                .containsKeys("transactions", "repeats", "bytes", "seconds", "gigabytes_per_second")
+                .containsEntry("delivered_twice", 0)
+                .containsKeys(
+                        "transactions", "resends", "timed_out", "repeats", "bytes", "seconds", "gigabytes_per_second")
                 .satisfies(figures -> assertThat((Integer) ((Map<?, ?>) figures).get("transactions"))
                         .isPositive());
     }

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.railyard.itest.kit.Await;
 
-/** A {@link NodeProgram} in a namespace. */
+/** A program in a namespace that reads one question per line and answers with one line. */
 final class NodeProcess implements AutoCloseable {
     private static final int LIMIT_SECONDS = 60;
 
@@ -20,9 +19,14 @@ final class NodeProcess implements AutoCloseable {
     private final PrintStream questions;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
-    /** Starts one and waits until it is ready. */
+    /** Starts a {@link NodeProgram} and waits until it is ready. */
     NodeProcess(Namespace namespace, String... arguments) throws IOException {
-        process = namespace.java(NodeProgram.class, arguments);
+        this(namespace, NodeProgram.class, arguments);
+    }
+
+    /** Starts a program and waits until it is ready. */
+    NodeProcess(Namespace namespace, Class<?> program, String... arguments) throws IOException {
+        process = namespace.java(program, arguments);
         questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         Thread.ofVirtual().start(this::read);
         assertThat(answer()).startsWith("ready");
@@ -33,10 +37,10 @@ final class NodeProcess implements AutoCloseable {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 answers.add(line);
             }
-            answers.add("the program has ended");
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // Killed.
         }
+        answers.add("the program has ended");
     }
 
     private String answer() {
@@ -74,6 +78,16 @@ final class NodeProcess implements AutoCloseable {
             }
         }
         throw new AssertionError("no " + word + " in: " + answer);
+    }
+
+    /** Ends it from one moment to the next, as {@code kill -9} does. */
+    void kill() {
+        process.destroyForcibly();
+        try {
+            process.waitFor();
+        } catch (InterruptedException e) {
+            throw Await.interrupted(e);
+        }
     }
 
     @Override

@@ -18,25 +18,10 @@ public final class HealthRestored extends Checker {
 
     /** Tells whether everybody finds everybody well. */
     public static boolean isRestored(List<Life> lives) {
-        for (Life life : lives) {
-            for (NiInfo ni : life.lnet().nis()) {
-                if (ni.health() != WELL || !ni.up()) {
-                    return false;
-                }
-            }
-            for (PeerInfo peer : life.lnet().peers()) {
-                for (PeerInfo.PeerNiInfo ni : peer.nis()) {
-                    if (ni.health() != WELL) {
-                        return false;
-                    }
-                }
-            }
-        }
-        return true;
+        return ill(lives).isEmpty();
     }
 
-    @Override
-    public void atRest(List<Life> lives) {
+    private static List<String> ill(List<Life> lives) {
         List<String> ill = new ArrayList<>();
         for (Life life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
@@ -46,12 +31,23 @@ public final class HealthRestored extends Checker {
             }
             for (PeerInfo peer : life.lnet().peers()) {
                 for (PeerInfo.PeerNiInfo ni : peer.nis()) {
-                    if (ni.health() != WELL) {
+                    if (ni.health() != WELL && wasHeard(ni)) {
                         ill.add(life + " has peer NI " + ni.nid() + " at " + ni.health());
                     }
                 }
             }
         }
+        return ill;
+    }
+
+    /** A NID that was never heard is not pinged (spec 10 §13), so nothing can raise its health. */
+    private static boolean wasHeard(PeerInfo.PeerNiInfo ni) {
+        return ni.traffic().received().sum() > 0;
+    }
+
+    @Override
+    public void atRest(List<Life> lives) {
+        List<String> ill = ill(lives);
         if (!ill.isEmpty()) {
             report(ill.size() + " NIs are not back at " + WELL + ": "
                     + String.join("; ", ill.subList(0, Math.min(MAX_NAMED, ill.size())))

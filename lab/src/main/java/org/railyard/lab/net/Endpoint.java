@@ -79,12 +79,17 @@ final class Endpoint {
         inbounds.remove(inbound);
     }
 
-    /** The stack wants no more from a peer: it broke the protocol. */
-    void refuse(Nid peer) {
+    /** Breaks the connection to a peer, if there is one. */
+    void reset(Nid peer) {
         Channel channel = channels.get(peer);
         if (channel != null) {
             channel.breakUp(BreakCause.RESET);
         }
+    }
+
+    /** The stack wants no more from a peer: it broke the protocol. */
+    void refuse(Nid peer) {
+        reset(peer);
         for (Inbound inbound : List.copyOf(inbounds)) {
             if (inbound.channel().from().equals(peer)) {
                 inbound.close(true);

@@ -78,6 +78,9 @@ public final class SimLnd implements Lnd {
         if (device == null) {
             throw new LNetException(Errno.ENETDOWN, machine.name() + " has no device " + ni.interfaceName());
         }
+        if (device.endpoint(ni.nid()) != null) {
+            throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already on " + device);
+        }
         endpoints.add(new Endpoint(network, device, ni, stack));
     }
 

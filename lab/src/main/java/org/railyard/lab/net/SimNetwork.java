@@ -86,6 +86,15 @@ public final class SimNetwork {
         walls.remove(wall);
     }
 
+    /** Resets the connections from one NID to another, at both ends, as a firewall does. */
+    public void reset(Nid from, Nid to) {
+        Device device = deviceOf(from);
+        Endpoint endpoint = device == null ? null : device.endpoint(from);
+        if (endpoint != null) {
+            endpoint.reset(to);
+        }
+    }
+
     /** The node on a machine is gone from one moment to the next: it is not called any more. Its connections are reset if the machine has power. */
     public void kill(Machine machine, boolean power) {
         machine.power = power ? Machine.Power.REFUSING : Machine.Power.OFF;

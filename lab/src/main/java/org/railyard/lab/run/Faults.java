@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiPredicate;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
@@ -15,6 +16,7 @@ import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.scenario.FaultAction;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.Selector;
+import org.railyard.lnet.nid.Nid;
 
 /** Plays the faults of a scenario at their times, and repairs them at theirs. */
 final class Faults {
@@ -86,6 +88,12 @@ final class Faults {
                 yield new Change("rail outage: " + rail, () -> rail.outage(true), () -> rail.outage(false));
             }
             case FaultAction.OneWay wall -> oneWay(wall, random);
+            case FaultAction.Reset reset -> {
+                List<LabNode> from = Nodes.select(world.nodes, reset.from(), random);
+                List<LabNode> to = Nodes.select(world.nodes, reset.to(), random);
+                yield new Change(
+                        "connections reset between " + names(from) + " and " + names(to), () -> reset(from, to), () -> {});
+            }
             case FaultAction.Weather weather -> weather(weather, random);
             case FaultAction.Slow slow -> {
                 List<LabNode> nodes = Nodes.select(world.nodes, slow.nodes(), random);
@@ -104,7 +112,7 @@ final class Faults {
         };
     }
 
-    private static Change stop(String what, List<LabNode> nodes, java.util.function.Consumer<LabNode> how) {
+    private static Change stop(String what, List<LabNode> nodes, Consumer<LabNode> how) {
         return new Change(
                 what + names(nodes),
                 () -> nodes.forEach(node -> {
@@ -115,6 +123,19 @@ final class Faults {
                     node.hold(false);
                     node.start();
                 }));
+    }
+
+    private void reset(List<LabNode> some, List<LabNode> others) {
+        for (LabNode one : some) {
+            for (LabNode other : others) {
+                for (Nid a : one.nids()) {
+                    for (Nid b : other.nids()) {
+                        world.network.reset(a, b);
+                        world.network.reset(b, a);
+                    }
+                }
+            }
+        }
     }
 
     private Change oneWay(FaultAction.OneWay wall, RandomGenerator random) {

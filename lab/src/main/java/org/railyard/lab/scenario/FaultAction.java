@@ -16,6 +16,9 @@ public sealed interface FaultAction {
     /** Frames do not get from some nodes to others; the other direction works. On one rail, or on all. */
     record OneWay(Selector from, Selector to, @Nullable String rail) implements FaultAction {}
 
+    /** All connections between some nodes and others are reset, once. */
+    record Reset(Selector from, Selector to) implements FaultAction {}
+
     /** A rail loses or repeats frames, or is slow; what is null stays as it is. */
     record Weather(
             String rail,

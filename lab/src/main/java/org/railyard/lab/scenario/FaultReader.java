@@ -15,7 +15,7 @@ final class FaultReader {
     private static final Pattern CHOICE = Pattern.compile("(any|[0-9]{1,5} of) ([^ ]+)");
     private static final Pattern NUMBERED = Pattern.compile("(.+)-([0-9]{1,5})");
     private static final List<String> ACTIONS =
-            List.of("link_down", "unplug", "rail_outage", "one_way", "weather", "slow", "kill", "crash", "stop");
+            List.of("link_down", "unplug", "rail_outage", "one_way", "reset", "weather", "slow", "kill", "crash", "stop");
 
     private final Map<String, Scenario.Rail> rails;
     private final Map<String, Scenario.Group> groups;
@@ -35,6 +35,7 @@ final class FaultReader {
                 "unplug",
                 "rail_outage",
                 "one_way",
+                "reset",
                 "weather",
                 "slow",
                 "kill",
@@ -85,6 +86,10 @@ final class FaultReader {
                 Item rail = fields.get("rail");
                 yield new FaultAction.OneWay(
                         nodes(fields, "from"), nodes(fields, "to"), rail == null ? null : rail(rail));
+            }
+            case "reset" -> {
+                Fields fields = item.fields("from", "to");
+                yield new FaultAction.Reset(nodes(fields, "from"), nodes(fields, "to"));
             }
             case "weather" -> {
                 Fields fields = item.fields("rail", "loss", "duplicate", "latency");

@@ -42,6 +42,9 @@ record CpuPattern(
         private final String text;
         private int at;
 
+        /** Numbers in all lists so far; a CPU can not be in two of them anyway. */
+        private int named;
+
         Reader(String text) {
             if (text.length() > MAX_LENGTH) {
                 throw new LNetException(
@@ -98,7 +101,10 @@ record CpuPattern(
                 throw fail(Errno.ERANGE, start, "a range that is reversed or has the step 0");
             }
             for (int i = first; i <= last; i += step) {
-                into.add(i);
+                named += into.add(i) ? 1 : 0;
+            }
+            if (named > MAX_NUMBER + 1) {
+                throw fail(Errno.EINVAL, start, "more than " + (MAX_NUMBER + 1) + " numbers in all");
             }
         }
 

@@ -44,7 +44,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private final Prober prober;
     private final Intake intake;
     private final Waiters waiters;
-    private final PushRetries retries = new PushRetries();
+    private final Reminders reminders = new Reminders();
     private final Runnable wake;
     private final Deque<Peer> queue = new ArrayDeque<>();
 
@@ -153,7 +153,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
                 }
                 overtake(peer);
                 if (isPushOwed(peer)) {
-                    retries.forget(peer);
+                    reminders.forget(peer);
                     request(peer);
                 }
             }
@@ -202,7 +202,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     public void run(long now) {
         node.lock.lock();
         try {
-            retries.due(now, this::pushAgain);
+            reminders.due(now, this::comeBack);
         } finally {
             node.lock.unlock();
         }
@@ -211,9 +211,17 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         }
     }
 
-    private void pushAgain(Peer peer) {
-        if (!peer.detached && !peer.is(PeerState.DISCOVERING) && isPushOwed(peer)) {
+    private void comeBack(Peer peer) {
+        boolean outdated = peer.is(PeerState.DISCOVERED) && !peer.is(PeerState.NIDS_UPTODATE);
+        if (!peer.detached && !peer.is(PeerState.DISCOVERING) && (outdated || isPushOwed(peer))) {
             request(peer);
+        }
+    }
+
+    @Override
+    public void nidLost(Peer peer) {
+        if (peer.is(PeerState.DISCOVERED) && announcements.isOn()) {
+            reminders.nidLost(peer, node.now());
         }
     }
 
@@ -314,11 +322,11 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         if (error == 0) {
             peer.clear(PeerState.REDISCOVER);
             peer.set(PeerState.DISCOVERED);
-            retries.forget(peer);
+            reminders.forget(peer);
         } else {
             peer.set(PeerState.REDISCOVER);
             if (isPushOwed(peer)) {
-                retries.failed(peer, node.now());
+                reminders.pushFailed(peer, node.now());
             }
             sender.later(() ->
                     LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
@@ -375,7 +383,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     @Override
     public void removed(Peer gone, @Nullable Peer successor, int status) {
         callOff(gone);
-        retries.forget(gone);
+        reminders.forget(gone);
         if (successor == null) {
             gone.error = status;
             gone.set(PeerState.DISCOVERING);

@@ -255,4 +255,9 @@ public final class Peering implements PeerConfiguration {
     public void delete(Nid primary, List<Nid> nids, boolean force) {
         change(() -> configurator.delete(primary, nids, force));
     }
+
+    @Override
+    public void setState(Nid nid, int state) {
+        change(() -> configurator.setState(nid, state));
+    }
 }

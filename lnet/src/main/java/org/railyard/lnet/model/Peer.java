@@ -75,8 +75,11 @@ public final class Peer {
     /** Pushes that failed since the last one that did not. */
     public int failedPushes;
 
-    /** When to push again what could not be pushed, monotonic ns. */
-    public long retryAt;
+    /** Times that another peer got one of its NIDs and it was asked again for that. */
+    public int lostNids;
+
+    /** When discovery comes back to it by itself, monotonic ns. */
+    public long remindAt;
 
     /** Whether discovery has it on the list of peers to look at. */
     public boolean queued;

@@ -56,5 +56,18 @@ public final class PeerState {
     /** Another peer claims NIDs that both have good reasons for. */
     public static final int BAD_CONFIG = 1 << 21;
 
+    /** What is known and wanted of a peer, as opposed to what is under way. */
+    public static final int LASTING = MULTI_RAIL
+            | NO_DISCOVERY
+            | ROUTER_ENABLED
+            | CONFIGURED
+            | DISCOVERED
+            | REDISCOVER
+            | NIDS_UPTODATE
+            | FORCE_PING
+            | FORCE_PUSH
+            | LOCK_PRIMARY
+            | BAD_CONFIG;
+
     private PeerState() {}
 }

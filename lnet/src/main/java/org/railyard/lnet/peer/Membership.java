@@ -61,9 +61,7 @@ final class Membership {
             return Errno.EEXIST.status();
         }
         if (!nid.equals(owner.primaryNid)) {
-            peers.moveNid(known, peer);
-            // Whatever else is known of the one that lost it is to be asked for again.
-            owner.clear(PeerState.NIDS_UPTODATE);
+            peers.takeNid(known, peer);
             return 0;
         }
         if (owner.is(PeerState.LOCK_PRIMARY) && owner.nis().size() > 1) {

@@ -224,4 +224,22 @@ public final class PeerConfigurator {
                 nids.stream().distinct().map(nid -> requireOf(peer, nid)).toList();
         all.forEach(ni -> take(peer, ni));
     }
+
+    /** Sets the state bits of a peer. */
+    public void setState(Nid nid, int state) {
+        PeerNi ni = peers.find(nid);
+        if (ni == null) {
+            throw new LNetException(Errno.ENOENT, "there is no peer with NID " + nid);
+        }
+        if ((state & ~PeerState.LASTING) != 0) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "peer state " + state + "; only bits of " + PeerState.LASTING
+                            + " can be set, the others say what is" + " under way");
+        }
+        Peer peer = ni.peer();
+        lock(peer, (state & PeerState.LOCK_PRIMARY) != 0);
+        peer.clear(PeerState.LASTING);
+        peer.set(state);
+    }
 }

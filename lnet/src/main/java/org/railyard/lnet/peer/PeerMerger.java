@@ -242,7 +242,6 @@ public final class PeerMerger {
         if (primary) {
             peers.setPrimary(peer, all.get(1).nid());
         }
-        peer.clear(PeerState.NIDS_UPTODATE);
         return peers.moveOut(ni);
     }
 }

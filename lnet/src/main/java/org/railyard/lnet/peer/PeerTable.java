@@ -109,11 +109,21 @@ public final class PeerTable {
         changed(to);
     }
 
+    /** Moves a NID that is not the primary one to another peer; the one that loses it is to be asked again. */
+    void takeNid(PeerNi ni, Peer to) {
+        Peer from = ni.peer();
+        moveNid(ni, to);
+        from.clear(PeerState.NIDS_UPTODATE);
+        for (PeerWatcher watcher : watchers) {
+            watcher.nidLost(from);
+        }
+    }
+
     /** Makes a NID that is not the primary one of its peer a peer of its own, and returns that. */
     Peer moveOut(PeerNi ni) {
         Peer alone = new Peer(ni.nid());
         peers.add(alone);
-        moveNid(ni, alone);
+        takeNid(ni, alone);
         return alone;
     }
 

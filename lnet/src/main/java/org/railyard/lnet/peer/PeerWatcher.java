@@ -15,6 +15,9 @@ public interface PeerWatcher {
      */
     default void removed(Peer gone, @Nullable Peer successor, int status) {}
 
+    /** A peer lost a NID to another one: what else is known of it may be out of date as well. */
+    default void nidLost(Peer peer) {}
+
     /** The NIDs of the peer with a primary NID have changed, or it is a primary NID now, or no more. */
     default void changed(Nid primary) {}
 }

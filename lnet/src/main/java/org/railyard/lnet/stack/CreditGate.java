@@ -66,7 +66,7 @@ final class CreditGate {
         for (Message next = going.poll(); next != null; next = going.poll()) {
             next.waiting = Message.Waiting.NO;
             next.niCredit = true;
-            post(next, ni, work);
+            post(next, ni, node.now(), work);
         }
     }
 

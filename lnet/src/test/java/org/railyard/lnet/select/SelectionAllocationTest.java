@@ -54,6 +54,8 @@ class SelectionAllocationTest {
             least = Math.min(least, allocations.bytes() - before);
         }
         assertThat(failed).isFalse();
-        assertThat(least).as("bytes in %d decisions, those of asking included", DECISIONS).isLessThan(DECISIONS);
+        assertThat(least)
+                .as("bytes in %d decisions, those of asking included", DECISIONS)
+                .isLessThan(DECISIONS);
     }
 }

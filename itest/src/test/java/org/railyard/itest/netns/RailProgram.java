@@ -1,0 +1,134 @@
+package org.railyard.itest.netns;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.lang.foreign.Arena;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.railyard.itest.kit.Await;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Statistic;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.SockTunable;
+
+/** A node with rails that fail, in a namespace. Short limits, and recovery at the pace of real nodes. Reads one question per line, answers with one line. */
+final class RailProgram {
+    /** Limit of a transaction, s. */
+    static final int TRANSACTION_TIMEOUT = 4;
+
+    /** Four recovery pings make up for everything. */
+    private static final int SENSITIVITY = 250;
+
+    private static final int SOCK_TIMEOUT = 2;
+    private static final int MIN_RECONNECT_MS = 200;
+    private static final int MAX_RECONNECT_MS = 1000;
+
+    private final LNet node;
+    private final RailTarget target;
+    private @Nullable RailTraffic traffic;
+
+    private RailProgram(LNet node, RailTarget target) {
+        this.node = node;
+        this.target = target;
+    }
+
+    /** Arguments: nets, each followed by a device. */
+    public static void main(String[] args) throws IOException {
+        Settings settings = Settings.DEFAULT
+                .with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT)
+                .with(Tunable.HEALTH_SENSITIVITY, SENSITIVITY)
+                .with(Tunable.HEALTH_RECOVERY_INCREMENT, 0);
+        LNetConfig.Builder config = LNetConfig.builder()
+                .settings(settings)
+                .lnd(new SockLndProvider(SockLndConfig.builder()
+                        .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
+                        .set(SockTunable.MIN_RECONNECT_MS, MIN_RECONNECT_MS)
+                        .set(SockTunable.MAX_RECONNECT_MS, MAX_RECONNECT_MS)
+                        .build()));
+        for (int i = 0; i < args.length; i += 2) {
+            config.ni(NiRequest.ofInterface(Net.parse(args[i]), args[i + 1])
+                    .withLndTunables(Map.of("conns_per_peer", 1)));
+        }
+        try (Arena arena = Arena.ofShared();
+                LNet node = LNet.start(config.build());
+                BufferedReader questions =
+                        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            RailProgram program = new RailProgram(node, new RailTarget(node, arena));
+            System.out.println("ready " + node.nids());
+            for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+                System.out.println(program.answer(line.split(" ")));
+            }
+            program.stop();
+        }
+    }
+
+    private String answer(String[] words) {
+        try {
+            return switch (words[0]) {
+                case "discover" ->
+                    Await.value(node.discover(Nid.parse(words[1]), false)).nis().stream()
+                            .map(ni -> ni.nid().toString())
+                            .collect(Collectors.joining(" "));
+                case "start" -> start(Nid.parse(words[1]));
+                case "mark" -> mark();
+                case "progress" -> String.valueOf(traffic);
+                case "stop" -> stop();
+                case "received" -> target.toString();
+                case "nis" ->
+                    node.nis().stream()
+                            .map(ni -> ni.nid() + " " + (ni.up() ? "up" : "down") + " " + ni.health() + " "
+                                    + ni.traffic().sent().sum())
+                            .collect(Collectors.joining(" "));
+                case "peers" ->
+                    node.peers().stream()
+                            .flatMap(peer -> peer.nis().stream())
+                            .map(ni -> ni.nid() + " " + (ni.up() ? "up" : "down") + " " + ni.health())
+                            .collect(Collectors.joining(" "));
+                case "statistics" ->
+                    "resends " + node.statistics().get(Statistic.RESEND_COUNT) + " response-timeouts "
+                            + node.statistics().get(Statistic.RESPONSE_TIMEOUT_COUNT) + " network-timeouts "
+                            + node.statistics().get(Statistic.NETWORK_TIMEOUT_COUNT) + " local-timeouts "
+                            + node.statistics().get(Statistic.LOCAL_TIMEOUT_COUNT) + " in-use "
+                            + node.messagesInUse();
+                default -> "no such question";
+            };
+        } catch (LNetException | CompletionException e) {
+            return "failed " + e;
+        }
+    }
+
+    private String start(Nid to) {
+        RailTraffic started = new RailTraffic(node, to);
+        traffic = started;
+        started.start();
+        return "started";
+    }
+
+    private String mark() {
+        RailTraffic running = traffic;
+        if (running != null) {
+            running.mark();
+        }
+        return "marked";
+    }
+
+    private String stop() {
+        RailTraffic running = traffic;
+        if (running != null) {
+            running.stop();
+        }
+        return String.valueOf(running);
+    }
+}

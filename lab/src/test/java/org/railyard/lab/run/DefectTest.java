@@ -1,0 +1,119 @@
+package org.railyard.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.railyard.lab.check.Violation;
+import org.railyard.lab.run.Defects.DoubleCompletion;
+import org.railyard.lab.run.Defects.DuplicateDelivery;
+import org.railyard.lab.run.Defects.FalseHealth;
+import org.railyard.lab.run.Defects.LateSend;
+import org.railyard.lab.run.Defects.LostAck;
+import org.railyard.lab.run.Defects.LostCompletion;
+import org.railyard.lab.run.Defects.LostEvent;
+import org.railyard.lab.run.Defects.SwappedBytes;
+import org.railyard.lab.run.Defects.TwiceTheEvent;
+import org.railyard.lab.run.Defects.UntoldArrival;
+import org.railyard.lab.scenario.Scenario;
+
+/** Each kind of defect is seen by the checker for it, with the seed that shows it; without a defect, none complains. */
+class DefectTest {
+    private static final long SEED = 7;
+
+    @BeforeAll
+    static void quiet() {
+        Quiet.on();
+    }
+
+    private static RunResult run(Scenario scenario, Seam seam) {
+        return LabRun.run(scenario, SEED, seam, null);
+    }
+
+    private static void assertSeen(String checker, String text, Supplier<Seam> defect) {
+        RunResult result = run(Small.scenario(), defect.get());
+        assertThat(result.seed()).isEqualTo(SEED);
+        assertThat(result.violations())
+                .as("%s", result.violations().stream().map(Violation::text).toList())
+                .anySatisfy(violation -> {
+                    assertThat(violation.checker()).isEqualTo(checker);
+                    assertThat(violation.text()).contains(text);
+                    assertThat(violation.journal()).isNotEmpty();
+                });
+        assertThat(run(Small.scenario(), defect.get()).fingerprint()).isEqualTo(result.fingerprint());
+    }
+
+    @Test
+    void withoutADefectNobodyComplains() {
+        assertThat(run(Small.scenario(), Seam.NONE).violations()).isEmpty();
+    }
+
+    @Test
+    void aCreditThatDoesNotComeBack() {
+        assertSeen("credits", "credits of", LostCompletion::new);
+    }
+
+    @Test
+    void aMessageThatComesBackTwice() {
+        assertSeen("lnd-contract", "given back before", DoubleCompletion::new);
+    }
+
+    @Test
+    void aMessageThatIsSentAfterItsDeadline() {
+        assertSeen("deadline", "", LateSend::new);
+    }
+
+    @Test
+    void anEventThatIsLost() {
+        assertSeen("call", "no outcome", LostEvent::new);
+    }
+
+    @Test
+    void anEventThatComesTwice() {
+        assertSeen("call", "after the event that said unlinked", TwiceTheEvent::new);
+    }
+
+    @Test
+    void anAnswerThatIsLostWithoutATimeout() {
+        assertSeen("call", "the answer is lost", LostAck::new);
+    }
+
+    @Test
+    void aMessageThatIsDeliveredTwice() {
+        assertSeen("delivery", "twice", DuplicateDelivery::new);
+    }
+
+    @Test
+    void bytesInTheWrongOrder() {
+        assertSeen("delivery", "other bytes", SwappedBytes::new);
+    }
+
+    @Test
+    void aStatusThatContradictsItself() {
+        assertSeen("lnd-contract", "expected both", FalseHealth::new);
+    }
+
+    @Test
+    void aMessageThatArrivesAndIsNotCounted() {
+        assertSeen("conservation", "received or dropped", UntoldArrival::new);
+    }
+
+    @Test
+    void healthThatDoesNotComeBack() {
+        Scenario broken = Small.scenario("put, get", "{at: 1s, link_down: {node: server, device: eth1}}");
+        assertThat(run(broken, Seam.NONE).violations()).anySatisfy(violation -> {
+            assertThat(violation.checker()).isEqualTo("health");
+            assertThat(violation.text()).contains("server-1 has its own");
+        });
+    }
+
+    @Test
+    void whatTheScenarioDoesNotAllow() {
+        Scenario lonely = Small.scenario("put", "{at: 0s, crash: {node: server}}");
+        assertThat(run(lonely, Seam.NONE).violations()).anySatisfy(violation -> {
+            assertThat(violation.checker()).isEqualTo("expect");
+            assertThat(violation.text()).contains("expected at least 20");
+        });
+    }
+}

@@ -1,0 +1,216 @@
+package org.railyard.lab.run;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.Wire;
+
+/** Defects to put into a run, each done to one message or event, some time into the run. */
+final class Defects {
+    private static final int SOME_TIME = 50;
+
+    private Defects() {}
+
+    /** Counts, and says once when it is time. */
+    private abstract static class Once implements Seam {
+        private int seen;
+
+        boolean isTime() {
+            return ++seen == SOME_TIME;
+        }
+    }
+
+    private static boolean isCall(LNetHeader header, MessageType type) {
+        return header.type() == type && (type == MessageType.REPLY || header.portal() != Wire.RESERVED_PORTAL);
+    }
+
+    /** The stack is not told that an ACK has left: its credits do not come back. */
+    static final class LostCompletion extends Once {
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    if (message.header().type() != MessageType.ACK || !isTime()) {
+                        stack.complete(message, status, health);
+                    }
+                }
+            };
+        }
+    }
+
+    /** The LND gives a message back twice. */
+    static final class DoubleCompletion extends Once {
+        @Override
+        public LndProvider belowWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    stack.complete(message, status, health);
+                    if (isTime()) {
+                        stack.complete(message, status, health);
+                    }
+                }
+            };
+        }
+    }
+
+    /** The LND says that it failed, and that it did not. */
+    static final class FalseHealth extends Once {
+        @Override
+        public LndProvider belowWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    stack.complete(message, status, isTime() ? HealthStatus.NETWORK_TIMEOUT : health);
+                }
+            };
+        }
+    }
+
+    /** A request is handed to the LND a second time when its call is long over. */
+    static final class LateSend extends Once {
+        private @Nullable LndMessage held;
+
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                int send(Lnd inner, LndNi ni, LndMessage message) {
+                    LndMessage late = held;
+                    if (late == null && isCall(message.header(), MessageType.PUT) && isTime()) {
+                        held = new Copy(message);
+                    } else if (late != null && message.header().type() == MessageType.GET && isTime2()) {
+                        inner.send(ni, late);
+                    }
+                    return inner.send(ni, message);
+                }
+            };
+        }
+
+        private int later;
+
+        private boolean isTime2() {
+            return ++later == SOME_TIME;
+        }
+    }
+
+    /** A handler is not told of an event that is its last. */
+    static final class LostEvent extends Once {
+        @Override
+        public EventHandler handler(EventHandler handler) {
+            return event -> {
+                if (!isInitiators(event) || !event.unlinked() || !isTime()) {
+                    handler.onEvent(event);
+                }
+            };
+        }
+    }
+
+    /** A handler is told of its last event twice. */
+    static final class TwiceTheEvent extends Once {
+        @Override
+        public EventHandler handler(EventHandler handler) {
+            return event -> {
+                handler.onEvent(event);
+                if (isInitiators(event) && event.unlinked() && isTime()) {
+                    handler.onEvent(event);
+                }
+            };
+        }
+    }
+
+    /** A call ends with the SEND. */
+    static final class LostAck extends Once {
+        @Override
+        public EventHandler handler(EventHandler handler) {
+            return event -> handler.onEvent(
+                    event.kind() == EventKind.SEND && isTime() ? new LastEvent(event.snapshot()) : event);
+        }
+    }
+
+    private static boolean isInitiators(Event event) {
+        return event.kind() == EventKind.ACK || event.kind() == EventKind.REPLY;
+    }
+
+    /** The LND hands a PUT over twice. */
+    static final class DuplicateDelivery extends Once {
+        @Override
+        public LndProvider belowWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                int parse(LndUpcalls stack, LndNi ni, LNetHeader header, Nid from, int pid, LndReceiver receiver) {
+                    int status = stack.parse(ni, header, from, pid, receiver);
+                    if (isCall(header, MessageType.PUT) && isTime()) {
+                        stack.parse(ni, header, from, pid, (message, mlen, rlen) -> {
+                            if (message != null) {
+                                stack.complete(message, 0, HealthStatus.OK);
+                            }
+                        });
+                    }
+                    return status;
+                }
+            };
+        }
+    }
+
+    /** The LND hands something over that the watch does not see. */
+    static final class UntoldArrival extends Once {
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                int parse(LndUpcalls stack, LndNi ni, LNetHeader header, Nid from, int pid, LndReceiver receiver) {
+                    if (isCall(header, MessageType.GET) && isTime()) {
+                        stack.parse(ni, header, from, pid, (message, mlen, rlen) -> {});
+                    }
+                    return stack.parse(ni, header, from, pid, receiver);
+                }
+            };
+        }
+    }
+
+    /** The LND stores two bytes of a REPLY or PUT in the wrong order. */
+    static final class SwappedBytes extends Once {
+        @Override
+        public LndProvider belowWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    boolean received = message.fragmentCount() > 0
+                            && message.header().type() == MessageType.REPLY
+                            && message.payloadLength() >= 64;
+                    if (received && isTime()) {
+                        swap(message.fragments()[0]);
+                    }
+                    stack.complete(message, status, health);
+                }
+            };
+        }
+
+        private static void swap(ByteBuffer fragment) {
+            if (!fragment.isReadOnly()) {
+                byte first = fragment.get(0);
+                fragment.put(0, (byte) (first + 1));
+            }
+        }
+
+        /** Only what is received can be changed; what is sent is not the LND's. */
+        @Override
+        boolean isTime() {
+            return true;
+        }
+    }
+}

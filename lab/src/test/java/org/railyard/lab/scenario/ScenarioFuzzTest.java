@@ -1,0 +1,18 @@
+package org.railyard.lab.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+
+/** Any text as a scenario: read, or refused with reasons. */
+class ScenarioFuzzTest {
+    @FuzzTest(maxDuration = "3s")
+    void scenario(byte[] bytes) {
+        try {
+            ScenarioReader.read("it", new String(bytes, StandardCharsets.UTF_8));
+        } catch (ScenarioException e) {
+            assertThat(e.problems()).isNotEmpty().hasSizeLessThanOrEqualTo(Problems.MAX_TOLD);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.railyard.lab.scenario;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.lab.observe.CallKind;
+import org.railyard.lnet.Tunable;
+
+class ScenarioReaderTest {
+    private static final String GOOD =
+            """
+            name: small
+            about: Two nodes.
+            rails:
+              blue: {latency: 50us, jitter: 1ms, bandwidth: 1.5Gb/s, loss: 1%, duplicate: 0.5, isolated: true, subnet: 192.168.0.0}
+              green: {}
+            nodes:
+              a:
+                count: 3
+                devices: {eth0: blue, eth1: green}
+                config: &config
+                  net:
+                    - net type: tcp1
+                      local NI(s):
+                        - interfaces: {0: eth0}
+                          tunables: {peer_timeout: 100, peer_credits: 4, credits: 32}
+                        - interfaces: {0: eth1}
+                  global: {transaction_timeout: 20, retry_count: 1, timeout_formula: lustre}
+              b: {devices: {eth0: blue, eth1: green}, config: *config}
+            load:
+              - {from: 2 of a, to: b-1, do: [put, get], size: [64, 1KiB..1MiB], concurrency: 3, rate: 10/s, start: 1s..2s, for: 3min}
+            faults:
+              - {at: 1s, for: 2s, times: 3, every: 5s..6s, link_down: {node: any a, device: eth1}}
+              - {at: 1s, weather: {rail: blue, loss: 5%}}
+            expect: {allow_failures: false, allow_timeouts: false, health_restored: false, min_ok: 7}
+            settle: 1h
+            """;
+
+    private static List<String> problems(String text) {
+        ScenarioException problem =
+                catchThrowableOfType(ScenarioException.class, () -> ScenarioReader.read("it.yaml", text));
+        assertThat(problem).as("problem of %s", text).isNotNull();
+        return problem.problems();
+    }
+
+    @Test
+    void everyFieldIsRead() throws ScenarioException {
+        Scenario scenario = ScenarioReader.read("it.yaml", GOOD);
+        assertThat(scenario.name()).isEqualTo("small");
+        Scenario.Rail blue = scenario.rails().getFirst();
+        assertThat(blue.settings().latencyNanos()).isEqualTo(50_000);
+        assertThat(blue.settings().bitsPerSecond()).isEqualTo(1_500_000_000);
+        assertThat(blue.settings().loss()).isEqualTo(0.01);
+        assertThat(blue.subnet()).isEqualTo(192 << 24 | 168 << 16);
+        assertThat(scenario.rails().get(1).subnet()).isEqualTo(10 << 24 | 2 << 16);
+        Scenario.Group a = scenario.groups().getFirst();
+        assertThat(a.count()).isEqualTo(3);
+        assertThat(a.config().nis()).hasSize(2);
+        assertThat(a.config().nis().getFirst().tunables().peerCredits()).isEqualTo(4);
+        assertThat(a.config().settings().get(Tunable.RETRY_COUNT)).isEqualTo(1);
+        assertThat(a.config().settings().is(Tunable.TIMEOUT_FORMULA)).isTrue();
+        Scenario.Load load = scenario.loads().getFirst();
+        assertThat(load.from()).isEqualTo(new Selector("a", 0, 2));
+        assertThat(load.to()).isEqualTo(new Selector("b", 1, 0));
+        assertThat(load.kinds()).containsExactly(CallKind.PUT, CallKind.GET);
+        assertThat(load.sizes()).containsExactly(new Span(64, 64), new Span(1024, 1 << 20));
+        assertThat(load.start()).isEqualTo(new Span(1_000_000_000L, 2_000_000_000L));
+        assertThat(scenario.faults()).hasSize(2);
+        assertThat(scenario.faults().getFirst().action())
+                .isEqualTo(new FaultAction.LinkDown(new Selector("a", 0, 1), "eth1"));
+        assertThat(scenario.expect()).isEqualTo(new Scenario.Expect(false, false, false, 7));
+        assertThat(scenario.settleNanos()).isEqualTo(3_600_000_000_000L);
+    }
+
+    @Test
+    void whatIsWrongIsToldWithItsPlaceAndWhatWasExpected() {
+        assertThat(problems(GOOD.replace("latency: 50us", "latency: 50 parsecs")))
+                .singleElement()
+                .asString()
+                .startsWith("it.yaml:4:19: found '50 parsecs', expected a time such as 20us");
+        assertThat(problems(GOOD.replace("loss: 1%,", "loss: 101%,")))
+                .singleElement()
+                .asString()
+                .contains("it.yaml:4:").contains("found '101%', expected a share");
+        assertThat(problems(GOOD.replace("devices: {eth0: blue, eth1: green}\n", "devices: {eth0: red, eth1: green}\n")))
+                .singleElement()
+                .asString()
+                .contains("it.yaml:9:").contains("'red', expected the name of a rail: blue, green");
+        assertThat(problems(GOOD.replace("interfaces: {0: eth1}", "interfaces: {0: eth7}")))
+                .allMatch(line -> line.contains("'eth7', expected one of the node's devices: eth0, eth1"));
+        assertThat(problems(GOOD.replace("any a, device", "any c, device")))
+                .anyMatch(line -> line.contains("'any c', expected nodes such as"));
+        assertThat(problems(GOOD.replace("2 of a", "4 of a")))
+                .singleElement()
+                .asString()
+                .contains("found '4 of a'");
+        assertThat(problems(GOOD.replace("retry_count: 1", "retry_cont: 1")))
+                .allMatch(line -> line.contains("the tunable 'retry_cont'"));
+        assertThat(problems(GOOD.replace("retry_count: 1", "retry_count: 20")))
+                .allMatch(line -> line.contains("expected one that fits"));
+        assertThat(problems(GOOD.replace("about:", "abut:")))
+                .singleElement()
+                .asString()
+                .startsWith("it.yaml:2:1: found 'abut', expected one of name, about");
+        assertThat(problems(GOOD.replace("times: 3, every: 5s..6s, ", "times: 3, ")))
+                .singleElement()
+                .asString()
+                .contains("found times without every and for, expected all three");
+        assertThat(problems(GOOD.replace("weather: {rail", "wether: {rail"))).hasSize(2);
+    }
+
+    @Test
+    void allProblemsAreToldAtOnce() {
+        assertThat(problems(GOOD.replace("1.5Gb/s", "fast").replace("rate: 10/s", "rate: often").replace("1h", "soon")))
+                .hasSize(3);
+    }
+
+    @Test
+    void whatIsNotYamlIsToldWithItsPlace() {
+        assertThat(problems("rails: {blue: [}"))
+                .singleElement()
+                .asString()
+                .startsWith("it.yaml:1:")
+                .contains("expected YAML");
+        assertThat(problems("")).singleElement().asString().contains("found nothing");
+        assertThat(problems("[1, 2]")).anyMatch(line -> line.contains("found a list, expected a mapping"));
+    }
+
+    @Test
+    void aFileThatIsTooLargeIsNotParsed() {
+        assertThatThrownBy(() -> ScenarioReader.read("it.yaml", "#".repeat(ScenarioReader.MAX_CHARACTERS + 1)))
+                .isInstanceOf(ScenarioException.class)
+                .hasMessageContaining("characters");
+    }
+
+    @Test
+    void theScenariosOfTheProgramAreRight() {
+        assertThat(Library.names()).hasSizeGreaterThanOrEqualTo(8).allSatisfy(name -> {
+            Scenario scenario = Library.scenario(name);
+            assertThat(scenario.name()).isEqualTo(name);
+            assertThat(scenario.about()).isNotEmpty();
+            assertThat(scenario.loads()).isNotEmpty();
+        });
+    }
+}
