@@ -44,7 +44,14 @@ class FabricDocsTest {
                 .keySet()
                 .forEach(name -> assertThat(page).contains("fabric " + name));
         for (String keyword : List.of(
-                "torus", "mesh", "xp_link", "zm_link", "x_dateline", "next_seed", "portgroup_max_ports", "port_order",
+                "torus",
+                "mesh",
+                "xp_link",
+                "zm_link",
+                "x_dateline",
+                "next_seed",
+                "portgroup_max_ports",
+                "port_order",
                 "max_changes")) {
             assertThat(page).contains("`" + keyword + "`");
         }
