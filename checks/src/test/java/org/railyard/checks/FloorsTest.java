@@ -22,6 +22,7 @@ final class FloorsTest {
             "org.railyard.host",
             "org.railyard.fabric",
             "org.railyard.socklnd",
+            "org.railyard.dlc",
             "org.railyard.lab",
             "org.railyard.cli",
             "org.railyard.bench");

@@ -131,6 +131,16 @@ class RecoveryTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-073")
+    void aPingOfAnNiToItselfThatCanNotBeSentCostsOnce() {
+        a.setHealth(A, 900);
+        a.setHealth(A2, 0);
+        net.failNext(1, HealthStatus.LOCAL_ERROR, header -> header.destNid().equals(A));
+        net.pass(1);
+        assertThat(local(A) + local(A2)).as("A2's was answered").isEqualTo(900 - 100 + 1);
+    }
+
+    @Test
     void oneIsUnderWayAtATime() {
         a.setPeerHealth(B2, 500);
         net.hold(header -> header.type() == MessageType.GET);

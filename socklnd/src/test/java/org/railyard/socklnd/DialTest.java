@@ -441,6 +441,7 @@ class DialTest {
     }
 
     @Test
+    @Requirement({"rsl-096", "rsl-141"})
     void zeroCopyAckThatDoesNotComeClosesAll() throws Exception {
         try (Node node = node(builder -> builder.zeroCopyRequests(true))) {
             TestMessage message = put(node, 20_000);

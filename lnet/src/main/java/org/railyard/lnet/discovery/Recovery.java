@@ -13,6 +13,7 @@ import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.RecoveryState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
@@ -49,68 +50,72 @@ public final class Recovery {
         this.descriptors = descriptors;
     }
 
-    /** What becomes of one ping. Called with the lock. */
-    private interface Patient {
-        Nid nid();
+    /** What is pinged, and what becomes of the one ping. Guarded by the stack's lock. */
+    private abstract static class Patient {
+        final Nid nid;
+        private final RecoveryState state;
+        private boolean over;
+
+        Patient(Nid nid, RecoveryState state) {
+            this.nid = nid;
+            this.state = state;
+        }
+
+        /** Tells whether this is the first that is heard of the ping: what follows is of no interest. */
+        final boolean ends() {
+            boolean first = !over;
+            over = true;
+            if (first) {
+                state.pinging = false;
+            }
+            return first;
+        }
 
         /** Takes the answer, null if it can not be read. */
-        void answered(@Nullable PingInfo info);
+        abstract void answered(@Nullable PingInfo info);
 
-        void failed(boolean sent);
+        /** The ping left, and no answer came. */
+        abstract void missed();
     }
 
-    private final class LocalPatient implements Patient {
+    private final class LocalPatient extends Patient {
         private final LocalNi ni;
 
         LocalPatient(LocalNi ni) {
+            super(ni.nid(), ni.recovery);
             this.ni = ni;
         }
 
         @Override
-        public Nid nid() {
-            return ni.nid();
-        }
-
-        @Override
-        public void answered(@Nullable PingInfo info) {
-            ni.recovery.pinging = false;
+        void answered(@Nullable PingInfo info) {
             node.health.answered(ni);
         }
 
         @Override
-        public void failed(boolean sent) {
-            ni.recovery.pinging = false;
-            if (sent) {
-                // Nobody is blamed for a missing answer of one's own; but it is this NI that did not get it through.
-                node.health.lower(ni);
-            }
+        void missed() {
+            // Nobody is blamed for a missing answer of one's own; but it is this NI that did not get it through.
+            node.health.lower(ni);
         }
     }
 
-    private final class RemotePatient implements Patient {
+    private final class RemotePatient extends Patient {
         private final PeerNi ni;
 
         RemotePatient(PeerNi ni) {
+            super(ni.nid(), ni.recovery());
             this.ni = ni;
         }
 
         @Override
-        public Nid nid() {
-            return ni.nid();
-        }
-
-        @Override
-        public void answered(@Nullable PingInfo info) {
-            ni.recovery().pinging = false;
+        void answered(@Nullable PingInfo info) {
             if (info == null || identity.isStillThere(ni, info)) {
                 node.health.answered(ni);
             }
         }
 
         @Override
-        public void failed(boolean sent) {
-            // The message that failed, or the answer that did not come, has cost health already.
-            ni.recovery().pinging = false;
+        void missed() {
+            // The answer that did not come has cost the next hop health already.
         }
     }
 
@@ -145,31 +150,28 @@ public final class Recovery {
                             .withTimeoutNanos(limit)
                             .withHandler(event -> onEvent(patient, event, memory))),
                     Nid.ANY,
-                    ProcessId.of(patient.nid()),
+                    ProcessId.of(patient.nid),
                     Wire.RESERVED_PORTAL,
                     Wire.PING_MATCH_BITS,
                     0,
                     true);
         } catch (LNetException e) {
-            LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + patient.nid() + " could not be sent", e);
-            failed(patient, false);
+            LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + patient.nid + " could not be sent", e);
+            end(patient, () -> {});
         }
     }
 
     private void onEvent(Patient patient, Event event, MemorySegment memory) {
-        if (event.kind() == EventKind.REPLY && event.status() == 0) {
-            PingInfo info = read(event, memory);
-            node.lock.lock();
-            try {
-                patient.answered(info);
-            } finally {
-                node.lock.unlock();
+        if (event.kind() == EventKind.SEND) {
+            if (event.status() < 0) {
+                end(patient, () -> {});
+                descriptors.withdraw((MemoryDescriptor) event.md());
             }
-        } else if (event.kind() == EventKind.SEND && event.status() < 0) {
-            failed(patient, false);
-            descriptors.withdraw((MemoryDescriptor) event.md());
-        } else if (event.kind() != EventKind.SEND) {
-            failed(patient, true);
+        } else if (event.kind() == EventKind.REPLY && event.status() == 0) {
+            PingInfo info = read(event, memory);
+            end(patient, () -> patient.answered(info));
+        } else {
+            end(patient, patient::missed);
         }
     }
 
@@ -185,10 +187,12 @@ public final class Recovery {
         }
     }
 
-    private void failed(Patient patient, boolean sent) {
+    private void end(Patient patient, Runnable outcome) {
         node.lock.lock();
         try {
-            patient.failed(sent);
+            if (patient.ends()) {
+                outcome.run();
+            }
         } finally {
             node.lock.unlock();
         }

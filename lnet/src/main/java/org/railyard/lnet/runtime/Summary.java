@@ -33,7 +33,7 @@ final class Summary {
         node.lock.lock();
         try {
             boolean well = node.health.isAllWell() && !judge.hasLate();
-            if (well && (minutes == 0 || now - next >= 0)) {
+            if (well && minutes > 0 && now - next >= 0) {
                 minutes = 0;
             }
             if (well || (minutes > 0 && now - next < 0)) {

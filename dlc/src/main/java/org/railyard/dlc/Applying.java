@@ -1,0 +1,56 @@
+package org.railyard.dlc;
+
+import org.railyard.lnet.CompatProfile;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+
+/** Changes a running node as a configuration says; a refusal names the place in the file. */
+final class Applying {
+    private final LNet lnet;
+
+    Applying(LNet lnet) {
+        this.lnet = lnet;
+    }
+
+    private static void at(Place place, Runnable change) {
+        try {
+            change.run();
+        } catch (LNetException e) {
+            throw new LNetException(e.errno(), place + ": " + Findings.text(e), e);
+        }
+    }
+
+    void profile(CompatProfile profile) {
+        Settings target = lnet.settings().withProfile(profile);
+        for (Tunable tunable : Tunable.values()) {
+            change(tunable, target.get(tunable));
+        }
+    }
+
+    void setting(SettingSpec setting) {
+        at(setting.place(), () -> change(setting.tunable(), setting.value()));
+    }
+
+    private void change(Tunable tunable, int value) {
+        if (lnet.settings().get(tunable) != value) {
+            lnet.set(tunable, value);
+        }
+    }
+
+    void ni(NiSpec ni) {
+        at(ni.place(), () -> lnet.addNi(ni.request()));
+    }
+
+    void rule(RuleSpec rule) {
+        at(rule.place(), () -> lnet.selection().addUdsp(rule.rule(), rule.index()));
+    }
+
+    void peer(PeerSpec peer) {
+        at(peer.place(), () -> {
+            lnet.peerConfiguration().add(peer.primary(), peer.nids(), peer.multiRail(), false);
+            peer.health().forEach(lnet::setPeerHealth);
+        });
+    }
+}

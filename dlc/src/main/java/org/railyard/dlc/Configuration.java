@@ -1,0 +1,122 @@
+package org.railyard.dlc;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.CompatProfile;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * The configuration of a node as its YAML says (spec 12 §5), checked as a whole: nets, peers, selection rules, tunables. Immutable.
+ *
+ * <pre>{@code
+ * Configuration config = Configuration.read("node.yaml", text);
+ * LNet lnet = LNet.start(config.configure(LNetConfig.builder()).build());
+ * config.finish(lnet);
+ * }</pre>
+ *
+ * @param nis its NIs, in order
+ * @param peers the peers that it knows by configuration
+ * @param rules its selection rules, in the order of the file
+ * @param settings node-wide tunables that the file names
+ * @param profile the profile that the others are taken from, null if the file names none
+ * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine
+ * @param cpuPattern which CPUs they have
+ * @param warnings what is odd in the file, and has no effect
+ */
+public record Configuration(
+        List<NiSpec> nis,
+        List<PeerSpec> peers,
+        List<RuleSpec> rules,
+        List<SettingSpec> settings,
+        @Nullable CompatProfile profile,
+        int cpuPartitions,
+        String cpuPattern,
+        List<Problem> warnings) {
+    /** Copies the lists. */
+    public Configuration {
+        nis = List.copyOf(nis);
+        peers = List.copyOf(peers);
+        rules = List.copyOf(rules);
+        settings = List.copyOf(settings);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param file its name, for messages
+     * @param text YAML, one document; nothing at all is a configuration without anything
+     * @throws ConfigurationException if anything is wrong with it; tells all of it
+     */
+    public static Configuration read(String file, String text) throws ConfigurationException {
+        Findings findings = new Findings(file);
+        Node root = Document.read(text, findings);
+        findings.throwIfAny();
+        return read(root, findings);
+    }
+
+    /**
+     * Reads a configuration that is part of a larger document.
+     *
+     * @param file the name of the document, for messages
+     * @param node the mapping with the sections; made with marks, so that places can be told
+     * @throws ConfigurationException if anything is wrong with it; tells all of it
+     */
+    public static Configuration read(String file, Node node) throws ConfigurationException {
+        return read(node, new Findings(file));
+    }
+
+    private static Configuration read(@Nullable Node root, Findings findings) throws ConfigurationException {
+        if (root == null) {
+            return new Configuration(
+                    List.of(), List.of(), List.of(), List.of(), null, 0, LNetConfig.DEFAULT_CPU_PATTERN, List.of());
+        }
+        Configuration read = new ConfigurationReader(findings).read(new Item(root, findings));
+        findings.throwIfAny();
+        return read;
+    }
+
+    /**
+     * Adds NIs, tunables and CPU partitions to what a node starts with. Peers and rules come when it runs: {@link #finish}.
+     *
+     * @param builder replaced are its settings and the division of its CPUs, kept is the rest
+     * @return the builder
+     */
+    public LNetConfig.Builder configure(LNetConfig.Builder builder) {
+        builder.settings(SettingsOrder.apply(settings, profile, Settings.DEFAULT))
+                .cpus(cpuPartitions, cpuPattern);
+        nis.forEach(ni -> builder.ni(ni.request()));
+        return builder;
+    }
+
+    /**
+     * Gives a node that was started with {@link #configure} its rules and peers.
+     *
+     * @throws LNetException what the node says, with the place in the file; what came before stays
+     */
+    public void finish(LNet lnet) {
+        Applying on = new Applying(lnet);
+        rules.forEach(on::rule);
+        peers.forEach(on::peer);
+    }
+
+    /**
+     * Applies all of it to a running node: tunables, nets, rules, peers. CPU partitions are fixed when a node starts; so are some tunables, which have
+     * to be as they are.
+     *
+     * @throws LNetException what the node says, with the place in the file; what came before stays
+     */
+    public void applyTo(LNet lnet) {
+        Applying on = new Applying(lnet);
+        if (profile != null) {
+            on.profile(profile);
+        }
+        SettingsOrder.of(settings, lnet.settings()).forEach(on::setting);
+        nis.forEach(on::ni);
+        finish(lnet);
+    }
+}

@@ -1,0 +1,21 @@
+package org.railyard.dlc;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A configuration that can not be used; tells everything that is wrong with it. */
+public final class ConfigurationException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<Problem> problems;
+
+    ConfigurationException(List<Problem> problems) {
+        super(problems.stream().map(Problem::toString).collect(Collectors.joining(System.lineSeparator())));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** Returns what is wrong, in the order of the file. */
+    public List<Problem> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,92 @@
+package org.railyard.dlc;
+
+import java.util.List;
+import java.util.function.Predicate;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NidPattern;
+
+/** Reads a configuration section by section, in one pass that looks at everything. */
+final class ConfigurationReader {
+    private static final List<String> SECTIONS = List.of(
+            "net",
+            "peer",
+            "udsp",
+            "global",
+            "numa",
+            "java",
+            "route",
+            "routing",
+            "buffers",
+            "statistics",
+            "ip2nets",
+            "ping",
+            "discover");
+
+    private final Findings findings;
+    private final NetSection nets;
+    private final PeerSection peers;
+    private final UdspSection rules;
+    private final SettingsSection settings;
+
+    ConfigurationReader(Findings findings) {
+        this.findings = findings;
+        this.nets = new NetSection(findings);
+        this.peers = new PeerSection(findings);
+        this.rules = new UdspSection(findings);
+        this.settings = new SettingsSection(findings);
+    }
+
+    Configuration read(Item document) {
+        document.entries().forEach((name, entry) -> section(name, entry));
+        settings.check();
+        warnOfNetsThatAreNotThere();
+        return new Configuration(
+                nets.nis(),
+                peers.peers(),
+                rules.rules(),
+                settings.settings(),
+                settings.profile(),
+                settings.cpuPartitions(),
+                settings.cpuPattern(),
+                findings.warnings());
+    }
+
+    private void section(String name, Item.Entry entry) {
+        Item value = entry.value();
+        switch (name) {
+            case "net" -> nets.read(value);
+            case "peer" -> peers.read(value);
+            case "udsp" -> rules.read(value);
+            case "global" -> settings.readGlobal(value);
+            case "numa" -> settings.readNuma(value);
+            case "java" -> settings.readJava(value);
+            case "route" -> Unsupported.readRoutes(value);
+            case "routing" -> Unsupported.readRouting(value);
+            case "buffers" -> Unsupported.readBuffers(value);
+            case "statistics" -> {
+                // Printed by export, and nothing that could be set.
+            }
+            case "ip2nets" -> Unsupported.refuse(entry, "'net': finding interfaces by address is not supported yet");
+            case "ping", "discover" -> Unsupported.refuse(entry, "what is configured, not what is to be done");
+            default ->
+                entry.key()
+                        .found("the section '" + entry.key().shown() + "'", "one of " + Fields.oneOf(name, SECTIONS));
+        }
+    }
+
+    /** A rule for local nets that are not configured here orders nothing: perhaps the net is misspelt. */
+    private void warnOfNetsThatAreNotThere() {
+        if (nets.nis().isEmpty()) {
+            return;
+        }
+        for (RuleSpec each : rules.rules()) {
+            NidPattern src = each.rule().src();
+            Predicate<Net> speaksOf = net -> src != null && src.net().matches(net);
+            if (src != null
+                    && nets.nis().stream()
+                            .noneMatch(ni -> speaksOf.test(ni.request().net()))) {
+                findings.warning(each.place(), "a rule for " + src, "a net of the section 'net'");
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package org.railyard.dlc;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.railyard.lnet.LNetException;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/** Collects what is wrong with a file, and what is only odd, so that all of it can be told at once. */
+final class Findings {
+    /** Most problems, and most warnings, that are told. */
+    static final int MAX_TOLD = 50;
+
+    private static final Comparator<Problem> BY_PLACE = Comparator.comparingInt(
+                    (Problem problem) -> problem.place().line())
+            .thenComparingInt(problem -> problem.place().column());
+
+    private final String file;
+    private final List<Problem> errors = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
+
+    Findings(String file) {
+        this.file = file;
+    }
+
+    Place place(Optional<Mark> mark) {
+        return mark.map(m -> new Place(file, m.getLine() + 1, m.getColumn() + 1))
+                .orElse(new Place(file, 0, 0));
+    }
+
+    void error(Place place, String found, String expected) {
+        add(errors, new Problem(place, found, expected));
+    }
+
+    void warning(Place place, String found, String expected) {
+        add(warnings, new Problem(place, found, expected));
+    }
+
+    private static void add(List<Problem> to, Problem problem) {
+        if (to.size() < MAX_TOLD) {
+            to.add(problem);
+        }
+    }
+
+    int errorCount() {
+        return errors.size();
+    }
+
+    /** Returns what is only odd, in the order of the file. */
+    List<Problem> warnings() {
+        return inOrder(warnings);
+    }
+
+    private static List<Problem> inOrder(List<Problem> problems) {
+        return problems.stream().sorted(BY_PLACE).toList();
+    }
+
+    /** Returns what a failure says, without the name of its error. */
+    static String text(LNetException e) {
+        return String.valueOf(e.getMessage()).substring(e.errno().name().length() + 2);
+    }
+
+    void throwIfAny() throws ConfigurationException {
+        if (!errors.isEmpty()) {
+            throw new ConfigurationException(inOrder(errors));
+        }
+    }
+}

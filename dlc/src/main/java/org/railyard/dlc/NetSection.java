@@ -1,0 +1,240 @@
+package org.railyard.dlc;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.NidFormatException;
+
+/** The section {@code net} (spec 12 §5.2), in the short form and with {@code local NI(s)}. */
+final class NetSection {
+    private static final int MAX = Integer.MAX_VALUE;
+    private static final String TYPE = "net type";
+    private static final String LOCAL = "local NI(s)";
+    private static final List<String> NI_KEYS =
+            List.of("interfaces", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+    private static final List<String> SHORT_KEYS =
+            List.of(TYPE, LOCAL, "interfaces", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+
+    /** What {@code show} and {@code export} print of an NI and nobody sets. */
+    private static final Set<String> SHOWN = Set.of(
+            "status",
+            "statistics",
+            "sent_stats",
+            "received_stats",
+            "dropped_stats",
+            "health stats",
+            "resiliency stats",
+            "udsp info",
+            "dev cpt",
+            "state",
+            "tx credits");
+
+    private static final List<String> TUNABLES =
+            List.of("peer_timeout", "peer_credits", "peer_buffer_credits", "credits");
+
+    /** By type of net (spec 12 §4.2). */
+    private static final Map<NetType, List<String>> LND_TUNABLES = Map.of(
+            NetType.TCP, List.of("conns_per_peer", "timeout", "tos"),
+            NetType.O2IB,
+                    List.of(
+                            "peercredits_hiw",
+                            "map_on_demand",
+                            "concurrent_sends",
+                            "fmr_pool_size",
+                            "fmr_flush_trigger",
+                            "fmr_cache",
+                            "ntx",
+                            "conns_per_peer",
+                            "timeout",
+                            "tos"));
+
+    private final Findings findings;
+    private final List<NiSpec> nis = new ArrayList<>();
+    private final Map<Net, NetTunables> tunablesOfNets = new LinkedHashMap<>();
+    private final Map<String, Place> places = new LinkedHashMap<>();
+
+    NetSection(Findings findings) {
+        this.findings = findings;
+    }
+
+    List<NiSpec> nis() {
+        return nis;
+    }
+
+    void read(Item section) {
+        section.items().forEach(this::net);
+    }
+
+    private void net(Item item) {
+        Fields fields = Fields.of(item, SHORT_KEYS, SHOWN);
+        Item type = fields.require(TYPE);
+        if (type == null) {
+            return;
+        }
+        if (!fields.names().iterator().next().equals(TYPE)) {
+            item.found("'" + fields.names().iterator().next() + "' as the first key of a net", "'" + TYPE + "'");
+        }
+        Net net = netOf(type);
+        if (net == null || net.equals(Net.LO)) {
+            // Loopback is in full exports; it is always there.
+            return;
+        }
+        Item local = fields.get(LOCAL);
+        if (local == null) {
+            ni(net, fields);
+            return;
+        }
+        for (String name : List.of("interfaces", "nid", "tunables", "lnd tunables", "CPT")) {
+            Item key = fields.key(name);
+            if (key != null) {
+                key.found("'" + name + "' beside '" + LOCAL + "'", "it in the items of '" + LOCAL + "'");
+            }
+        }
+        List<Item> items = local.items();
+        if (items.isEmpty()) {
+            local.expected("a list of NIs");
+        }
+        items.forEach(each -> ni(net, Fields.of(each, NI_KEYS, SHOWN)));
+    }
+
+    private static @Nullable Net netOf(Item type) {
+        try {
+            return Net.parse(type.text());
+        } catch (NidFormatException e) {
+            type.expected("the name of a net, such as tcp or o2ib1");
+            return null;
+        }
+    }
+
+    private void ni(Net net, Fields fields) {
+        NetTunables tunables = tunables(net, fields.get("tunables"));
+        Map<String, Integer> lndTunables = lndTunables(net, fields.get("lnd tunables"));
+        Item cptItem = fields.get("CPT");
+        List<Integer> cpts = cptItem == null ? List.of() : CptList.read(cptItem);
+        Item interfaces = fields.get("interfaces");
+        Item nid = fields.get("nid");
+        if (interfaces != null) {
+            Map<String, Item.Entry> entries = interfaces.entries();
+            if (entries.isEmpty() && !interfaces.isList()) {
+                interfaces.expected("interfaces such as '0: eth0'");
+            }
+            entries.forEach((index, entry) -> {
+                if (entry.key().number(0, MAX).isPresent()) {
+                    device(net, entry.value(), cpts, tunables, lndTunables);
+                }
+            });
+        } else if (nid != null) {
+            address(net, nid, cpts, tunables, lndTunables);
+        } else {
+            fields.owner().found("an NI without interface", "'interfaces:' with '0: eth0', or 'nid: …'");
+        }
+    }
+
+    /** Reads an interface, perhaps with its own CPU partitions: {@code eth0[0,1]}. */
+    private void device(
+            Net net, Item item, List<Integer> cpts, NetTunables tunables, Map<String, Integer> lndTunables) {
+        String text = item.text();
+        int bracket = text.indexOf('[');
+        String name = bracket < 0 ? text : text.substring(0, bracket).strip();
+        if (!name.matches("[^\\s/\\[\\],]{1,64}")) {
+            item.expected("the name of an interface, such as eth0 or eth0[0,1]");
+            return;
+        }
+        List<Integer> own = bracket < 0 ? cpts : CptList.parse(text.substring(bracket));
+        if (own == null) {
+            item.expected("behind the interface " + CptList.EXPECTED);
+            return;
+        }
+        add(NiRequest.ofInterface(net, name), name + " on " + net, item.place(), own, tunables, lndTunables);
+    }
+
+    private void address(
+            Net net, Item item, List<Integer> cpts, NetTunables tunables, Map<String, Integer> lndTunables) {
+        Nid nid;
+        try {
+            nid = Nid.parse(item.text());
+        } catch (NidFormatException e) {
+            item.expected("a NID on " + net + ", such as 10.0.0.1@" + net);
+            return;
+        }
+        if (nid.isAny() || !nid.isOn(net)) {
+            item.expected("a NID on " + net);
+            return;
+        }
+        add(NiRequest.ofNid(nid), nid.toString(), item.place(), cpts, tunables, lndTunables);
+    }
+
+    private void add(
+            NiRequest request,
+            String name,
+            Place place,
+            List<Integer> cpts,
+            NetTunables tunables,
+            Map<String, Integer> lndTunables) {
+        Place before = places.putIfAbsent(name, place);
+        if (before != null) {
+            findings.error(place, name + " again", "each NI once; it is at " + before.at());
+        } else {
+            nis.add(new NiSpec(
+                    request.withTunables(tunables).withLndTunables(lndTunables).withCpts(cpts), place));
+        }
+    }
+
+    /** Returns the tunables of a net: those of its first NI. */
+    private NetTunables tunables(Net net, @Nullable Item item) {
+        NetTunables known = tunablesOfNets.get(net);
+        if (item == null) {
+            tunablesOfNets.putIfAbsent(net, NetTunables.DEFAULT);
+            return known == null ? NetTunables.DEFAULT : known;
+        }
+        warnOfUnknown(item, TUNABLES, "net tunable");
+        NetTunables otherwise = NetTunables.DEFAULT;
+        Fields fields = Fields.of(item, TUNABLES, item.entries().keySet());
+        NetTunables read = new NetTunables(
+                fields.number("peer_timeout", otherwise.peerTimeout(), 0, MAX),
+                fields.number("peer_credits", otherwise.peerCredits(), 1, MAX),
+                fields.number("peer_buffer_credits", otherwise.peerBufferCredits(), 0, MAX),
+                fields.number("credits", otherwise.credits(), 1, MAX));
+        if (known != null && !known.equals(read)) {
+            item.warn("other tunables for the net " + net, "those of its first NI, which count for the whole net");
+        }
+        tunablesOfNets.putIfAbsent(net, read);
+        return known == null ? read : known;
+    }
+
+    private static Map<String, Integer> lndTunables(Net net, @Nullable Item item) {
+        Map<String, Integer> values = new LinkedHashMap<>();
+        if (item == null) {
+            return values;
+        }
+        List<String> known =
+                NetType.ofNumber(net.typeNumber()).map(LND_TUNABLES::get).orElse(List.of());
+        warnOfUnknown(item, known, "tunable of the transport");
+        item.entries().forEach((name, entry) -> {
+            if (known.contains(name)) {
+                int max = name.equals("tos") ? 255 : name.equals("conns_per_peer") ? 127 : MAX;
+                entry.value().number(-1, max).ifPresent(value -> values.put(name, (int) value));
+            }
+        });
+        return values;
+    }
+
+    private static void warnOfUnknown(Item item, List<String> known, String what) {
+        item.entries().forEach((name, entry) -> {
+            if (!known.contains(name)) {
+                entry.key()
+                        .warn(
+                                "the " + what + " '" + entry.key().shown() + "', which has no effect here",
+                                known.isEmpty() ? "none" : "one of " + Fields.oneOf(name, known));
+            }
+        });
+    }
+}

@@ -1,0 +1,24 @@
+package org.railyard.dlc;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.railyard.lnet.nid.Nid;
+
+/**
+ * A peer as configured.
+ *
+ * @param primary its primary NID
+ * @param nids its NIDs, the primary one perhaps among them; none if that is the only one
+ * @param multiRail whether it understands multi-rail
+ * @param health what the health of some of its NIDs is set to, 0…1000
+ * @param place where it is in the file
+ */
+public record PeerSpec(Nid primary, List<Nid> nids, boolean multiRail, Map<Nid, Integer> health, Place place) {
+    /** Copies the collections. */
+    public PeerSpec {
+        nids = List.copyOf(nids);
+        health = Collections.unmodifiableMap(new LinkedHashMap<>(health));
+    }
+}

@@ -1,0 +1,12 @@
+package org.railyard.dlc;
+
+import org.railyard.lnet.Tunable;
+
+/**
+ * A node-wide tunable as configured.
+ *
+ * @param tunable which
+ * @param value what it is set to
+ * @param place where it is in the file
+ */
+public record SettingSpec(Tunable tunable, int value, Place place) {}
