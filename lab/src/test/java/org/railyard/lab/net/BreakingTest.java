@@ -119,8 +119,7 @@ class BreakingTest {
         assertThat(oneStack.completions()).hasSize(8);
         assertThat(oneStack.completions().subList(0, 4))
                 .allMatch(each -> each.health() == HealthStatus.NETWORK_TIMEOUT);
-        assertThat(oneStack.completions().subList(4, 8))
-                .allMatch(each -> each.health() == HealthStatus.LOCAL_TIMEOUT);
+        assertThat(oneStack.completions().subList(4, 8)).allMatch(each -> each.health() == HealthStatus.LOCAL_TIMEOUT);
     }
 
     @Test

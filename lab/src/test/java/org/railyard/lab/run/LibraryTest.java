@@ -39,11 +39,17 @@ class LibraryTest {
     @MethodSource("names")
     void allRulesHold(String name) throws InterruptedException {
         List<String> found = new ArrayList<>();
-        Campaign.Summary summary = new Campaign(Library.scenario(name), Runtime.getRuntime().availableProcessors())
-                .run(1, seeds(name), 3, result -> result.violations().stream()
-                        .limit(3)
-                        .forEach(violation -> found.add("seed " + result.seed() + ", " + violation.checker() + ": "
-                                + violation.text() + "; railyard lab replay " + name + " --seed " + result.seed())));
+        Campaign.Summary summary = new Campaign(
+                        Library.scenario(name), Runtime.getRuntime().availableProcessors())
+                .run(
+                        1,
+                        seeds(name),
+                        3,
+                        result -> result.violations().stream()
+                                .limit(3)
+                                .forEach(violation -> found.add(
+                                        "seed " + result.seed() + ", " + violation.checker() + ": " + violation.text()
+                                                + "; railyard lab replay " + name + " --seed " + result.seed())));
         assertThat(found).isEmpty();
         assertThat(summary.runs()).isEqualTo(seeds(name));
         assertThat(summary.outcomes().get(Outcome.OK)).isGreaterThan(summary.runs() * 50);
