@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.lab.observe.Outcome;
@@ -53,5 +54,21 @@ class LibraryTest {
         assertThat(found).isEmpty();
         assertThat(summary.runs()).isEqualTo(seeds(name));
         assertThat(summary.outcomes().get(Outcome.OK)).isGreaterThan(summary.runs() * 50);
+    }
+
+    @Test
+    void aPolicyKeepsCallsOnInfiniBandUntilItFails() {
+        List<String> before = new ArrayList<>();
+        List<String> during = new ArrayList<>();
+        List<List<String>> phase = new ArrayList<>(List.of(before));
+        LabRun.run(Library.scenario("udsp-failover"), 2, Seam.NONE, line -> {
+            if (line.text().contains(" fault ")) {
+                phase.set(0, during);
+            } else if (line.text().contains(" send ") && line.text().contains("#")) {
+                phase.getFirst().add(line.text());
+            }
+        });
+        assertThat(before).hasSizeGreaterThan(50).allMatch(line -> line.contains("@o2ib"));
+        assertThat(during).anyMatch(line -> line.contains("@tcp")).anyMatch(line -> line.contains("@o2ib"));
     }
 }
