@@ -30,6 +30,7 @@ public final class FabricCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "a command is missing: show, route, verify, path, whatif, diff, draw, qos or generate");
+                spec.commandLine(),
+                "a command is missing: show, route, verify, path, whatif, diff, draw, qos or generate");
     }
 }

@@ -60,10 +60,10 @@ final class QosCommand implements Callable<Integer> {
             return 0;
         }
         try {
-            List<String> warnings =
-                    TextFile.parse(file, text -> QosSetup.warnings(OpenSmConf.parse(text)));
+            List<String> warnings = TextFile.parse(file, text -> QosSetup.warnings(OpenSmConf.parse(text)));
             warnings.forEach(out::println);
-            out.println(warnings.isEmpty() ? "nothing is wrong with torus-2QoS in mind" : warnings.size() + " warnings");
+            out.println(
+                    warnings.isEmpty() ? "nothing is wrong with torus-2QoS in mind" : warnings.size() + " warnings");
             out.flush();
             return warnings.isEmpty() ? 0 : WARNINGS;
         } catch (FabricInputException e) {

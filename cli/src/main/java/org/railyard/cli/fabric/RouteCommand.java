@@ -61,6 +61,7 @@ final class RouteCommand implements Callable<Integer> {
         try {
             RoutedDirectory.requireFree(out);
             Fabric fabric = engine.fabric(topology);
+            RoutedDirectory.requireWritable(fabric);
             EngineChoice.Routed routed = engine.route(fabric, groups.of(fabric));
             return switch (routed.result()) {
                 case Refusal refusal -> refuse(refusal);

@@ -24,7 +24,24 @@ import org.railyard.fabric.route.Routing;
 
 /** A directory with the dumps of a routed fabric. It appears whole or not at all: it is filled under another name first. */
 final class RoutedDirectory {
+    /** Most table entries that are written: with more, a dump as text is longer than a string can be. */
+    static final long MAX_ENTRIES = 24_000_000;
+
     private RoutedDirectory() {}
+
+    /**
+     * Refuses a fabric whose dumps would be too long.
+     *
+     * @throws FabricInputException if there are more than {@value #MAX_ENTRIES} entries, switches times LIDs
+     */
+    static void requireWritable(Fabric fabric) {
+        long entries = (long) fabric.switchCount() * fabric.maxLid();
+        if (entries > MAX_ENTRIES) {
+            throw new FabricInputException(
+                    "%d switches with %d LIDs have %d table entries; dumps as text are written for at most %d"
+                            .formatted(fabric.switchCount(), fabric.maxLid(), entries, MAX_ENTRIES));
+        }
+    }
 
     /**
      * Refuses a directory that would be overwritten.

@@ -117,6 +117,7 @@ class RouteCommandTest {
     }
 
     @Test
+    @Requirement({"t2q-039", "t2q-040"})
     void wrongWordsSayWhatWasExpected() {
         assertThat(run("fabric", "route", at("t.net"), "--out", at("x"))).isEqualTo(2);
         assertThat(err.toString()).contains("--conf FILE");
@@ -207,5 +208,37 @@ class RouteCommandTest {
                 .isZero();
         assertThat(run("fabric", "generate", "torus", "4x3", "--format", "xml")).isEqualTo(2);
         assertThat(run("fabric", "generate", "torus", "4x3", "--seeds", "0")).isEqualTo(2);
+    }
+
+    @Test
+    void moreThanCanBeWrittenIsRefusedBeforeTheWork() {
+        assertThat(run("fabric", "generate", "torus", "16x16x16", "--hosts", "1", "--out", at("big.net")))
+                .isZero();
+        assertThat(run("fabric", "route", at("big.net"), "--engine", "dor", "--out", at("tables")))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("4096 switches with 8192 LIDs");
+    }
+
+    @Test
+    @Requirement("t2q-042")
+    void aRefusedTorusIsNotLeftToAnotherEngine() throws IOException {
+        assertThat(run(
+                        "fabric",
+                        "generate",
+                        "torus",
+                        "5x5",
+                        "--cut",
+                        "0,0:1,0",
+                        "--cut",
+                        "2,0:3,0",
+                        "--out",
+                        at("cut.net"),
+                        "--conf",
+                        at("cut.conf")))
+                .isZero();
+        assertThat(run("fabric", "route", at("cut.net"), "--conf", at("cut.conf"), "--out", at("tables")))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("torus-2QoS refuses this fabric", "routable again with");
+        assertThat(names()).doesNotContain("tables");
     }
 }

@@ -257,7 +257,7 @@ public final class TorusDrawing {
                 svg.circle(x, y, Geometry.RADIUS);
                 svg.line(Geometry.Piece.whole(x - 8, y - 8, x + 8, y + 8));
                 svg.line(Geometry.Piece.whole(x - 8, y + 8, x + 8, y - 8));
-                svg.text(x, y + 3, geometry.name(position));
+                svg.text(x, y + 22, geometry.name(position));
             }
         }
         svg.end();

@@ -27,20 +27,22 @@ public final class QosSetup {
     public static String openSmConf(String torusConf) {
         String between = vlArb(8, 64);
         return """
-                routing_engine torus-2QoS,no_fallback
-                torus_config %s
-                qos TRUE
-                qos_swe_max_vls 8
-                qos_swe_high_limit 255
-                qos_swe_vlarb_high %s
-                qos_swe_vlarb_low %s
-                %s""".formatted(
+            routing_engine torus-2QoS,no_fallback
+            torus_config %s
+            qos TRUE
+            qos_swe_max_vls 8
+            qos_swe_high_limit 255
+            qos_swe_vlarb_high %s
+            qos_swe_vlarb_low %s
+            %s\
+            """.formatted(
                         torusConf,
                         between,
                         vlArb(8, 16),
                         Stream.of("qos_ca", "qos_sw0", "qos_rtr")
-                                .map(prefix -> "%1$s_max_vls 2\n%1$s_high_limit 255\n%1$s_vlarb_high %2$s\n%1$s_vlarb_low %3$s\n"
-                                        .formatted(prefix, vlArb(2, 64), vlArb(2, 16)))
+                                .map(prefix ->
+                                        "%1$s_max_vls 2\n%1$s_high_limit 255\n%1$s_vlarb_high %2$s\n%1$s_vlarb_low %3$s\n"
+                                                .formatted(prefix, vlArb(2, 64), vlArb(2, 16)))
                                 .collect(Collectors.joining()));
     }
 
@@ -61,7 +63,8 @@ public final class QosSetup {
 
     /** Returns a QoS policy that gives level 1 to a partition. */
     public static String policy(int pkey) {
-        return "qos-ulps\n    any, pkey 0x%04x : %d\n    default          : 0\nend-qos-ulps\n".formatted(pkey, LEVEL_ONE_SL);
+        return "qos-ulps\n    any, pkey 0x%04x : %d\n    default          : 0\nend-qos-ulps\n"
+                .formatted(pkey, LEVEL_ONE_SL);
     }
 
     /**
@@ -76,8 +79,9 @@ public final class QosSetup {
         if (names.stream().noneMatch(name -> name.equalsIgnoreCase(TorusEngine.NAME))) {
             warnings.add("warning: routing_engine is \"" + engines + "\", torus-2QoS is not asked for");
         } else if (!names.contains("no_fallback")) {
-            warnings.add("warning: routing_engine has no no_fallback: if the torus is refused, another engine takes over,"
-                    + " and applications go on with SLs that close credit loops there");
+            warnings.add(
+                    "warning: routing_engine has no no_fallback: if the torus is refused, another engine takes over,"
+                            + " and applications go on with SLs that close credit loops there");
         }
         boolean qos = conf.find("qos")
                 .map(setting -> setting.value().toUpperCase(Locale.ROOT).equals("TRUE"))
@@ -101,8 +105,7 @@ public final class QosSetup {
     }
 
     /** What one kind of port is not told it takes from the settings for all. */
-    private static <T> T read(
-            OpenSmConf conf, String prefix, String name, Function<String, T> parser, T otherwise) {
+    private static <T> T read(OpenSmConf conf, String prefix, String name, Function<String, T> parser, T otherwise) {
         return conf.find(prefix + name)
                 .or(() -> conf.find("qos" + name))
                 .map(setting -> {

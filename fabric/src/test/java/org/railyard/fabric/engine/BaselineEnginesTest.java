@@ -2,6 +2,7 @@ package org.railyard.fabric.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -9,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CertificateVerifier;
@@ -24,6 +26,10 @@ import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.Position;
 import org.railyard.fabric.sample.TorusPlan;
 import org.railyard.fabric.sample.TorusPlan.Gap;
+import org.railyard.fabric.torus.TorusConfParser;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.testkit.Requirement;
 
 final class BaselineEnginesTest {
     private static final UpDownEngine UP_DOWN = new UpDownEngine(List.of());
@@ -134,6 +140,38 @@ final class BaselineEnginesTest {
             for (int lid = 1; lid <= fabric.maxLid(); lid++) {
                 assertThat(after.forwarding().port(sw, lid))
                         .isEqualTo(before.forwarding().port(sw, lid));
+            }
+        }
+    }
+
+    /** Whatever the engine, who asks for SLs and VLs asks the same two services; and what is switched off is nobody's affair. */
+    @Test
+    @Requirement("t2q-037")
+    void slsAndVlsAreServicesOfEveryEngine() {
+        TorusPlan plan = TorusPlan.torus(3, 3, 3, 2);
+        Fabric fabric = FreshLids.assign(plan.fabric(), Fabric.NONE);
+        BitSet failed = new BitSet();
+        failed.set(fabric.portIndex(13, 0), fabric.portIndex(13, fabric.ports(13)) + 1);
+        List<RoutingEngine> engines = List.of(
+                new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT),
+                new MinHopEngine(),
+                new DorEngine(),
+                new UpDownEngine(List.of()));
+        for (RoutingEngine engine : engines) {
+            for (Fabric one : List.of(fabric, fabric.withLinksDown(failed))) {
+                Routing routing = (Routing) engine.route(one, EngineOptions.DEFAULT);
+                assertThat(routing.engine()).isEqualTo(engine.name());
+                for (int lid = 2; lid <= one.maxLid(); lid++) {
+                    int port = one.portOfLid(lid);
+                    if (one.switchOf(port) == Fabric.NONE || !one.isConnected(one.nodeOf(port))) {
+                        continue;
+                    }
+                    int sl = routing.sls().sl(1, lid, 0);
+                    assertThat(sl).isBetween(0, 15);
+                    TablePath path = TablePath.follow(one, routing, one.portOfLid(1), lid, sl);
+                    assertThat(path.end()).isEqualTo(TablePath.End.ARRIVED);
+                    assertThat(path.hops()).allMatch(hop -> hop.vl() < 8);
+                }
             }
         }
     }

@@ -27,6 +27,12 @@ final class LiveOpenSm implements AutoCloseable {
 
     /** Starts both and waits for the verdict. */
     LiveOpenSm(Path directory, String socket, Fabric fabric, TorusConf conf) throws IOException, InterruptedException {
+        this(directory, socket, fabric, conf, TorusEngine.NAME);
+    }
+
+    /** The same with another routing engine. */
+    LiveOpenSm(Path directory, String socket, Fabric fabric, TorusConf conf, String engine)
+            throws IOException, InterruptedException {
         this.directory = directory;
         this.socket = socket;
         this.host = "H-%016x".formatted(fabric.guid(fabric.switchCount()));
@@ -56,7 +62,7 @@ final class LiveOpenSm implements AutoCloseable {
                         "-F",
                         "opensm.conf",
                         "-R",
-                        "torus-2QoS,no_fallback",
+                        engine + ",no_fallback",
                         "-Q",
                         "--torus_config",
                         "fabric.conf",

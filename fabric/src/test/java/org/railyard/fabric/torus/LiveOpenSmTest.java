@@ -33,6 +33,7 @@ class LiveOpenSmTest {
     private static final int FABRICS = 24;
     private static final int MANY_FABRICS = 400;
     private static final int SLS = 3;
+    private static final int LASH_PAIRS = 40;
     private static final long SEED = 2009;
 
     @TempDir
@@ -48,6 +49,62 @@ class LiveOpenSmTest {
         }
         // Both verdicts must have been seen, or the comparison shows half of what it should.
         assertThat(routed).isBetween(fabrics / 3, fabrics - 1);
+    }
+
+    /**
+     * The comparison that torus-2QoS was made for: a switch fails, LASH gives other SLs to paths between switches that are still there,
+     * torus-2QoS does not; and it has an SL bit left for a second level. Run times are compared by the bench.
+     */
+    @Test
+    @Requirement({"t2q-015", "t2q-045"})
+    void lashChangesSlsWhereTorusTwoQosDoesNot() throws Exception {
+        TorusShape shape = TorusShape.torus(5, 6, 1);
+        int hole = shape.position(3, 2, 0);
+        int[] lash = {0};
+        int[] ours = {0};
+        TestTorus whole = new TestTorus(shape);
+        TestTorus damaged = new TestTorus(shape).without(hole);
+        try (LiveOpenSm before = lash(whole, "before");
+                LiveOpenSm after = lash(damaged, "after")) {
+            Fabric then = SubnetList.parse(before.text("opensm-subnet.lst")).fabric();
+            Fabric now = SubnetList.parse(after.text("opensm-subnet.lst")).fabric();
+            Routing torusThen = routed(whole, then);
+            Routing torusNow = routed(damaged, now);
+            assertThat(torusNow.sls().levels()).isEqualTo(2);
+            SplittableRandom random = new SplittableRandom(45);
+            for (int i = 0; i < LASH_PAIRS; i++) {
+                int from = random.nextInt(shape.positions());
+                int to = random.nextInt(shape.positions());
+                if (from == to || from == hole || to == hole) {
+                    continue;
+                }
+                lash[0] += before.sl(hostLid(then, from), hostLid(then, to))
+                                == after.sl(hostLid(now, from), hostLid(now, to))
+                        ? 0
+                        : 1;
+                ours[0] += torusThen.sls().sl(hostLid(then, from), hostLid(then, to), 0)
+                                == torusNow.sls().sl(hostLid(now, from), hostLid(now, to), 0)
+                        ? 0
+                        : 1;
+            }
+        }
+        assertThat(lash[0]).isPositive();
+        assertThat(ours[0]).isZero();
+    }
+
+    private LiveOpenSm lash(TestTorus torus, String name) throws Exception {
+        String socket = "railyard-" + ProcessHandle.current().pid() + "-" + name;
+        return new LiveOpenSm(
+                Files.createDirectory(directory.resolve(name)), socket, torus.fabric(), torus.conf(), "lash");
+    }
+
+    private static Routing routed(TestTorus torus, Fabric fabric) {
+        return (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, EngineOptions.DEFAULT);
+    }
+
+    private static int hostLid(Fabric fabric, int position) {
+        int node = fabric.nodeOfGuid(TestTorus.HOST_GUID + 0x1000000L + position * 16L);
+        return fabric.lid(fabric.portIndex(node, 1));
     }
 
     private boolean isRoutedAlike(long seed) throws Exception {

@@ -27,8 +27,9 @@ class QosSetupTest {
                 .anyMatch(line -> line.contains("torus-2QoS is not asked for"))
                 .anyMatch(line -> line.contains("qos is not TRUE"))
                 .anyMatch(line -> line.contains("qos_swe_vlarb_high must give VLs 0-3 the same weight"));
-        assertThat(QosSetup.warnings(OpenSmConf.parse(
-                        QosSetup.openSmConf("x").replace(",no_fallback", "").replace("swe_max_vls 8", "swe_max_vls 4"))))
+        assertThat(QosSetup.warnings(OpenSmConf.parse(QosSetup.openSmConf("x")
+                        .replace(",no_fallback", "")
+                        .replace("swe_max_vls 8", "swe_max_vls 4"))))
                 .hasSize(2)
                 .anyMatch(line -> line.contains("has no no_fallback"))
                 .anyMatch(line -> line.contains("qos_swe_max_vls is 4"));
@@ -57,14 +58,14 @@ class QosSetupTest {
     @Requirement("t2q-032")
     void partitionsHaveSlsWithoutDatelineBits() {
         assertThat(QosSetup.partitions(0x10)).isEqualTo("""
-                Default=0x7fff, ipoib, sl=0 : ALL=full ;
-                Level1=0x0010, ipoib, sl=8, defmember=full : ALL ;
-                """);
+            Default=0x7fff, ipoib, sl=0 : ALL=full ;
+            Level1=0x0010, ipoib, sl=8, defmember=full : ALL ;
+            """);
         assertThat(QosSetup.policy(0x10)).isEqualTo("""
-                qos-ulps
-                    any, pkey 0x0010 : 8
-                    default          : 0
-                end-qos-ulps
-                """);
+            qos-ulps
+                any, pkey 0x0010 : 8
+                default          : 0
+            end-qos-ulps
+            """);
     }
 }

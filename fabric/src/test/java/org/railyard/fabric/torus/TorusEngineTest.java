@@ -3,6 +3,7 @@ package org.railyard.fabric.torus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
@@ -387,5 +389,30 @@ class TorusEngineTest {
     private static String texts(Refusal refusal) {
         return String.join(
                 "\n", refusal.reasons().stream().map(Refusal.Reason::text).toList());
+    }
+
+    @Test
+    @Requirement("t2q-007")
+    void anSlMayBeKeptForEachPairOfSwitches() {
+        TestTorus torus = new TestTorus(TorusShape.torus(4, 3, 3)).hosts(3).lmc(1);
+        Fabric fabric = torus.fabric();
+        Routing routing =
+                (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, EngineOptions.DEFAULT);
+        PathSls sls = routing.sls();
+        assertThat(sls.classes()).isEqualTo(fabric.switchCount());
+        int[] classOfSwitch = new int[fabric.switchCount()];
+        Arrays.fill(classOfSwitch, -1);
+        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+            int port = fabric.portOfLid(lid);
+            if (port != Fabric.NONE) {
+                int sw = fabric.switchOf(port);
+                classOfSwitch[sw] = classOfSwitch[sw] < 0 ? sls.classOf(lid) : classOfSwitch[sw];
+                assertThat(sls.classOf(lid)).isEqualTo(classOfSwitch[sw]);
+            }
+        }
+        for (int hint = 0; hint < 16; hint++) {
+            assertThat(sls.sl(1, fabric.maxLid(), hint))
+                    .isEqualTo(sls.classSl(sls.classOf(1), sls.classOf(fabric.maxLid()), hint >> 3));
+        }
     }
 }
