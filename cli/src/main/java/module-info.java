@@ -5,6 +5,7 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.fabric;
     requires org.railyard.socklnd;
+    requires org.railyard.dlc;
     requires org.railyard.lab;
     requires info.picocli;
     requires java.logging;
@@ -15,6 +16,8 @@ module org.railyard.cli {
     opens org.railyard.cli to
             info.picocli;
     opens org.railyard.cli.decode to
+            info.picocli;
+    opens org.railyard.cli.explain to
             info.picocli;
     opens org.railyard.cli.fabric to
             info.picocli;

@@ -7,6 +7,7 @@ import java.util.ServiceLoader;
 import java.util.function.Supplier;
 import org.railyard.cli.decode.DecodeCommand;
 import org.railyard.cli.demo.DemoCommand;
+import org.railyard.cli.explain.ExplainCommand;
 import org.railyard.cli.fabric.FabricCommand;
 import org.railyard.cli.lab.LabCommand;
 import org.railyard.cli.node.DiscoverCommand;
@@ -21,6 +22,7 @@ final class Commands {
             new Own(CommandGroup.NETWORK, PingCommand::new),
             new Own(CommandGroup.NETWORK, DiscoverCommand::new),
             new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
+            new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),
             new Own(CommandGroup.ANALYSIS, LabCommand::new),
             new Own(CommandGroup.MEASUREMENT, DemoCommand::new),

@@ -1,12 +1,16 @@
 package org.railyard.dlc;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -36,6 +40,10 @@ public record Configuration(
         int cpuPartitions,
         String cpuPattern,
         List<Problem> warnings) {
+    /** Without anything. */
+    public static final Configuration EMPTY = new Configuration(
+            List.of(), List.of(), List.of(), List.of(), null, 0, LNetConfig.DEFAULT_CPU_PATTERN, List.of());
+
     /** Copies the lists. */
     public Configuration {
         nis = List.copyOf(nis);
@@ -72,12 +80,36 @@ public record Configuration(
 
     private static Configuration read(@Nullable Node root, Findings findings) throws ConfigurationException {
         if (root == null) {
-            return new Configuration(
-                    List.of(), List.of(), List.of(), List.of(), null, 0, LNetConfig.DEFAULT_CPU_PATTERN, List.of());
+            return EMPTY;
         }
         Configuration read = new ConfigurationReader(findings).read(new Item(root, findings));
         findings.throwIfAny();
         return read;
+    }
+
+    /**
+     * Returns both together: this one, then the other, whose tunables, profile and CPU partitions win where both name them. Whether they fit together is
+     * found out when they are applied.
+     */
+    public Configuration plus(Configuration later) {
+        Map<Tunable, SettingSpec> merged = new LinkedHashMap<>();
+        settings.forEach(each -> merged.put(each.tunable(), each));
+        later.settings.forEach(each -> merged.put(each.tunable(), each));
+        return new Configuration(
+                joined(nis, later.nis),
+                joined(peers, later.peers),
+                joined(rules, later.rules),
+                List.copyOf(merged.values()),
+                later.profile == null ? profile : later.profile,
+                later.cpuPartitions == 0 ? cpuPartitions : later.cpuPartitions,
+                later.cpuPattern.equals(LNetConfig.DEFAULT_CPU_PATTERN) ? cpuPattern : later.cpuPattern,
+                joined(warnings, later.warnings));
+    }
+
+    private static <T> List<T> joined(List<T> one, List<T> other) {
+        List<T> all = new ArrayList<>(one);
+        all.addAll(other);
+        return all;
     }
 
     /**
@@ -87,10 +119,21 @@ public record Configuration(
      * @return the builder
      */
     public LNetConfig.Builder configure(LNetConfig.Builder builder) {
-        builder.settings(SettingsOrder.apply(settings, profile, Settings.DEFAULT))
-                .cpus(cpuPartitions, cpuPattern);
+        tune(builder);
         nis.forEach(ni -> builder.ni(ni.request()));
         return builder;
+    }
+
+    /**
+     * Adds only tunables and CPU partitions to what a node starts with; the rest comes with {@link #applyTo}, whose refusals name the place in the file.
+     *
+     * @param builder replaced are its settings and the division of its CPUs, kept is the rest
+     * @return the builder
+     * @throws LNetException ERANGE if the tunables of several files do not go together
+     */
+    public LNetConfig.Builder tune(LNetConfig.Builder builder) {
+        return builder.settings(SettingsOrder.apply(settings, profile, Settings.DEFAULT))
+                .cpus(cpuPartitions, cpuPattern);
     }
 
     /**

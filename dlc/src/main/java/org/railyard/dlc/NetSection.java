@@ -123,12 +123,13 @@ final class NetSection {
         Item nid = fields.get("nid");
         if (interfaces != null) {
             Map<String, Item.Entry> entries = interfaces.entries();
+            Nid shown = nid == null || entries.size() != 1 ? null : shownNid(net, nid);
             if (entries.isEmpty() && !interfaces.isList()) {
                 interfaces.expected("interfaces such as '0: eth0'");
             }
             entries.forEach((index, entry) -> {
                 if (entry.key().number(0, MAX).isPresent()) {
-                    device(net, entry.value(), cpts, tunables, lndTunables);
+                    device(net, entry.value(), shown, cpts, tunables, lndTunables);
                 }
             });
         } else if (nid != null) {
@@ -140,7 +141,12 @@ final class NetSection {
 
     /** Reads an interface, perhaps with its own CPU partitions: {@code eth0[0,1]}. */
     private void device(
-            Net net, Item item, List<Integer> cpts, NetTunables tunables, Map<String, Integer> lndTunables) {
+            Net net,
+            Item item,
+            @Nullable Nid shown,
+            List<Integer> cpts,
+            NetTunables tunables,
+            Map<String, Integer> lndTunables) {
         String text = item.text();
         int bracket = text.indexOf('[');
         String name = bracket < 0 ? text : text.substring(0, bracket).strip();
@@ -153,7 +159,21 @@ final class NetSection {
             item.expected("behind the interface " + CptList.EXPECTED);
             return;
         }
-        add(NiRequest.ofInterface(net, name), name + " on " + net, item.place(), own, tunables, lndTunables);
+        NiRequest request = NiRequest.ofInterface(net, name)
+                .withTunables(tunables)
+                .withLndTunables(lndTunables)
+                .withCpts(own);
+        add(new NiSpec(request, shown, item.place()), name + " on " + net);
+    }
+
+    /** Returns the NID beside an interface, null if it is none: nothing depends on it. */
+    private static @Nullable Nid shownNid(Net net, Item item) {
+        try {
+            Nid nid = Nid.parse(item.text());
+            return nid.isOn(net) ? nid : null;
+        } catch (NidFormatException e) {
+            return null;
+        }
     }
 
     private void address(
@@ -169,22 +189,19 @@ final class NetSection {
             item.expected("a NID on " + net);
             return;
         }
-        add(NiRequest.ofNid(nid), nid.toString(), item.place(), cpts, tunables, lndTunables);
+        NiRequest request = NiRequest.ofNid(nid)
+                .withTunables(tunables)
+                .withLndTunables(lndTunables)
+                .withCpts(cpts);
+        add(new NiSpec(request, nid, item.place()), nid.toString());
     }
 
-    private void add(
-            NiRequest request,
-            String name,
-            Place place,
-            List<Integer> cpts,
-            NetTunables tunables,
-            Map<String, Integer> lndTunables) {
-        Place before = places.putIfAbsent(name, place);
+    private void add(NiSpec ni, String name) {
+        Place before = places.putIfAbsent(name, ni.place());
         if (before != null) {
-            findings.error(place, name + " again", "each NI once; it is at " + before.at());
+            findings.error(ni.place(), name + " again", "each NI once; it is at " + before.at());
         } else {
-            nis.add(new NiSpec(
-                    request.withTunables(tunables).withLndTunables(lndTunables).withCpts(cpts), place));
+            nis.add(ni);
         }
     }
 
