@@ -4,6 +4,7 @@ module org.railyard.lab {
     requires transitive org.railyard.lnet;
     requires transitive org.railyard.dlc;
     requires org.snakeyaml.engine;
+    requires java.logging;
     requires java.management;
 
     exports org.railyard.lab.check;

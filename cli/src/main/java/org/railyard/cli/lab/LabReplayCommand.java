@@ -14,6 +14,7 @@ import org.railyard.lab.observe.Journal;
 import org.railyard.lab.run.LabRun;
 import org.railyard.lab.run.RunResult;
 import org.railyard.lab.run.Seam;
+import org.railyard.lab.run.StackLog;
 import org.railyard.lab.scenario.Scenario;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,7 +69,7 @@ final class LabReplayCommand implements Callable<Integer> {
                     "found no node '" + wanted + "', expected one of "
                             + String.join(", ", nodes.subList(0, Math.min(MAX_NAMED, nodes.size()))));
         }
-        ScenarioSource.silenceStacks();
+        StackLog.silence();
         RunResult result = LabRun.run(scenario.get(), seed, Seam.NONE, line -> print(line, out));
         for (Violation violation : result.violations()) {
             out.printf(

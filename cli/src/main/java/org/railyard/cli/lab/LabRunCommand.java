@@ -9,6 +9,7 @@ import org.railyard.lab.check.Violation;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.run.Campaign;
 import org.railyard.lab.run.RunResult;
+import org.railyard.lab.run.StackLog;
 import org.railyard.lab.scenario.Scenario;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,7 +64,7 @@ final class LabRunCommand implements Callable<Integer> {
         if (scenario.isEmpty()) {
             return ScenarioSource.UNUSABLE;
         }
-        ScenarioSource.silenceStacks();
+        StackLog.silence();
         ProgressBar progress = new ProgressBar(out, seeds.count());
         Campaign campaign = new Campaign(scenario.get(), (int) Math.min(jobs, seeds.count()));
         Campaign.Summary summary = campaign.run(seeds.first(), seeds.last(), keepGoing ? Long.MAX_VALUE : 1, result -> {

@@ -8,8 +8,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioException;
@@ -19,9 +17,6 @@ import org.railyard.lab.scenario.ScenarioReader;
 final class ScenarioSource {
     /** Exit code of a scenario that can not be used. */
     static final int UNUSABLE = 2;
-
-    /** What the stacks of simulated nodes log; held here, since a logger nobody holds forgets its level. */
-    private static final Logger STACKS = Logger.getLogger("org.railyard.lnet");
 
     private ScenarioSource() {}
 
@@ -53,11 +48,6 @@ final class ScenarioSource {
             throw new IOException(name + " has " + Files.size(file) + " bytes, too many for a scenario");
         }
         return Files.readString(file);
-    }
-
-    /** Silences the stacks of simulated nodes: their failures are wanted, and the journal has them. */
-    static void silenceStacks() {
-        STACKS.setLevel(Level.OFF);
     }
 
     /** Returns the lines of a list, indented. */

@@ -24,7 +24,7 @@ class DefectTest {
 
     @BeforeAll
     static void quiet() {
-        Quiet.on();
+        StackLog.silence();
     }
 
     private static RunResult run(Scenario scenario, Seam seam) {

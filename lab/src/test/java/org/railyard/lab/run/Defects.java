@@ -24,7 +24,7 @@ final class Defects {
     private Defects() {}
 
     /** Counts, and says once when it is time. */
-    private abstract static class Once implements Seam {
+    abstract static class Once implements Seam {
         private int seen;
 
         boolean isTime() {
@@ -92,7 +92,7 @@ final class Defects {
                     LndMessage late = held;
                     if (late == null && isCall(message.header(), MessageType.PUT) && isTime()) {
                         held = new Copy(message);
-                    } else if (late != null && message.header().type() == MessageType.GET && isTime2()) {
+                    } else if (late != null && message.header().type() == MessageType.GET && isLater()) {
                         inner.send(ni, late);
                     }
                     return inner.send(ni, message);
@@ -102,7 +102,7 @@ final class Defects {
 
         private int later;
 
-        private boolean isTime2() {
+        private boolean isLater() {
             return ++later == SOME_TIME;
         }
     }

@@ -2,6 +2,7 @@ package org.railyard.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,7 +26,16 @@ class DeterminismTest {
 
     @BeforeAll
     static void quiet() {
-        Quiet.on();
+        StackLog.silence();
+    }
+
+    /** Returns a class path of all that this process can load, be it in a module or not. */
+    private static String everythingHere() {
+        return String.join(
+                File.pathSeparator,
+                System.getProperty("jdk.module.path", ""),
+                System.getProperty("surefire.test.class.path", ""),
+                System.getProperty("java.class.path", ""));
     }
 
     private static String journal(long seed) {
@@ -43,7 +53,7 @@ class DeterminismTest {
         private OtherProcess() {}
 
         public static void main(String[] args) throws IOException {
-            Quiet.on();
+            StackLog.silence();
             Files.writeString(Path.of(args[0]), journal(SEED));
         }
     }
@@ -62,7 +72,7 @@ class DeterminismTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                        everythingHere(),
                         OtherProcess.class.getName(),
                         file.toString())
                 .redirectErrorStream(true)

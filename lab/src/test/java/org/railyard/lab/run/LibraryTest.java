@@ -21,7 +21,7 @@ class LibraryTest {
 
     @BeforeAll
     static void quiet() {
-        Quiet.on();
+        StackLog.silence();
     }
 
     static Stream<String> names() {

@@ -26,8 +26,8 @@ final class Small {
             devices: {eth0: blue, eth1: green}
             config: *config
         load:
-          - {from: client, to: server, do: [%s], size: 64..20KiB, concurrency: 4, rate: 100/s, start: 200ms, for: 2s}
-        faults: [%s]
+          - {from: client, to: server, do: [KINDS], size: 64..20KiB, concurrency: 4, rate: 100/s, start: 200ms, for: 2s}
+        faults: [FAULTS]
         expect: {min_ok: 20}
         settle: 60s
         """;
@@ -41,7 +41,7 @@ final class Small {
 
     static Scenario scenario(String kinds, String faults) {
         try {
-            return ScenarioReader.read("small", YAML.formatted(kinds, faults));
+            return ScenarioReader.read("small", YAML.replace("KINDS", kinds).replace("FAULTS", faults));
         } catch (ScenarioException e) {
             throw new AssertionError(e);
         }
