@@ -221,7 +221,10 @@ class SmallPartsTest {
         assertThat(second).isNotSameAs(first);
         pool.giveBack(first);
         assertThat(pool.take(999)).isNotSameAs(first);
-        assertThat(pool.take(1000)).isSameAs(first).extracting(ByteBuffer::remaining).isEqualTo(1000);
+        assertThat(pool.take(1000))
+                .isSameAs(first)
+                .extracting(ByteBuffer::remaining)
+                .isEqualTo(1000);
         ByteBuffer large = ByteBuffer.allocateDirect(BufferPool.MAX_BYTES);
         pool.giveBack(large);
         pool.giveBack(first);

@@ -3,6 +3,8 @@ package org.railyard.cli.lab;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -16,6 +18,7 @@ import org.railyard.lab.scenario.Scenario;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -26,6 +29,8 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:all rules held", "1:a rule was violated", "2:the scenario or the command line is wrong"})
 final class LabReplayCommand implements Callable<Integer> {
+    private static final int MAX_NAMED = 20;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -55,6 +60,14 @@ final class LabReplayCommand implements Callable<Integer> {
         if (scenario.isEmpty()) {
             return ScenarioSource.UNUSABLE;
         }
+        String wanted = node;
+        List<String> nodes = names(scenario.get());
+        if (wanted != null && !nodes.contains(wanted)) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "found no node '" + wanted + "', expected one of "
+                            + String.join(", ", nodes.subList(0, Math.min(MAX_NAMED, nodes.size()))));
+        }
         ScenarioSource.silenceStacks();
         RunResult result = LabRun.run(scenario.get(), seed, Seam.NONE, line -> print(line, out));
         for (Violation violation : result.violations()) {
@@ -75,6 +88,16 @@ final class LabReplayCommand implements Callable<Integer> {
                 result.virtualNanos() / (double) Duration.ofSeconds(1).toNanos());
         out.flush();
         return result.isClean() ? 0 : 1;
+    }
+
+    private static List<String> names(Scenario scenario) {
+        List<String> names = new ArrayList<>();
+        for (Scenario.Group group : scenario.groups()) {
+            for (int i = 1; i <= group.count(); i++) {
+                names.add(group.name() + "-" + i);
+            }
+        }
+        return names;
     }
 
     private void print(Journal.Line line, PrintWriter out) {

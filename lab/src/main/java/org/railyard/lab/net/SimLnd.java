@@ -2,6 +2,8 @@ package org.railyard.lab.net;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -21,6 +23,19 @@ import org.railyard.lnet.nid.Nid;
  * does; all others complete when the receiving LND has acknowledged. Belongs to the thread of its run.
  */
 public final class SimLnd implements Lnd {
+    /** LND tunables that configurations of real nodes have; here they are accepted and have no effect. */
+    private static final Set<String> KNOWN_TUNABLES = Set.of(
+            "conns_per_peer",
+            "timeout",
+            "tos",
+            "peercredits_hiw",
+            "map_on_demand",
+            "concurrent_sends",
+            "fmr_pool_size",
+            "fmr_flush_trigger",
+            "fmr_cache",
+            "ntx");
+
     private final SimNetwork network;
     private final Machine machine;
     private final NetType type;
@@ -56,6 +71,14 @@ public final class SimLnd implements Lnd {
 
     @Override
     public NiBinding resolve(NiRequest request) {
+        for (String tunable : request.lndTunables().keySet()) {
+            if (!KNOWN_TUNABLES.contains(tunable)) {
+                throw new LNetException(
+                        Errno.EINVAL,
+                        "found the LND tunable " + tunable + ", expected one of "
+                                + String.join(", ", new TreeSet<>(KNOWN_TUNABLES)));
+            }
+        }
         for (Device device : machine.devices()) {
             Nid nid = Nid.of(request.net(), device.address());
             boolean wanted = request.interfaceName() != null
@@ -74,6 +97,9 @@ public final class SimLnd implements Lnd {
 
     @Override
     public void startup(LndNi ni) {
+        if (find(ni) != null) {
+            throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
+        }
         Device device = machine.device(ni.interfaceName());
         if (device == null) {
             throw new LNetException(Errno.ENETDOWN, machine.name() + " has no device " + ni.interfaceName());

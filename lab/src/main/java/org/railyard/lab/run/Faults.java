@@ -92,7 +92,9 @@ final class Faults {
                 List<LabNode> from = Nodes.select(world.nodes, reset.from(), random);
                 List<LabNode> to = Nodes.select(world.nodes, reset.to(), random);
                 yield new Change(
-                        "connections reset between " + names(from) + " and " + names(to), () -> reset(from, to), () -> {});
+                        "connections reset between " + names(from) + " and " + names(to),
+                        () -> reset(from, to),
+                        () -> {});
             }
             case FaultAction.Weather weather -> weather(weather, random);
             case FaultAction.Slow slow -> {

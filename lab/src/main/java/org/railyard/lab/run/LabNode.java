@@ -27,6 +27,9 @@ import org.railyard.lnet.nid.Nid;
 final class LabNode {
     private static final long SECOND = 1_000_000_000L;
 
+    /** Where a selection rule goes that goes behind all others. */
+    private static final int END = -1;
+
     /** The simulated clocks start at this wall-clock time: 2026-01-01T00:00Z. */
     private static final long WALL_START = 1_767_225_600L * SECOND;
 
@@ -97,6 +100,7 @@ final class LabNode {
         world.network.power(machine);
         LNet stack = LNet.start(builder.build());
         born.born(stack);
+        config.policy().forEach(rule -> stack.selection().addUdsp(rule, END));
         UnaryOperator<EventHandler> guard = world::guarded;
         Target.serve(born, world.content, world.callWatchers, guard);
         world.journal.note(machine, JournalKind.START, "as " + born.nids());

@@ -14,8 +14,8 @@ final class FaultReader {
     private static final int MAX_TIMES = 10_000;
     private static final Pattern CHOICE = Pattern.compile("(any|[0-9]{1,5} of) ([^ ]+)");
     private static final Pattern NUMBERED = Pattern.compile("(.+)-([0-9]{1,5})");
-    private static final List<String> ACTIONS =
-            List.of("link_down", "unplug", "rail_outage", "one_way", "reset", "weather", "slow", "kill", "crash", "stop");
+    private static final List<String> ACTIONS = List.of(
+            "link_down", "unplug", "rail_outage", "one_way", "reset", "weather", "slow", "kill", "crash", "stop");
 
     private final Map<String, Scenario.Rail> rails;
     private final Map<String, Scenario.Group> groups;

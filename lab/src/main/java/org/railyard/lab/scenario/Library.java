@@ -16,6 +16,7 @@ public final class Library {
             "slow-peer",
             "server-reboot",
             "mixed-mr",
+            "udsp-failover",
             "discovery-storm",
             "lossy-wire",
             "nic-failure-storm");

@@ -4,15 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NidFormatException;
 
-/** Reads the configuration of a node in lnetctl's YAML (spec 12 §5), as far as a simulated node needs it: nets with their interfaces and tunables, and global tunables. */
+/** Reads the configuration of a node in lnetctl's YAML (spec 12 §5), as far as a simulated node needs it: nets with their interfaces and tunables, global tunables and selection rules. */
 final class LnetctlConfig {
     private static final int MAX_CREDITS = 65_535;
 
@@ -36,14 +38,19 @@ final class LnetctlConfig {
     }
 
     private NodeConfig read() {
-        Fields fields = item.fields("net", "global");
+        Fields fields = item.fields("net", "global", "udsp");
         Item nets = fields.require("net");
         if (nets != null) {
             nets.items().forEach(this::net);
         }
         Settings settings = Settings.DEFAULT;
         Item global = fields.get("global");
-        return new NodeConfig(nis, global == null ? settings : global(global, settings));
+        List<UdspRule> policy = new ArrayList<>();
+        Item udsp = fields.get("udsp");
+        if (udsp != null) {
+            udsp.items().forEach(each -> rule(each, policy));
+        }
+        return new NodeConfig(nis, global == null ? settings : global(global, settings), policy);
     }
 
     private void net(Item entry) {
@@ -86,6 +93,26 @@ final class LnetctlConfig {
                 (int) fields.number("peer_credits", otherwise.peerCredits(), 1, MAX_CREDITS),
                 (int) fields.number("peer_buffer_credits", otherwise.peerBufferCredits(), 0, MAX_CREDITS),
                 (int) fields.number("credits", otherwise.credits(), 1, MAX_CREDITS));
+    }
+
+    private static void rule(Item item, List<UdspRule> policy) {
+        Fields fields = item.fields("idx", "src", "dst", "rte", "action", "priority");
+        Item action = fields.get("action");
+        Fields priority = action == null ? fields : action.fields("priority");
+        try {
+            UdspRule rule = UdspRule.of(part(fields, "src"), part(fields, "dst"), part(fields, "rte"));
+            policy.add(
+                    priority.has("priority")
+                            ? rule.withPriority(priority.number("priority", 0, 0, UdspRule.MAX_PRIORITY))
+                            : rule);
+        } catch (LNetException e) {
+            item.found("a rule that can not be", String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static @Nullable String part(Fields fields, String name) {
+        Item item = fields.get(name);
+        return item == null || item.text().equals("NA") ? null : item.text();
     }
 
     private static Settings global(Item item, Settings settings) {

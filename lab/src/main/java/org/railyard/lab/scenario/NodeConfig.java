@@ -2,6 +2,7 @@ package org.railyard.lab.scenario;
 
 import java.util.List;
 import org.railyard.lnet.Settings;
+import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.lnd.NiRequest;
 
 /**
@@ -9,10 +10,12 @@ import org.railyard.lnet.lnd.NiRequest;
  *
  * @param nis its NIs
  * @param settings its node-wide tunables
+ * @param policy its selection rules, in order
  */
-public record NodeConfig(List<NiRequest> nis, Settings settings) {
-    /** Copies the list. */
+public record NodeConfig(List<NiRequest> nis, Settings settings, List<UdspRule> policy) {
+    /** Copies the lists. */
     public NodeConfig {
         nis = List.copyOf(nis);
+        policy = List.copyOf(policy);
     }
 }

@@ -35,7 +35,8 @@ final class TestStack implements LndUpcalls {
     }
 
     /** A message without memory of its own. */
-    private record TestMessage(LNetHeader header, Nid nextHop, int payloadLength, long timeoutNanos, ByteBuffer[] fragments)
+    private record TestMessage(
+            LNetHeader header, Nid nextHop, int payloadLength, long timeoutNanos, ByteBuffer[] fragments)
             implements LndMessage {
         @Override
         public int nextHopPid() {

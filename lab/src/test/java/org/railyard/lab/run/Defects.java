@@ -137,7 +137,9 @@ final class Defects {
         @Override
         public EventHandler handler(EventHandler handler) {
             return event -> handler.onEvent(
-                    event.kind() == EventKind.SEND && isTime() ? new LastEvent(event.snapshot()) : event);
+                    event.kind() == EventKind.SEND && !event.unlinked() && isTime()
+                            ? new LastEvent(event.snapshot())
+                            : event);
         }
     }
 
@@ -191,7 +193,7 @@ final class Defects {
                 void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
                     boolean received = message.fragmentCount() > 0
                             && message.header().type() == MessageType.REPLY
-                            && message.payloadLength() >= 64;
+                            && message.payloadLength() >= 1024;
                     if (received && isTime()) {
                         swap(message.fragments()[0]);
                     }

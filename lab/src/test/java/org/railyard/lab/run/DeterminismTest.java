@@ -30,8 +30,11 @@ class DeterminismTest {
 
     private static String journal(long seed) {
         StringBuilder text = new StringBuilder();
-        LabRun.run(Library.scenario(SCENARIO), seed, Seam.NONE, line -> text.append(line.text())
-                .append('\n'));
+        LabRun.run(
+                Library.scenario(SCENARIO),
+                seed,
+                Seam.NONE,
+                line -> text.append(line.text()).append('\n'));
         return text.toString();
     }
 
@@ -76,7 +79,8 @@ class DeterminismTest {
 
     @Test
     void whatRunsBesideDoesNotMatter() throws InterruptedException {
-        Scenario scenario = Small.scenario("put, get, bare-put", "{at: 1s, for: 1s, unplug: {node: server, device: eth1}}");
+        Scenario scenario =
+                Small.scenario("put, get, bare-put", "{at: 1s, for: 1s, unplug: {node: server, device: eth1}}");
         List<Long> alone = fingerprints(scenario, 1);
         assertThat(fingerprints(scenario, 4)).isEqualTo(alone).doesNotHaveDuplicates();
     }

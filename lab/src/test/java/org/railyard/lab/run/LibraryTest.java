@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.lab.observe.Outcome;
@@ -39,13 +40,35 @@ class LibraryTest {
     @MethodSource("names")
     void allRulesHold(String name) throws InterruptedException {
         List<String> found = new ArrayList<>();
-        Campaign.Summary summary = new Campaign(Library.scenario(name), Runtime.getRuntime().availableProcessors())
-                .run(1, seeds(name), 3, result -> result.violations().stream()
-                        .limit(3)
-                        .forEach(violation -> found.add("seed " + result.seed() + ", " + violation.checker() + ": "
-                                + violation.text() + "; railyard lab replay " + name + " --seed " + result.seed())));
+        Campaign.Summary summary = new Campaign(
+                        Library.scenario(name), Runtime.getRuntime().availableProcessors())
+                .run(
+                        1,
+                        seeds(name),
+                        3,
+                        result -> result.violations().stream()
+                                .limit(3)
+                                .forEach(violation -> found.add(
+                                        "seed " + result.seed() + ", " + violation.checker() + ": " + violation.text()
+                                                + "; railyard lab replay " + name + " --seed " + result.seed())));
         assertThat(found).isEmpty();
         assertThat(summary.runs()).isEqualTo(seeds(name));
         assertThat(summary.outcomes().get(Outcome.OK)).isGreaterThan(summary.runs() * 50);
+    }
+
+    @Test
+    void aPolicyKeepsCallsOnInfiniBandUntilItFails() {
+        List<String> before = new ArrayList<>();
+        List<String> during = new ArrayList<>();
+        List<List<String>> phase = new ArrayList<>(List.of(before));
+        LabRun.run(Library.scenario("udsp-failover"), 2, Seam.NONE, line -> {
+            if (line.text().contains(" fault ")) {
+                phase.set(0, during);
+            } else if (line.text().contains(" send ") && line.text().contains("#")) {
+                phase.getFirst().add(line.text());
+            }
+        });
+        assertThat(before).hasSizeGreaterThan(50).allMatch(line -> line.contains("@o2ib"));
+        assertThat(during).anyMatch(line -> line.contains("@tcp")).anyMatch(line -> line.contains("@o2ib"));
     }
 }

@@ -6,31 +6,30 @@ import org.railyard.lab.scenario.ScenarioReader;
 
 /** A small scenario for tests. */
 final class Small {
-    private static final String YAML =
-            """
-            rails:
-              blue: {latency: 20us, jitter: 5us}
-              green: {latency: 20us, jitter: 5us}
-            nodes:
-              client:
-                count: 2
-                devices: {eth0: blue, eth1: green}
-                config: &config
-                  net:
-                    - net type: tcp
-                      local NI(s):
-                        - interfaces: {0: eth0}
-                        - interfaces: {0: eth1}
-                  global: {transaction_timeout: 5, health_recovery_increment: 100}
-              server:
-                devices: {eth0: blue, eth1: green}
-                config: *config
-            load:
-              - {from: client, to: server, do: [%s], size: 64..20KiB, concurrency: 4, rate: 100/s, start: 200ms, for: 2s}
-            faults: [%s]
-            expect: {min_ok: 20}
-            settle: 60s
-            """;
+    private static final String YAML = """
+        rails:
+          blue: {latency: 20us, jitter: 5us}
+          green: {latency: 20us, jitter: 5us}
+        nodes:
+          client:
+            count: 2
+            devices: {eth0: blue, eth1: green}
+            config: &config
+              net:
+                - net type: tcp
+                  local NI(s):
+                    - interfaces: {0: eth0}
+                    - interfaces: {0: eth1}
+              global: {transaction_timeout: 5, health_recovery_increment: 100}
+          server:
+            devices: {eth0: blue, eth1: green}
+            config: *config
+        load:
+          - {from: client, to: server, do: [%s], size: 64..20KiB, concurrency: 4, rate: 100/s, start: 200ms, for: 2s}
+        faults: [%s]
+        expect: {min_ok: 20}
+        settle: 60s
+        """;
 
     private Small() {}
 

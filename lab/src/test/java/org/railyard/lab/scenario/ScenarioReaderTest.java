@@ -10,34 +10,33 @@ import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.Tunable;
 
 class ScenarioReaderTest {
-    private static final String GOOD =
-            """
-            name: small
-            about: Two nodes.
-            rails:
-              blue: {latency: 50us, jitter: 1ms, bandwidth: 1.5Gb/s, loss: 1%, duplicate: 0.5, isolated: true, subnet: 192.168.0.0}
-              green: {}
-            nodes:
-              a:
-                count: 3
-                devices: {eth0: blue, eth1: green}
-                config: &config
-                  net:
-                    - net type: tcp1
-                      local NI(s):
-                        - interfaces: {0: eth0}
-                          tunables: {peer_timeout: 100, peer_credits: 4, credits: 32}
-                        - interfaces: {0: eth1}
-                  global: {transaction_timeout: 20, retry_count: 1, timeout_formula: lustre}
-              b: {devices: {eth0: blue, eth1: green}, config: *config}
-            load:
-              - {from: 2 of a, to: b-1, do: [put, get], size: [64, 1KiB..1MiB], concurrency: 3, rate: 10/s, start: 1s..2s, for: 3min}
-            faults:
-              - {at: 1s, for: 2s, times: 3, every: 5s..6s, link_down: {node: any a, device: eth1}}
-              - {at: 1s, weather: {rail: blue, loss: 5%}}
-            expect: {allow_failures: false, allow_timeouts: false, health_restored: false, min_ok: 7}
-            settle: 1h
-            """;
+    private static final String GOOD = """
+        name: small
+        about: Two nodes.
+        rails:
+          blue: {latency: 50us, jitter: 1ms, bandwidth: 1.5Gb/s, loss: 1%, duplicate: 0.5, isolated: true, subnet: 192.168.0.0}
+          green: {}
+        nodes:
+          a:
+            count: 3
+            devices: {eth0: blue, eth1: green}
+            config: &config
+              net:
+                - net type: tcp1
+                  local NI(s):
+                    - interfaces: {0: eth0}
+                      tunables: {peer_timeout: 100, peer_credits: 4, credits: 32}
+                    - interfaces: {0: eth1}
+              global: {transaction_timeout: 20, retry_count: 1, timeout_formula: lustre}
+          b: {devices: {eth0: blue, eth1: green}, config: *config}
+        load:
+          - {from: 2 of a, to: b-1, do: [put, get], size: [64, 1KiB..1MiB], concurrency: 3, rate: 10/s, start: 1s..2s, for: 3min}
+        faults:
+          - {at: 1s, for: 2s, times: 3, every: 5s..6s, link_down: {node: any a, device: eth1}}
+          - {at: 1s, weather: {rail: blue, loss: 5%}}
+        expect: {allow_failures: false, allow_timeouts: false, health_restored: false, min_ok: 7}
+        settle: 1h
+        """;
 
     private static List<String> problems(String text) {
         ScenarioException problem =
@@ -84,11 +83,14 @@ class ScenarioReaderTest {
         assertThat(problems(GOOD.replace("loss: 1%,", "loss: 101%,")))
                 .singleElement()
                 .asString()
-                .contains("it.yaml:4:").contains("found '101%', expected a share");
-        assertThat(problems(GOOD.replace("devices: {eth0: blue, eth1: green}\n", "devices: {eth0: red, eth1: green}\n")))
+                .contains("it.yaml:4:")
+                .contains("found '101%', expected a share");
+        assertThat(problems(
+                        GOOD.replace("devices: {eth0: blue, eth1: green}\n", "devices: {eth0: red, eth1: green}\n")))
                 .singleElement()
                 .asString()
-                .contains("it.yaml:9:").contains("'red', expected the name of a rail: blue, green");
+                .contains("it.yaml:9:")
+                .contains("'red', expected the name of a rail: blue, green");
         assertThat(problems(GOOD.replace("interfaces: {0: eth1}", "interfaces: {0: eth7}")))
                 .allMatch(line -> line.contains("'eth7', expected one of the node's devices: eth0, eth1"));
         assertThat(problems(GOOD.replace("any a, device", "any c, device")))
@@ -114,7 +116,9 @@ class ScenarioReaderTest {
 
     @Test
     void allProblemsAreToldAtOnce() {
-        assertThat(problems(GOOD.replace("1.5Gb/s", "fast").replace("rate: 10/s", "rate: often").replace("1h", "soon")))
+        assertThat(problems(GOOD.replace("1.5Gb/s", "fast")
+                        .replace("rate: 10/s", "rate: often")
+                        .replace("1h", "soon")))
                 .hasSize(3);
     }
 

@@ -1,0 +1,141 @@
+package org.railyard.cli.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.lab.scenario.Library;
+import picocli.CommandLine;
+
+class LabCommandTest {
+    private static final String SMALL =
+            """
+            rails: {blue: {}}
+            nodes:
+              client: {devices: {eth0: blue}, config: &config {net: [{net type: tcp, local NI(s): [{interfaces: {0: eth0}}]}]}}
+              server: {devices: {eth0: blue}, config: *config}
+            load: [{from: client, to: server, rate: 50/s, start: 200ms, for: 1s}]
+            expect: {min_ok: %d}
+            """;
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        return new CommandLine(new LabCommand())
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    private String file(String text) throws IOException {
+        Path file = directory.resolve("it.yaml");
+        Files.writeString(file, text);
+        return file.toString();
+    }
+
+    @Test
+    void seedsThatKeepTheRulesEndWithZero() throws IOException {
+        assertThat(run("run", file(SMALL.formatted(10)), "--seeds", "5-8", "--jobs", "2", "--stats"))
+                .isZero();
+        assertThat(out.toString()).contains("4 of 4 seeds run, 0 with violations").contains("messages/s");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aViolationEndsWithOneAndTellsHowToReplayIt() throws IOException {
+        String file = file(SMALL.formatted(1_000_000));
+        assertThat(run("run", file, "--seeds", "5-8", "--jobs", "1")).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("seed 5: last events before the first violation")
+                .contains("seed 5 violates 'expect'")
+                .contains("replay it with: railyard lab replay " + file + " --seed 5")
+                .contains("1 of 4 seeds run, 1 with violations");
+    }
+
+    @Test
+    void withKeepGoingAllSeedsAreRun() throws IOException {
+        String file = file(SMALL.formatted(1_000_000));
+        assertThat(run("run", file, "--seeds", "1-3", "--keep-going")).isEqualTo(1);
+        assertThat(out.toString()).contains("3 of 3 seeds run, 3 with violations");
+    }
+
+    @Test
+    void aReplayPrintsTheJournalAndCanBeNarrowedDown() throws IOException {
+        String file = file(SMALL.formatted(1));
+        assertThat(run("replay", file, "--seed", "3")).isZero();
+        String all = out.toString();
+        assertThat(all).contains("client-1     call     put #1 of 4096 bytes").contains("seed 3: all rules held");
+        out.getBuffer().setLength(0);
+        assertThat(run("replay", file, "--seed", "3", "--node", "server-1", "--from", "300", "--to", "500"))
+                .isZero();
+        assertThat(out.toString().lines())
+                .hasSizeLessThan((int) all.lines().count())
+                .allMatch(line -> line.contains("server-1") || line.startsWith("seed 3"));
+        assertThat(run("replay", file, "--seed", "3", "--node", "nobody")).isEqualTo(2);
+        assertThat(err.toString()).contains("found no node 'nobody', expected one of client-1, server-1");
+    }
+
+    @Test
+    void aReplayOfAViolationEndsWithOne() throws IOException {
+        assertThat(run("replay", file(SMALL.formatted(1_000_000)), "--seed", "3")).isEqualTo(1);
+        assertThat(out.toString()).contains("seed 3 violates 'expect'");
+    }
+
+    @Test
+    void aScenarioThatIsWrongEndsWithTwoAndItsPlace() throws IOException {
+        String file = file(SMALL.formatted(1).replace("rate: 50/s", "rate: often"));
+        assertThat(run("run", file)).isEqualTo(2);
+        assertThat(err.toString()).startsWith("railyard: " + file + ":5:").contains("found 'often', expected a rate");
+        assertThat(run("replay", directory.resolve("none").toString(), "--seed", "1"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("found no file and no scenario of the program called");
+    }
+
+    @Test
+    void aWrongCommandLineEndsWithTwo() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(run("run")).isEqualTo(2);
+        assertThat(run("run", "rail-down", "--seeds", "9-1")).isEqualTo(2);
+        assertThat(run("run", "rail-down", "--jobs", "0")).isEqualTo(2);
+        assertThat(run("show", "nothing")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("found '9-1', expected a seed or a range")
+                .contains("found no scenario called 'nothing'");
+    }
+
+    @Test
+    void theScenariosOfTheProgramAreListedAndShown() throws IOException {
+        assertThat(run("list")).isZero();
+        assertThat(out.toString().lines()).hasSize(Library.names().size());
+        assertThat(out.toString()).contains("rail-down").contains("A server's link goes down");
+        out.getBuffer().setLength(0);
+        assertThat(run("show", "rail-down")).isZero();
+        Path copy = directory.resolve("copy.yaml");
+        Files.writeString(copy, out.toString());
+        assertThat(run("run", copy.toString(), "--seeds", "1")).isZero();
+    }
+
+    @Test
+    void progressIsOneLineThatIsRewritten() {
+        PrintWriter writer = new PrintWriter(out);
+        ProgressBar bar = new ProgressBar(writer, 4, true);
+        bar.step();
+        bar.clear();
+        bar.step();
+        assertThat(out.toString())
+                .contains("[" + "#".repeat(10) + ".".repeat(30) + "] 1 of 4 seeds")
+                .contains("\r")
+                .endsWith("2 of 4 seeds");
+        new ProgressBar(writer, 4, false).step();
+        assertThat(out.toString()).endsWith("2 of 4 seeds");
+    }
+}
