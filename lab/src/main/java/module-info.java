@@ -2,6 +2,7 @@
 module org.railyard.lab {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;
+    requires transitive org.railyard.dlc;
     requires org.snakeyaml.engine;
     requires java.management;
 

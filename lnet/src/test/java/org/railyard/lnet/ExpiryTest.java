@@ -39,8 +39,10 @@ class ExpiryTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
         assertThat(peerNiOf(a).credits()).as("the transport still has it").isEqualTo(1);
         int inUse = a.messagesInUse();
+        long sent = niOf(a).traffic().sent().put();
         net.releaseAll();
         assertThat(from.lines()).as("the end was the end").containsExactly("SEND ETIMEDOUT");
+        assertThat(niOf(a).traffic().sent().put()).as("it did leave").isEqualTo(sent + 1);
         assertThat(peerNiOf(a).credits()).isEqualTo(2);
         assertThat(a.messagesInUse()).isEqualTo(inUse - 1);
         assertThat(niOf(a).health()).isEqualTo(1000);

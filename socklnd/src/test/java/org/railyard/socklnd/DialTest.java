@@ -370,7 +370,7 @@ class DialTest {
     }
 
     @Test
-    @Requirement("rsl-144")
+    @Requirement({"rsl-144", "rsl-090", "rsl-093"})
     void aPeerThatDoesNotReadIsGivenUp() throws Exception {
         try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
             put(node, 10);

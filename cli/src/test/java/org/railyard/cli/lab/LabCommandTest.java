@@ -13,15 +13,14 @@ import org.railyard.lab.scenario.Library;
 import picocli.CommandLine;
 
 class LabCommandTest {
-    private static final String SMALL =
-            """
-            rails: {blue: {}}
-            nodes:
-              client: {devices: {eth0: blue}, config: &config {net: [{net type: tcp, local NI(s): [{interfaces: {0: eth0}}]}]}}
-              server: {devices: {eth0: blue}, config: *config}
-            load: [{from: client, to: server, rate: 50/s, start: 200ms, for: 1s}]
-            expect: {min_ok: %d}
-            """;
+    private static final String SMALL = """
+        rails: {blue: {}}
+        nodes:
+          client: {devices: {eth0: blue}, config: &config {net: [{net type: tcp, local NI(s): [{interfaces: {0: eth0}}]}]}}
+          server: {devices: {eth0: blue}, config: *config}
+        load: [{from: client, to: server, rate: 50/s, start: 200ms, for: 1s}]
+        expect: {min_ok: %d}
+        """;
 
     @TempDir
     private Path directory = Path.of("");
@@ -46,7 +45,9 @@ class LabCommandTest {
     void seedsThatKeepTheRulesEndWithZero() throws IOException {
         assertThat(run("run", file(SMALL.formatted(10)), "--seeds", "5-8", "--jobs", "2", "--stats"))
                 .isZero();
-        assertThat(out.toString()).contains("4 of 4 seeds run, 0 with violations").contains("messages/s");
+        assertThat(out.toString())
+                .contains("4 of 4 seeds run, 0 with violations")
+                .contains("messages/s");
         assertThat(err.toString()).isEmpty();
     }
 
@@ -86,7 +87,8 @@ class LabCommandTest {
 
     @Test
     void aReplayOfAViolationEndsWithOne() throws IOException {
-        assertThat(run("replay", file(SMALL.formatted(1_000_000)), "--seed", "3")).isEqualTo(1);
+        assertThat(run("replay", file(SMALL.formatted(1_000_000)), "--seed", "3"))
+                .isEqualTo(1);
         assertThat(out.toString()).contains("seed 3 violates 'expect'");
     }
 

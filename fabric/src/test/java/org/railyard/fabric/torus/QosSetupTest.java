@@ -37,9 +37,15 @@ class QosSetupTest {
 
     @Test
     void whatOneKindOfPortIsNotToldItTakesFromAll() {
-        assertThat(QosSetup.warnings(OpenSmConf.parse("routing_engine torus-2QoS no_fallback\nqos TRUE\nqos_max_vls 8\n"
-                        + "qos_vlarb_high 0:1,1:1\nqos_vlarb_low 0:1,1:1\n"
-                        + "qos_swe_vlarb_high 0:9,1:9,2:9,3:9\nqos_swe_vlarb_low (null)\n")))
+        assertThat(QosSetup.warnings(OpenSmConf.parse("""
+            routing_engine torus-2QoS no_fallback
+            qos TRUE
+            qos_max_vls 8
+            qos_vlarb_high 0:1,1:1
+            qos_vlarb_low 0:1,1:1
+            qos_swe_vlarb_high 0:9,1:9,2:9,3:9
+            qos_swe_vlarb_low (null)
+            """)))
                 .containsExactly("warning: qos_swe_vlarb_low must give VLs 0-3 the same weight, and VLs 4-7 the same"
                         + " weight");
     }

@@ -141,7 +141,7 @@ final class RailFailuresTest {
     }
 
     @Test
-    @Requirement({"snd-050", "snd-080", "rsl-015", "rsl-022", "rsl-024", "rsl-053", "mrx-017"})
+    @Requirement({"snd-080", "rsl-015", "rsl-022", "rsl-024", "mrx-017"})
     void aLinkGoesDownAndUp() throws IOException {
         try (NodeProcess a = node(left);
                 NodeProcess b = node(right)) {
@@ -174,7 +174,7 @@ final class RailFailuresTest {
     }
 
     @Test
-    @Requirement({"snd-050", "rsl-016", "rsl-020", "rsl-064", "rsl-083", "rsl-084"})
+    @Requirement({"rsl-016", "rsl-020", "rsl-064", "rsl-083", "rsl-084"})
     void bytesVanishOnOneRail() throws IOException {
         try (NodeProcess a = node(left);
                 NodeProcess b = node(right)) {
@@ -211,7 +211,6 @@ final class RailFailuresTest {
     }
 
     @Test
-    @Requirement({"rsl-019", "rsl-063"})
     void aNodeIsKilledAndStartedAgain() throws IOException {
         try (NodeProcess a = node(left)) {
             NodeProcess first = node(right);

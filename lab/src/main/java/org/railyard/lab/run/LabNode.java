@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Configuration;
+import org.railyard.dlc.NiSpec;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.load.Target;
 import org.railyard.lab.net.Device;
@@ -13,10 +15,10 @@ import org.railyard.lab.net.SimLnd;
 import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.WatchedLnd;
-import org.railyard.lab.scenario.NodeConfig;
 import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.NiRequest;
@@ -27,9 +29,6 @@ import org.railyard.lnet.nid.Nid;
 final class LabNode {
     private static final long SECOND = 1_000_000_000L;
 
-    /** Where a selection rule goes that goes behind all others. */
-    private static final int END = -1;
-
     /** The simulated clocks start at this wall-clock time: 2026-01-01T00:00Z. */
     private static final long WALL_START = 1_767_225_600L * SECOND;
 
@@ -39,18 +38,22 @@ final class LabNode {
     private final World world;
     private final Machine machine;
     private final String group;
-    private final NodeConfig config;
+    private final Configuration config;
+    private final long transactionNanos;
     private final List<Nid> nids = new ArrayList<>();
     private @Nullable Life life;
     private int lives;
     private int stops;
 
-    LabNode(World world, Machine machine, String group, NodeConfig config) {
+    LabNode(World world, Machine machine, String group, Configuration config) {
         this.world = world;
         this.machine = machine;
         this.group = group;
         this.config = config;
-        for (NiRequest request : config.nis()) {
+        Settings settings = config.configure(LNetConfig.builder()).build().settings();
+        transactionNanos = settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
+        for (NiSpec ni : config.nis()) {
+            NiRequest request = ni.request();
             String name = request.interfaceName();
             Device device = name == null ? null : machine.device(name);
             if (device != null) {
@@ -89,18 +92,16 @@ final class LabNode {
                 world.chance.of("host " + lives, machine.number()),
                 random.nextLong(1_000_000 * SECOND),
                 WALL_START + random.nextLong(SECOND));
-        Life born = new Life(
-                machine, lives++, world.queue.now(), config.settings().get(Tunable.TRANSACTION_TIMEOUT) * SECOND, host);
+        Life born = new Life(machine, lives++, world.queue.now(), transactionNanos, host);
         life = born;
-        LNetConfig.Builder builder = LNetConfig.builder().host(host).settings(config.settings());
-        config.nis().forEach(builder::ni);
+        LNetConfig.Builder builder = config.configure(LNetConfig.builder().host(host));
         for (NetType type : TYPES) {
             builder.lnd(transport(born, type));
         }
         world.network.power(machine);
         LNet stack = LNet.start(builder.build());
         born.born(stack);
-        config.policy().forEach(rule -> stack.selection().addUdsp(rule, END));
+        config.finish(stack);
         UnaryOperator<EventHandler> guard = world::guarded;
         Target.serve(born, world.content, world.callWatchers, guard);
         world.journal.note(machine, JournalKind.START, "as " + born.nids());

@@ -25,6 +25,10 @@ final class Item {
         return problems;
     }
 
+    Node node() {
+        return node;
+    }
+
     /** Notes that this is not what was expected. */
     void expected(String what) {
         problems.add(node.getStartMark(), describe(), what);

@@ -25,8 +25,16 @@ final class Problems {
         }
     }
 
-    boolean isEmpty() {
-        return found.isEmpty();
+    /** Notes a problem that says itself where it is. */
+    void add(String problem) {
+        if (found.size() < MAX_TOLD && !found.contains(problem)) {
+            found.add(problem);
+        }
+    }
+
+    /** Returns the name of the file. */
+    String file() {
+        return file;
     }
 
     void throwIfAny() throws ScenarioException {

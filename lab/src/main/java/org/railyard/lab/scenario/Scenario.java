@@ -3,6 +3,7 @@ package org.railyard.lab.scenario;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Configuration;
 import org.railyard.lab.net.RailSettings;
 import org.railyard.lab.observe.CallKind;
 
@@ -53,7 +54,7 @@ public record Scenario(
      * @param devices rail by name of device
      * @param config configuration of LNet
      */
-    public record Group(String name, int count, Map<String, String> devices, NodeConfig config) {}
+    public record Group(String name, int count, Map<String, String> devices, Configuration config) {}
 
     /**
      * What applications on some nodes ask of others.

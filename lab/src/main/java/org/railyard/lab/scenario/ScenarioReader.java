@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Configuration;
 import org.railyard.lab.net.RailSettings;
 import org.railyard.lab.observe.CallKind;
+import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.wire.Wire;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.composer.Composer;
@@ -28,6 +30,10 @@ public final class ScenarioReader {
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_TIME = 24 * 3600 * SECOND;
     private static final int MAX_NAME = 12;
+
+    /** Stands in for a configuration that is wrong. */
+    private static final Configuration NOTHING = new Configuration(
+            List.of(), List.of(), List.of(), List.of(), null, 1, LNetConfig.DEFAULT_CPU_PATTERN, List.of());
 
     private final Map<String, Scenario.Rail> rails = new LinkedHashMap<>();
     private final Map<String, Scenario.Group> groups = new LinkedHashMap<>();
@@ -163,7 +169,8 @@ public final class ScenarioReader {
         Item config = fields.require("config");
         if (config != null) {
             int count = (int) fields.number("count", 1, 1, MAX_NODES);
-            groups.put(name, new Scenario.Group(name, count, devices, LnetctlConfig.read(config, devices)));
+            Configuration read = NodeSection.read(config, devices);
+            groups.put(name, new Scenario.Group(name, count, devices, read == null ? NOTHING : read));
         }
     }
 

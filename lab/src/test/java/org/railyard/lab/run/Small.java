@@ -20,7 +20,8 @@ final class Small {
                   local NI(s):
                     - interfaces: {0: eth0}
                     - interfaces: {0: eth1}
-              global: {transaction_timeout: 5, health_recovery_increment: 100}
+              global: {transaction_timeout: 5}
+              java: {health_recovery_increment: 100}
           server:
             devices: {eth0: blue, eth1: green}
             config: *config

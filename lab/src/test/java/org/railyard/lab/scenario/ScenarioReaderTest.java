@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.lab.observe.CallKind;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 
 class ScenarioReaderTest {
@@ -27,7 +29,7 @@ class ScenarioReaderTest {
                     - interfaces: {0: eth0}
                       tunables: {peer_timeout: 100, peer_credits: 4, credits: 32}
                     - interfaces: {0: eth1}
-              global: {transaction_timeout: 20, retry_count: 1, timeout_formula: lustre}
+              global: {transaction_timeout: 20, retry_count: 1}
           b: {devices: {eth0: blue, eth1: green}, config: *config}
         load:
           - {from: 2 of a, to: b-1, do: [put, get], size: [64, 1KiB..1MiB], concurrency: 3, rate: 10/s, start: 1s..2s, for: 3min}
@@ -58,9 +60,11 @@ class ScenarioReaderTest {
         Scenario.Group a = scenario.groups().getFirst();
         assertThat(a.count()).isEqualTo(3);
         assertThat(a.config().nis()).hasSize(2);
-        assertThat(a.config().nis().getFirst().tunables().peerCredits()).isEqualTo(4);
-        assertThat(a.config().settings().get(Tunable.RETRY_COUNT)).isEqualTo(1);
-        assertThat(a.config().settings().is(Tunable.TIMEOUT_FORMULA)).isTrue();
+        assertThat(a.config().nis().getFirst().request().tunables().peerCredits())
+                .isEqualTo(4);
+        Settings settings = a.config().configure(LNetConfig.builder()).build().settings();
+        assertThat(settings.get(Tunable.RETRY_COUNT)).isEqualTo(1);
+        assertThat(settings.get(Tunable.TRANSACTION_TIMEOUT)).isEqualTo(20);
         Scenario.Load load = scenario.loads().getFirst();
         assertThat(load.from()).isEqualTo(new Selector("a", 0, 2));
         assertThat(load.to()).isEqualTo(new Selector("b", 1, 0));
@@ -100,9 +104,9 @@ class ScenarioReaderTest {
                 .asString()
                 .contains("found '4 of a'");
         assertThat(problems(GOOD.replace("retry_count: 1", "retry_cont: 1")))
-                .allMatch(line -> line.contains("the tunable 'retry_cont'"));
+                .allMatch(line -> line.contains("did you mean 'retry_count'?"));
         assertThat(problems(GOOD.replace("retry_count: 1", "retry_count: 20")))
-                .allMatch(line -> line.contains("expected one that fits"));
+                .allMatch(line -> line.contains("the retry count must be below the timeout"));
         assertThat(problems(GOOD.replace("about:", "abut:")))
                 .singleElement()
                 .asString()

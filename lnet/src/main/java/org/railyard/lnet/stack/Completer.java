@@ -37,6 +37,9 @@ final class Completer {
     void end(Message message, Pending work) {
         if (message.abandoned) {
             judge.late(message);
+            if (message.status == 0) {
+                node.ledger.sent(message);
+            }
             credits.leave(message, work);
             node.release(message);
         } else if (message.sending) {

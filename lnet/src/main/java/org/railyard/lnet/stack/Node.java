@@ -170,9 +170,4 @@ public final class Node {
     public long now() {
         return host.clock().nanoTime();
     }
-
-    /** Returns how many messages wait to be sent again. */
-    public int resendsWaiting() {
-        return resends.size();
-    }
 }

@@ -63,9 +63,4 @@ final class ResendQueue {
         Message first = paced.peek();
         return first != null && first.resendTime - latest < 0 ? first.resendTime : latest;
     }
-
-    /** Returns how many messages wait. */
-    int size() {
-        return ready.size() + paced.size();
-    }
 }

@@ -1,6 +1,6 @@
 /**
- * The walk of a message: sending, receiving, completion, events, response tracking (spec 10 §4–§9, §16). Holds the lock that guards all state;
- * calls transports and handlers without it. Next room: {@code org.railyard.lnet.discovery}.
+ * The walk of a message: sending, receiving, completion, sending again, deadlines, events, response tracking (spec 10 §4–§9, §12, §14–§16). Holds the
+ * lock that guards all state; calls transports and handlers without it. Next room: {@code org.railyard.lnet.discovery}.
  */
 @NullMarked
 package org.railyard.lnet.stack;
