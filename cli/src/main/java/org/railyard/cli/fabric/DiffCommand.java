@@ -3,6 +3,7 @@ package org.railyard.cli.fabric;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -117,9 +118,9 @@ final class DiffCommand implements Callable<Integer> {
         LinkLoad load = LinkLoad.of(side.fabric(), side.routing().forwarding());
         table.add(
                 name,
-                "%.2f".formatted(load.meanHops()),
+                String.format(Locale.ROOT, "%.2f", load.meanHops()),
                 load.longest(),
-                "%.1f".formatted(load.mean()),
+                String.format(Locale.ROOT, "%.1f", load.mean()),
                 load.most(),
                 load.busiest() == Fabric.NONE ? "" : side.fabric().portName(load.busiest()));
     }

@@ -65,7 +65,7 @@ final class WhatifReport {
                 diff.nodes().changed(),
                 diff.sls().changed(),
                 diff.forwarding().changed(),
-                "%.2f".formatted(load.meanHops()),
+                String.format(Locale.ROOT, "%.2f", load.meanHops()),
                 load.longest(),
                 load.most());
     }

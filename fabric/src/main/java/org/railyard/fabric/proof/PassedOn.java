@@ -8,7 +8,7 @@ import org.railyard.fabric.model.Fabric;
  */
 final class PassedOn {
     /** Most words; with more nothing is remembered, which costs time only. */
-    private static final long MAX_WORDS = 1L << 25;
+    private static final long MAX_WORDS = 1L << 23;
 
     private static final int WORDS = 4;
     private static final int NOT_KEPT = -1;

@@ -11,6 +11,7 @@ import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.torus.QosSetup;
 
 /** Whatever a file holds, its reader takes it or says where it is wrong; what it took it writes in a form that it takes again. */
 final class FormatFuzzTest {
@@ -32,7 +33,8 @@ final class FormatFuzzTest {
                 FormatFuzzTest::multicast,
                 FormatFuzzTest::nodeList,
                 FormatFuzzTest::torusDump,
-                in -> PathSlFile.parse(in, SMALL));
+                in -> PathSlFile.parse(in, SMALL),
+                in -> QosSetup.warnings(OpenSmConf.parse(in)));
         for (Consumer<String> reader : readers) {
             try {
                 reader.accept(text);

@@ -37,7 +37,7 @@ class QosSetupTest {
 
     @Test
     void whatOneKindOfPortIsNotToldItTakesFromAll() {
-        assertThat(QosSetup.warnings(OpenSmConf.parse("""
+        String conf = """
             routing_engine torus-2QoS no_fallback
             qos TRUE
             qos_max_vls 8
@@ -45,7 +45,8 @@ class QosSetupTest {
             qos_vlarb_low 0:1,1:1
             qos_swe_vlarb_high 0:9,1:9,2:9,3:9
             qos_swe_vlarb_low (null)
-            """)))
+            """;
+        assertThat(QosSetup.warnings(OpenSmConf.parse(conf)))
                 .containsExactly("warning: qos_swe_vlarb_low must give VLs 0-3 the same weight, and VLs 4-7 the same"
                         + " weight");
     }
