@@ -61,6 +61,27 @@ class TransactionsTest extends TwoNodes {
     }
 
     @Test
+    void anAnswerProvesThatTheRequestArrivedWhateverTheTransportSays() {
+        attach();
+        net.delayCompletion(packet ->
+                packet.header().type() == MessageType.PUT || packet.header().type() == MessageType.GET);
+        put(limited(2), true);
+        net.completeLate(Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        assertThat(from.lines()).containsExactly("ACK", "SEND!");
+        from.clear();
+        get(limited(2), BITS, 0);
+        net.completeLate(Errno.ECONNRESET.status(), HealthStatus.REMOTE_DROPPED);
+        assertThat(from.lines()).containsExactly("REPLY", "SEND!");
+        assertThat(at.lines()).as("nothing is sent again").hasSize(2);
+        from.clear();
+        put(limited(2), true);
+        net.pass(200);
+        assertThat(from.lines()).as("the transport still has the memory").containsExactly("ACK");
+        net.completeLate();
+        assertThat(from.lines()).containsExactly("ACK", "SEND!");
+    }
+
+    @Test
     @Requirement({"rsl-003", "rsl-014"})
     void theAckLeavesWhenTheTargetHasBeenTold() {
         attach();

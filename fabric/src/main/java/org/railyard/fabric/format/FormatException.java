@@ -33,7 +33,8 @@ public final class FormatException extends RuntimeException {
         this.expected = expected;
     }
 
-    private static String clean(String text) {
+    /** Returns a text as messages show it: shortened and freed of control characters. */
+    static String clean(String text) {
         String shortened = text.length() > MAX_FOUND ? text.substring(0, MAX_FOUND) + "..." : text;
         return shortened.replaceAll("[^\\x20-\\x7e]", "?");
     }

@@ -39,7 +39,7 @@ public record OpenSmConf(SortedMap<String, Setting> settings) {
             }
             String name = in.word("the name of a setting");
             if (in.onlyBlanksLeft()) {
-                throw in.fail("a value for " + name);
+                throw in.fail("a value for " + FormatException.clean(name));
             }
             int column = in.position() + 1;
             settings.put(name, new Setting(in.line(), column, in.rest().strip()));

@@ -55,7 +55,7 @@ final class Completer {
         if (message.status == 0) {
             node.ledger.sent(message);
         }
-        boolean again = judge.sent(message, work);
+        boolean again = judge.sent(message, work) && !isAnswered(message);
         credits.leave(message, work);
         if (again && ni != null && peerNi != null) {
             resend(message, ni, peerNi);
@@ -91,6 +91,10 @@ final class Completer {
 
     /** The sending of a message has ended, and its descriptor is told. */
     private void finishSend(Message message, MemoryDescriptor md, Pending work) {
+        if (message.status < 0 && isAnswered(message)) {
+            // Whatever the transport thinks: it arrived.
+            message.status = 0;
+        }
         if (!message.response) {
             // A response of ours has had its event filled in when the request was matched.
             message.event.setSend(message.header());
@@ -119,6 +123,10 @@ final class Completer {
             }
             case NO -> {
                 MemoryDescriptor md = message.md;
+                if (isAnswered(message)) {
+                    // Only the memory is not free yet: that is the transport's to say.
+                    return;
+                }
                 message.abandoned = true;
                 if (md != null) {
                     timeOut(standIn(message, md), work);
@@ -151,6 +159,17 @@ final class Completer {
         other.md = md;
         message.md = null;
         return other;
+    }
+
+    /** Tells whether a request has its response, which can overtake the end of its sending: no response is outstanding, so this one's is not. */
+    private static boolean isAnswered(Message message) {
+        MemoryDescriptor md = message.md;
+        if (md == null || message.response) {
+            return false;
+        }
+        return message.header().type() == MessageType.GET
+                ? md.awaitedReplies == 0
+                : message.header().wantsAck() && md.awaitedAcks == 0;
     }
 
     /** A request was not sent: no response follows the failure. */

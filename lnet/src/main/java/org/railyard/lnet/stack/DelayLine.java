@@ -42,6 +42,9 @@ final class DelayLine {
 
     /** Removes and returns what is due, rule by rule, oldest first. */
     List<Held> takeDue(long now) {
+        if (size == 0) {
+            return List.of();
+        }
         List<Held> due = new ArrayList<>();
         Iterator<ArrayDeque<Held>> each = lines.values().iterator();
         while (each.hasNext()) {
@@ -88,6 +91,9 @@ final class DelayLine {
 
     /** Returns the earliest of {@code latest} and what is due. */
     long nextDue(long latest) {
+        if (size == 0) {
+            return latest;
+        }
         long next = latest;
         for (ArrayDeque<Held> line : lines.values()) {
             if (!line.isEmpty() && line.getFirst().due() - next < 0) {

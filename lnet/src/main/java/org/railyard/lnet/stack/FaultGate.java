@@ -146,12 +146,26 @@ public final class FaultGate {
 
     /** Lets go what was held up long enough. Needs no lock. */
     public void release(long now) {
-        goOn(node.locked(any -> delayed.takeDue(now)));
+        List<DelayLine.Held> due;
+        node.lock.lock();
+        try {
+            due = delayed.takeDue(now);
+        } finally {
+            node.lock.unlock();
+        }
+        if (!due.isEmpty()) {
+            goOn(due);
+        }
     }
 
     /** Returns when something is held up long enough next, at latest {@code latest}; monotonic ns. */
     public long nextRelease(long latest) {
-        return node.locked(any -> delayed.nextDue(latest));
+        node.lock.lock();
+        try {
+            return delayed.nextDue(latest);
+        } finally {
+            node.lock.unlock();
+        }
     }
 
     private void goOn(List<DelayLine.Held> released) {

@@ -45,7 +45,7 @@ public final class TestNetwork implements AutoCloseable {
 
     final Map<Nid, Endpoint> endpoints = new LinkedHashMap<>();
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
-    final ArrayDeque<Runnable> late = new ArrayDeque<>();
+    final ArrayDeque<TestLnd.Outgoing> late = new ArrayDeque<>();
     final List<Packet> refused = new ArrayList<>();
     private final ArrayList<Runnable> events = new ArrayList<>();
     private final List<Packet> log = new ArrayList<>();
@@ -153,8 +153,13 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Completes what was sent. */
     public void completeLate() {
+        completeLate(0, HealthStatus.OK);
+    }
+
+    /** Completes what was sent, with a status of the transport. */
+    public void completeLate(int status, HealthStatus health) {
         while (!late.isEmpty()) {
-            late.poll().run();
+            late.poll().complete(status, health);
         }
         settle();
     }
