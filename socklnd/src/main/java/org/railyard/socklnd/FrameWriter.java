@@ -288,7 +288,7 @@ final class FrameWriter {
     private void completeWritten() {
         while (writing.hasWritten()) {
             LndMessage message = writing.takeWritten();
-            if (message != null && !connection.awaitsAck(message)) {
+            if (message != null) {
                 connection.complete(message, 0, HealthStatus.OK);
             }
         }
@@ -346,7 +346,7 @@ final class FrameWriter {
 
     private void giveBack(@Nullable LndMessage message, HealthStatus health) {
         // One that waits for an ack is in the peer's table, which gives it back.
-        if (message != null && !connection.awaitsAck(message)) {
+        if (message != null) {
             connection.complete(message, closeErrno.status(), health);
         }
     }

@@ -150,8 +150,11 @@ final class SockPeer {
             dialling.dial(this, wanted, with);
         }
         if (!hopeful) {
-            // Nothing under way: in back-off, or a peer that can not be dialled.
-            context.stack().complete(message.message(), Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
+            // Nothing under way: stopping, in back-off, or a peer that can not be dialled.
+            boolean stopping = ni.isStopping();
+            Errno errno = stopping ? Errno.ESHUTDOWN : Errno.EHOSTUNREACH;
+            HealthStatus health = stopping ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_DROPPED;
+            context.stack().complete(message.message(), errno.status(), health);
         }
         return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
     }

@@ -23,6 +23,7 @@ final class TxBatch {
     private final MemorySegment memory;
     private final ByteBuffer staging;
     private final @Nullable LndMessage[] messages;
+    private final boolean[] awaitsAck;
     private final int[] ends;
     private final int[] bulkLeft;
     private final @Nullable ByteBuffer[] views = new ByteBuffer[VIEWS];
@@ -44,6 +45,7 @@ final class TxBatch {
         this.staging = staging.clear().order(ByteOrder.LITTLE_ENDIAN);
         this.memory = MemorySegment.ofBuffer(this.staging);
         this.messages = new LndMessage[frames];
+        this.awaitsAck = new boolean[frames];
         this.ends = new int[frames];
         this.bulkLeft = new int[frames];
     }
@@ -70,7 +72,7 @@ final class TxBatch {
             checksum.addFrameHeader(memory, filled);
             FrameHeader.writeChecksum(memory, filled, checksum.value() ^ flaw);
         }
-        finish(null, filled + FrameHeader.BYTES, 0);
+        finish(null, false, filled + FrameHeader.BYTES, 0);
     }
 
     /**
@@ -108,7 +110,7 @@ final class TxBatch {
             }
             at += payload;
         }
-        finish(message, at, copy ? 0 : payload);
+        finish(message, cookie0 != 0, at, copy ? 0 : payload);
     }
 
     private void addChecksum(LndMessage message, ProtocolVersion version, FrameChecksum checksum, int flaw) {
@@ -121,8 +123,9 @@ final class TxBatch {
         FrameHeader.writeChecksum(memory, filled, checksum.value() ^ flaw);
     }
 
-    private void finish(@Nullable LndMessage message, int end, int bulk) {
+    private void finish(@Nullable LndMessage message, boolean ack, int end, int bulk) {
         messages[count] = message;
+        awaitsAck[count] = ack;
         ends[count] = end;
         bulkLeft[count] = bulk;
         hasBulk |= bulk > 0;
@@ -215,10 +218,15 @@ final class TxBatch {
         return taken < done;
     }
 
-    /** Takes the next written frame: its message, or null for one without. */
+    /** Takes the next written frame: its message, or null for one without, or one that is complete only with its ack. */
     @Nullable
     LndMessage takeWritten() {
-        LndMessage message = messages[taken];
+        return take();
+    }
+
+    private @Nullable LndMessage take() {
+        // The ack may have come meanwhile: then the message is not ours to look at any more.
+        LndMessage message = awaitsAck[taken] ? null : messages[taken];
         messages[taken++] = null;
         return message;
     }
@@ -233,12 +241,10 @@ final class TxBatch {
         return taken == done && written > (done == 0 ? 0 : ends[done - 1]);
     }
 
-    /** Takes the next frame, written or not. */
+    /** Takes the next frame, written or not; null as for {@link #takeWritten}. */
     @Nullable
     LndMessage takeAny() {
-        LndMessage message = messages[taken];
-        messages[taken++] = null;
-        return message;
+        return take();
     }
 
     /** Makes it empty; everything must have been taken. */

@@ -16,6 +16,9 @@ public final class MessageQueue {
 
     /** Appends a message that is in no queue. */
     public void add(Message message) {
+        if (message.queue != null) {
+            throw new IllegalArgumentException("the message is in a queue already");
+        }
         message.next = null;
         message.previous = tail;
         if (tail == null) {
