@@ -7,6 +7,7 @@ module org.railyard.cli {
     requires org.railyard.socklnd;
     requires org.railyard.dlc;
     requires org.railyard.lab;
+    requires org.railyard.o2iblnd;
     requires info.picocli;
     requires java.logging;
     requires org.snakeyaml.engine;
@@ -24,6 +25,8 @@ module org.railyard.cli {
     opens org.railyard.cli.lab to
             info.picocli;
     opens org.railyard.cli.node to
+            info.picocli;
+    opens org.railyard.cli.o2ib to
             info.picocli;
     opens org.railyard.cli.demo to
             info.picocli;
