@@ -86,6 +86,17 @@ public enum Tunable {
     /** Whether selection policies count before health. */
     UDSP_BEFORE_HEALTH("udsp_before_health", 0, 0, 1),
 
+    /** Time between checks of a gateway over one net, s; 0 or less means no checks. */
+    ALIVE_ROUTER_CHECK_INTERVAL("alive_router_check_interval", 60, -1, 86_400),
+    /** Limit for the answer to a check of a gateway, s. */
+    ROUTER_PING_TIMEOUT("router_ping_timeout", 50, 1, 86_400),
+    /** Whether gateways count as dead until their first check, which a start waits for. */
+    CHECK_ROUTERS_BEFORE_USE("check_routers_before_use", 0, 0, 1),
+    /** Whether a single-hop route needs an NID of its gateway that is up on the remote net. */
+    AVOID_ASYM_ROUTER_FAILURE("avoid_asym_router_failure", 1, 0, 1),
+    /** Whether a message that came by a gateway through which no route leads back is dropped. */
+    DROP_ASYM_ROUTE("drop_asym_route", 0, 0, 1),
+
     /** Whether a reset of statistics includes health counters of NIs and peer NIs. */
     STATS_RESET_HEALTH("stats_reset_health", 1, 0, 0, 1);
 

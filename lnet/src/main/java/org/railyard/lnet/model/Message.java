@@ -85,6 +85,12 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Whether the destination is to be taken literally, not as a name of its peer. */
     public boolean exactTarget;
 
+    /**
+     * Whether this node is a router that passes it on: its header keeps source, process ids and, but for the last hop to a multi-rail peer, destination
+     * (spec 11 §6.9).
+     */
+    public boolean forwarding;
+
     /** Whether it is a recovery ping: to its very target, never sent again (spec 10 §13). */
     public boolean recovery;
 
@@ -103,10 +109,13 @@ public final class Message implements LndMessage, Timed<Message> {
     /** The destination that the caller named. */
     public Nid requestedTarget = Nid.ANY;
 
+    /** The NID that its header names as destination: that of {@link #peerNi}, or one behind it when it goes through a router. */
+    public Nid destination = Nid.ANY;
+
     /** The NI it is sent from or was received on. */
     public @Nullable LocalNi ni;
 
-    /** The peer NI it is sent to or was received from; null for loopback. */
+    /** The peer NI of the next hop that it is sent to, or that it was received from; null for loopback. */
     public @Nullable PeerNi peerNi;
 
     /** Whether it holds a credit of {@link #ni}. */
@@ -152,7 +161,7 @@ public final class Message implements LndMessage, Timed<Message> {
     /** For received messages: primary NID of the sender. */
     public Nid initiator = Nid.ANY;
 
-    /** For received messages: NID of the last hop. */
+    /** For received and forwarded messages: NID of the last hop. For responses: that of the request, which is where they go back to. */
     public Nid sender = Nid.ANY;
 
     /** How it ended: 0 or a negative errno. */
@@ -212,6 +221,7 @@ public final class Message implements LndMessage, Timed<Message> {
         sending = false;
         response = false;
         exactTarget = false;
+        forwarding = false;
         recovery = false;
         retries = 0;
         clearUsed();
@@ -219,6 +229,7 @@ public final class Message implements LndMessage, Timed<Message> {
         own = null;
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
+        destination = Nid.ANY;
         ni = null;
         peerNi = null;
         niCredit = false;

@@ -24,7 +24,7 @@ public final class PeerNi {
     /** Health, 0…1000. */
     public int health = LocalNi.FULL_HEALTH;
 
-    /** What the peer last said of it, or showed by sending from it. */
+    /** What the peer last said of it, or showed by sending from it ({@code ns_status}). */
     public int status = PingInfo.STATUS_UP;
 
     /** Monotonic time of the last message received from it, ns; meaningful if {@link #everAlive}. */

@@ -67,7 +67,7 @@ public final class PathControl implements Selection {
             message.retries = used.isEmpty() ? 0 : 1;
             markUsed(message, used);
             PeerNi known = node.peers.find(target);
-            return node.selector.explain(message, known == null ? stranger(target) : known, node.settings);
+            return node.selector.explain(message, known == null ? stranger(target) : known, node.settings, node.now());
         });
     }
 

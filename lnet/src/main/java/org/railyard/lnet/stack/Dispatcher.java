@@ -180,11 +180,13 @@ public final class Dispatcher {
         Nid target = header.srcNid();
         int targetPid = header.srcPid();
         int accepted = message.accepted;
+        Nid arrivedFrom = message.sender;
         message.clear();
         header.setAck(header.interfaceCookie(), header.objectCookie(), header.matchBits(), accepted);
         header.setRoute(target, targetPid, source, node.pid);
         message.sending = true;
         message.response = true;
+        message.sender = arrivedFrom;
         message.requestedSource = source;
         message.requestedTarget = target;
         launcher.launch(message, work);

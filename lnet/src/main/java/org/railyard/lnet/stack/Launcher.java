@@ -73,6 +73,7 @@ final class Launcher {
     /** What was sent before does not wait: its peer was known well enough then. */
     private static boolean isGated(Message message) {
         return !message.response
+                && !message.forwarding
                 && !message.discoveryDone
                 && message.retries == 0
                 && message.header().portal() != Wire.RESERVED_PORTAL;
@@ -90,7 +91,11 @@ final class Launcher {
             throw new IllegalStateException("selection left a message without a path");
         }
         LNetHeader header = message.header();
-        header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
+        if (message.forwarding) {
+            header.setRoute(message.destination, header.destPid(), header.srcNid(), header.srcPid());
+        } else {
+            header.setRoute(message.destination, header.destPid(), ni.nid(), node.pid);
+        }
         if (Timeouts.isRenewed(node.settings)) {
             int lndSeconds = ni.lnd().timeoutSeconds();
             node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));

@@ -16,6 +16,8 @@ import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.MdTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.portal.PortalTable;
+import org.railyard.lnet.route.Gateways;
+import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.stats.NodeCounters;
 import org.railyard.lnet.udsp.Policy;
@@ -48,6 +50,12 @@ public final class Node {
 
     /** Peers. */
     public final PeerTable peers = new PeerTable(nis, policy);
+
+    /** Ways to other nets. */
+    public final RouteTable routes = new RouteTable();
+
+    /** What is known of those that routes lead through. */
+    public final Gateways gateways;
 
     /** Chooses paths. */
     public final PathSelector selector;
@@ -84,7 +92,8 @@ public final class Node {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.cpts = cpts;
-        this.selector = new PathSelector(nis, cpts, policy, host::currentCpu);
+        this.gateways = new Gateways(routes, () -> this.settings, host.clock());
+        this.selector = new PathSelector(nis, peers, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
         this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
     }

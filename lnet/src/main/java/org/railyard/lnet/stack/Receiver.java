@@ -153,6 +153,11 @@ public final class Receiver {
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
             node.health.received(ni, peerNi);
+            if (!node.gateways.mayHaveSent(header, peerNi)) {
+                drops.drop(ni, peerNi, header, "no route leads back through the router that it came by", work);
+                return null;
+            }
+            node.gateways.receivedFrom(peerNi, header);
         }
         Message message = node.take();
         message.header().copyFrom(header);
