@@ -97,6 +97,15 @@ public enum Tunable {
     /** Whether a message that came by a gateway through which no route leads back is dropped. */
     DROP_ASYM_ROUTE("drop_asym_route", 0, 0, 1),
 
+    /** Whether a gateway counts as dead when its transport says so. */
+    AUTO_DOWN("auto_down", 1, 0, 1),
+    /** Stored, without effect: gateways have health. */
+    ROUTER_SENSITIVITY_PERCENTAGE("router_sensitivity_percentage", 100, 0, 100),
+    /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
+    DEAD_ROUTER_CHECK_INTERVAL("dead_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
+    /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
+    LIVE_ROUTER_CHECK_INTERVAL("live_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
+
     /** Whether a reset of statistics includes health counters of NIs and peer NIs. */
     STATS_RESET_HEALTH("stats_reset_health", 1, 0, 0, 1);
 
@@ -184,6 +193,13 @@ public enum Tunable {
     /** Tells whether it can not be changed while a node runs. */
     public boolean isFixedAtStart() {
         return this == MULTI_RAIL || this == LOCK_PRIM_NID;
+    }
+
+    /** Tells whether it is accepted and has no effect. */
+    public boolean isIgnored() {
+        return this == ROUTER_SENSITIVITY_PERCENTAGE
+                || this == DEAD_ROUTER_CHECK_INTERVAL
+                || this == LIVE_ROUTER_CHECK_INTERVAL;
     }
 
     /** Says what it may be. */

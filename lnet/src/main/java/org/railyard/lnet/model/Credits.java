@@ -44,6 +44,11 @@ public final class Credits {
         return waiting.peek();
     }
 
+    /** Returns the message that waits behind one which waits here, or null if it is the last. */
+    public @Nullable Message after(Message message) {
+        return waiting.after(message);
+    }
+
     /**
      * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the messages that need not wait any
      * more.

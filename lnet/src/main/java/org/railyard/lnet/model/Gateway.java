@@ -19,6 +19,9 @@ public final class Gateway {
     /** When {@link #alive} changed last, monotonic ns. */
     public long changed;
 
+    /** Whether a check has ended since it has routes. */
+    public boolean checked;
+
     /** The net of ours that it was checked over last, null before the first check. */
     public @Nullable Net checkedNet;
 

@@ -30,6 +30,8 @@ public final class Message implements LndMessage, Timed<Message> {
         NO,
         /** The discovery of its peer. */
         FOR_DISCOVERY,
+        /** The discovery of a gateway on its way. */
+        FOR_GATEWAY,
         /** A credit of its peer NI or NI. */
         FOR_CREDIT,
         /** To be sent again. */
@@ -97,6 +99,9 @@ public final class Message implements LndMessage, Timed<Message> {
     /** How often it has been sent again; 0 at the first attempt. */
     public int retries;
 
+    /** How often it has waited for the discovery of a gateway. */
+    public int gatewaysAwaited;
+
     /** Whether it has waited for discovery: it goes with whatever is known of the peer now. */
     public boolean discoveryDone;
 
@@ -111,6 +116,9 @@ public final class Message implements LndMessage, Timed<Message> {
 
     /** The NID that its header names as destination: that of {@link #peerNi}, or one behind it when it goes through a router. */
     public Nid destination = Nid.ANY;
+
+    /** The route that it goes over, null if it needs none. */
+    public @Nullable Route route;
 
     /** The NI it is sent from or was received on. */
     public @Nullable LocalNi ni;
@@ -226,10 +234,12 @@ public final class Message implements LndMessage, Timed<Message> {
         retries = 0;
         clearUsed();
         discoveryDone = false;
+        gatewaysAwaited = 0;
         own = null;
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
         destination = Nid.ANY;
+        route = null;
         ni = null;
         peerNi = null;
         niCredit = false;

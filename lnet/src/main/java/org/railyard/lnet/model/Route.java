@@ -20,11 +20,20 @@ public final class Route {
     /** Whether the gateway can forward there, as it was last heard: decides alone where discovery is off. */
     public boolean up = true;
 
+    /** Whether {@link #up} is more than a guess. */
+    public boolean known;
+
     /** When {@link #up} changed last, monotonic ns. */
     public long changed;
 
     /** Whether the gateway is on the net itself, as far as it has said. */
     public boolean singleHop;
+
+    /** Messages that were sent over it. */
+    public long messages;
+
+    /** Payload of messages that were sent over it, bytes. */
+    public long bytes;
 
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;

@@ -32,7 +32,7 @@ public final class Liveness {
     }
 
     /** Tells whether a peer says all about itself, so that the last summary does not have to do. */
-    private static boolean knowsMore(Peer peer, Settings settings) {
+    static boolean knowsMore(Peer peer, Settings settings) {
         return settings.is(Tunable.DISCOVERY) && settings.is(Tunable.MULTI_RAIL) && !peer.is(PeerState.NO_DISCOVERY);
     }
 

@@ -84,22 +84,27 @@ final class Devices {
         node.lock.lock();
         try {
             peerNi = node.peers.find(nid);
-            if (peerNi == null || !nid.isOn(lndNi.net()) || !isNews(peerNi, when)) {
+            if (peerNi == null || !nid.isOn(lndNi.net()) || when - node.now() > 0) {
                 return;
             }
-            if (alive) {
+            if (alive && isNews(peerNi, when)) {
                 revive(peerNi, reset, when);
+                node.gateways.notified((LocalNi) lndNi, peerNi, true, reset);
+            } else if (!alive && node.settings.is(Tunable.AUTO_DOWN)) {
+                // However old it is: nothing was received since, or the transport would not say so.
+                node.gateways.notified((LocalNi) lndNi, peerNi, false, reset);
             }
         } finally {
             node.lock.unlock();
         }
+        stack.dispatcher().flush();
         if (LOG.isLoggable(System.Logger.Level.DEBUG)) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: peer {1} is {2}", lndNi, nid, alive ? "alive" : "dead");
         }
     }
 
     private boolean isNews(PeerNi peerNi, long when) {
-        return when - node.now() <= 0 && !(peerNi.everAlive && when - peerNi.lastAlive < 0);
+        return !(peerNi.everAlive && when - peerNi.lastAlive < 0);
     }
 
     private void revive(PeerNi peerNi, boolean reset, long when) {

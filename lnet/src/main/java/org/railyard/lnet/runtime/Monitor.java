@@ -21,21 +21,30 @@ final class Monitor implements Duty {
     private final Recovery recovery;
     private final PingTarget pingTarget;
     private final Discovery discovery;
+    private final RouteControl routes;
     private final Summary summary;
     private boolean started;
     private long nextTick;
 
-    Monitor(Node node, Stack stack, Recovery recovery, PingTarget pingTarget, Discovery discovery) {
+    Monitor(
+            Node node,
+            Stack stack,
+            Recovery recovery,
+            PingTarget pingTarget,
+            Discovery discovery,
+            RouteControl routes) {
         this.node = node;
         this.stack = stack;
         this.recovery = recovery;
         this.pingTarget = pingTarget;
         this.discovery = discovery;
+        this.routes = routes;
         this.summary = new Summary(node, stack.judge());
     }
 
     @Override
     public long run(long now) {
+        routes.run(now);
         stack.faults().release(now);
         stack.resender().run(now);
         stack.expiry().run(now);

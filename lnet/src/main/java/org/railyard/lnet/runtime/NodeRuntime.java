@@ -49,6 +49,7 @@ public final class NodeRuntime implements AutoCloseable {
     private final Peering peering;
     private final NidUpdates nidUpdates;
     private final Pinger pinger;
+    private final RouteControl routes;
     private final Transports transports;
     private final Object configuration = new Object();
     private final Worker discoveryWorker;
@@ -75,12 +76,14 @@ public final class NodeRuntime implements AutoCloseable {
         upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
+        routes = new RouteControl(node, stack.sender(), discovery);
+        node.gateways.whenDead(stack.resender()::moveFrom);
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
         discoveryWorker = host.startWorker("lnet-discovery", this::discover);
         wakeUp.connect(discoveryWorker);
-        monitor = host.startWorker("lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery));
+        monitor = host.startWorker("lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery, routes));
         node.setMonitor(monitor::wake);
         try {
             for (NiRequest request : config.nis()) {
@@ -125,7 +128,7 @@ public final class NodeRuntime implements AutoCloseable {
      * Adds an NI and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, ERANGE if there is no such
+     * @throws LNetException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no transport for the net, ERANGE if there is no such
      *     CPU partition, or what the transport says
      */
     public Nid addNi(NiRequest request) {
@@ -143,6 +146,11 @@ public final class NodeRuntime implements AutoCloseable {
                 }
                 LocalNet net = node.nis.net(request.net());
                 boolean newNet = net == null;
+                if (newNet && !node.routes.to(request.net()).isEmpty()) {
+                    throw new LNetException(
+                            Errno.EUSERS,
+                            "routes lead to " + request.net() + "; delete them before this node gets an NI there");
+                }
                 if (net == null) {
                     net = new LocalNet(request.net(), request.tunables());
                 }
@@ -233,6 +241,7 @@ public final class NodeRuntime implements AutoCloseable {
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
             if (ni.localNet().nis.isEmpty()) {
+                node.routes.netRemoved(ni.net());
                 node.peers.netRemoved(ni.localNet());
             }
         } finally {
@@ -283,6 +292,9 @@ public final class NodeRuntime implements AutoCloseable {
             } finally {
                 node.lock.unlock();
             }
+            if (tunable.isIgnored()) {
+                LOG.log(System.Logger.Level.WARNING, "{0} is accepted and has no effect", tunable.text());
+            }
             if (tunable == Tunable.DISCOVERY) {
                 announceDiscovery(value != 0);
             }
@@ -308,6 +320,11 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns what steers and explains the choice of paths. */
     public PathControl paths() {
         return paths;
+    }
+
+    /** Returns the routes. */
+    public RouteControl routes() {
+        return routes;
     }
 
     private List<LocalNi> withLoopback(List<LocalNi> nis) {
@@ -402,6 +419,7 @@ public final class NodeRuntime implements AutoCloseable {
             discovery.abandonAll();
             discoveryWorker.close();
             nidUpdates.close();
+            routes.close();
             monitor.close();
             stack.resender().abandonAll();
             stack.faults().cancel(withLoopback(nis));

@@ -10,17 +10,20 @@ import org.railyard.lnet.Explanation.Stage;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.udsp.Policy;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 
 /**
@@ -140,7 +143,9 @@ public final class PathSelector {
         path.clear();
         criteria.begin(settings, near(message), exact ? target : null);
         chooser.begin(message, settings, trace);
-        if (message.response) {
+        if (isRouterCheck(message, target)) {
+            checkRouter(message, target, exact, settings);
+        } else if (message.response) {
             answer(message, target, settings);
         } else if (!message.requestedSource.isAny()) {
             fromNamedSource(message, target, settings);
@@ -149,6 +154,31 @@ public final class PathSelector {
         } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
             PeerNi last = routeChooser.bestLast(target.peer(), settings);
             viaRouter(message, last == null ? target : last, null, settings);
+        }
+    }
+
+    /** The ping of a router check goes over the net that is to be checked; only when that fails, over any other (spec 10 §8.4). */
+    private static boolean isRouterCheck(Message message, PeerNi target) {
+        return target.peer().gateway != null
+                && target.peer().is(PeerState.ROUTER_DISCOVERY)
+                && message.header().type() == MessageType.GET
+                && message.header().portal() == Wire.RESERVED_PORTAL
+                && message.requestedSource.isAny()
+                && !message.recovery;
+    }
+
+    private void checkRouter(Message message, PeerNi target, boolean exact, Settings settings) {
+        Gateway gateway = target.peer().gateway;
+        PeerNet only = exact || gateway == null || gateway.checkedNet == null || message.retries > 0
+                ? null
+                : target.peer().net(gateway.checkedNet);
+        if (only != null && toMultiRail(target.peer(), only, ANYTHING, ANYTHING)) {
+            return;
+        }
+        if (exact) {
+            toExactNid(message, target, settings);
+        } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
+            fail(Stage.PEER_NI, target, Reason.NO_COMMON_NET);
         }
     }
 
@@ -358,6 +388,7 @@ public final class PathSelector {
         message.ni = ni;
         message.peerNi = peerNi;
         message.destination = last.nid();
+        message.route = path.route;
         if (path.forgetsNis) {
             message.clearUsedNis();
         }

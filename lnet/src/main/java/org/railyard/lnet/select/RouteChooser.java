@@ -89,6 +89,8 @@ final class RouteChooser {
         chooser.only(Stage.LOCAL_NI, from);
         chooser.only(Stage.PEER_NI, hop);
         path.set(from, hop, last);
+        path.route = RouteTable.find(last.peerNet.net(), hop.peer().gateway);
+        path.routeSeq = path.route == null ? 0 : path.route.seq;
         return true;
     }
 

@@ -117,7 +117,7 @@ final class Completer {
                 credits.withdraw(message, work);
                 timeOut(message, work);
             }
-            case FOR_DISCOVERY, FOR_RESEND -> {
+            case FOR_DISCOVERY, FOR_GATEWAY, FOR_RESEND -> {
                 message.leaveQueue();
                 timeOut(message, work);
             }

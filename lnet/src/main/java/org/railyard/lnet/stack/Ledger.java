@@ -6,6 +6,7 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
@@ -43,6 +44,11 @@ final class Ledger {
             if (ni != null) {
                 peerNi.traffic.usedFrom(ni.nid());
             }
+        }
+        Route route = message.route;
+        if (route != null) {
+            route.messages++;
+            route.bytes += bytes;
         }
     }
 

@@ -92,7 +92,9 @@ public final class Node {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.cpts = cpts;
-        this.gateways = new Gateways(routes, () -> this.settings, host.clock());
+        this.gateways = new Gateways(
+                () -> this.settings, host.clock(), call -> pending().calls.add(call));
+        peers.watch(routes);
         this.selector = new PathSelector(nis, peers, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
         this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
