@@ -4,8 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -48,6 +50,8 @@ public final class TestNetwork implements AutoCloseable {
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
     final ArrayDeque<TestLnd.Outgoing> late = new ArrayDeque<>();
     final List<Packet> refused = new ArrayList<>();
+    private final Set<Nid> stalled = new LinkedHashSet<>();
+    private final Set<Nid> cut = new LinkedHashSet<>();
     private final ArrayList<Runnable> events = new ArrayList<>();
     private final List<Packet> log = new ArrayList<>();
     private final List<LNet> nodes = new ArrayList<>();
@@ -170,6 +174,20 @@ public final class TestNetwork implements AutoCloseable {
         hold = which;
     }
 
+    /** Keeps messages whose next hop is a NID in the transport. */
+    public void stall(Nid nextHop) {
+        stalled.add(nextHop);
+    }
+
+    /** Lets nothing get to a NID any more: sending there fails at once. */
+    public void cut(Nid nextHop) {
+        cut.add(nextHop);
+    }
+
+    boolean isCut(Nid nextHop) {
+        return cut.contains(nextHop);
+    }
+
     /** Lets the messages that were kept longest go, and keeps further ones. */
     public void release(int count) {
         Predicate<LNetHeader> holding = hold;
@@ -184,6 +202,7 @@ public final class TestNetwork implements AutoCloseable {
     /** Lets all messages go and keeps no more. */
     public void releaseAll() {
         hold = header -> false;
+        stalled.clear();
         while (!held.isEmpty()) {
             held.poll().run();
         }
@@ -258,8 +277,8 @@ public final class TestNetwork implements AutoCloseable {
         return completedLate.test(packet);
     }
 
-    boolean isHeld(LNetHeader header) {
-        return hold.test(header);
+    boolean isHeld(LNetHeader header, Nid nextHop) {
+        return hold.test(header) || stalled.contains(nextHop);
     }
 
     @Nullable
