@@ -2,7 +2,6 @@ package org.railyard.lnet.runtime;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation;
 import org.railyard.lnet.LNetException;
@@ -38,15 +37,6 @@ public final class PathControl implements Selection {
         this.sender = sender;
     }
 
-    private <T> T locked(Supplier<T> action) {
-        node.lock.lock();
-        try {
-            return action.get();
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
     @Override
     public Explanation explain(Nid target, Nid source, int bytes, List<Nid> used) {
         if (target.isAny()) {
@@ -63,11 +53,11 @@ public final class PathControl implements Selection {
         message.header().setPut(bytes, Wire.NO_COOKIE, Wire.NO_COOKIE, EXAMPLE_PORTAL, 0, 0, 0);
         message.requestedTarget = target;
         message.requestedSource = source;
-        return locked(() -> {
+        return node.locked(any -> {
             message.retries = used.isEmpty() ? 0 : 1;
             markUsed(message, used);
             PeerNi known = node.peers.find(target);
-            return node.selector.explain(message, known == null ? stranger(target) : known, node.settings);
+            return node.selector.explain(message, known == null ? stranger(target) : known, node.settings, node.now());
         });
     }
 
@@ -88,8 +78,7 @@ public final class PathControl implements Selection {
     private PeerNi stranger(Nid nid) {
         Peer peer = new Peer(nid);
         PeerNet net = new PeerNet(nid.net(), peer);
-        LocalNet here = node.nis.netOf(nid);
-        PeerNi ni = new PeerNi(nid, net, here == null ? 0 : here.tunables().peerCredits());
+        PeerNi ni = new PeerNi(nid, net, node.nis.netOf(nid));
         peer.nets.add(net);
         net.nis.add(ni);
         node.policy.apply(net);
@@ -131,12 +120,12 @@ public final class PathControl implements Selection {
 
     @Override
     public List<UdspRule> udsp() {
-        return locked(node.policy::rules);
+        return node.locked(any -> any.policy.rules());
     }
 
     @Override
     public UdspInfo udspInfo(Nid nid) {
-        return locked(() -> {
+        return node.locked(any -> {
             LocalNi ni = node.nis.find(nid);
             if (ni != null) {
                 return new UdspInfo(shown(ni.localNet().priority), shown(ni.priority), List.of(), "");
@@ -187,6 +176,11 @@ public final class PathControl implements Selection {
     @Override
     public int cptOf(Nid nid) {
         return CptTable.ofNid(nid, node.cpts.all());
+    }
+
+    /** Makes a net without NIs. Needs the lock. */
+    LocalNet newNet(NiRequest request) {
+        return new LocalNet(request.net(), request.tunables(), node.settings.get(Tunable.PEER_BUFFER_CREDITS));
     }
 
     /** Makes an NI on the CPU partitions that were asked for, else on all, or on those near the device (spec 12 §8). Needs the lock. */
