@@ -52,7 +52,7 @@ class SoftFabricTest {
                 links.add(link);
             }
         }
-        assertThat(world.time().runUntil(() -> links.stream().allMatch(link -> link.received() == 50), 60 * SECOND))
+        assertThat(world.time().runUntil(() -> links.stream().allMatch(link -> link.received() == 100), 60 * SECOND))
                 .isTrue();
         assertThat(links).allMatch(link -> link.wrong() == 0);
         return log.toString();

@@ -78,7 +78,7 @@ public interface CmId extends AutoCloseable {
     void accept(ConnectParameters parameters, MemorySegment privateData);
 
     /**
-     * Turns a request down, for the reason {@link RejectReason#CONSUMER_DEFINED}.
+     * Turns a request down, for the reason {@link CmRejectReason#CONSUMER_DEFINED}.
      *
      * @param privateData at most {@link PrivateData#REJECT_BYTES}
      */
