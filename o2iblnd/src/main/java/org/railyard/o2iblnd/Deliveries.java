@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.wire.Kib;
@@ -60,7 +61,13 @@ final class Deliveries {
             conn.refuse("sends " + message.type() + " for a payload of " + payload + " bytes");
             return;
         }
-        Reception reception = new Reception(this, ni, slot, immediate, message.cookie());
+        boolean get = message.type() == KibType.GET_REQ;
+        if (get && (message.lnet().type() != MessageType.GET || !conn.noteGet(message))) {
+            conn.refuse("sends a GET_REQ that is no GET, or one too many");
+            return;
+        }
+        // A GET has no payload: it is received like a message that is whole.
+        Reception reception = new Reception(this, ni, slot, immediate || get, message.cookie());
         open = reception;
         int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {

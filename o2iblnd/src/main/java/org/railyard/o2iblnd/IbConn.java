@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
@@ -39,6 +40,7 @@ final class IbConn {
     private final KibMessage incoming = new KibMessage();
     private final Completion[] batch = Completion.batch(BATCH);
     private final List<Early> early = new ArrayList<>();
+    private final PendingGets gets = new PendingGets();
     private State state = State.CONNECTING;
     private int maxFragments;
     private @Nullable Credits credits;
@@ -186,15 +188,7 @@ final class IbConn {
     private void handle(int slot, Credits counters) {
         switch (incoming.type()) {
             case NOOP -> repost(slot, false);
-            case IMMEDIATE, PUT_REQ -> deliveries.add(slot);
-            case GET_REQ -> {
-                // Nobody here waits for it: the initiator takes this as "no match".
-                Tx answer = new Tx(KibType.GET_DONE, null, false, ni.timeoutNanos());
-                answer.setPeerCookie(incoming.cookie());
-                answer.setCompletionStatus(Errno.ENODATA.status());
-                repost(slot, true);
-                queue(answer);
-            }
+            case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot);
             case PUT_ACK -> {
                 counters.unreserve();
                 repost(slot, false);
@@ -235,8 +229,41 @@ final class IbConn {
         return deliveries;
     }
 
+    /**
+     * Notes a GET whose REPLY is to be written to where the peer said.
+     *
+     * @return false if the peer has more of them than it may, or two with one handle
+     */
+    boolean noteGet(KibMessage get) {
+        // The peer is gone from its side of the transaction after its limit: the answer must not come later.
+        long deadline = ni.now() + ni.timeoutNanos() / 2;
+        return gets.size() < sizing.askedQueueDepth() && gets.add(get.lnet(), get.cookie(), get.descriptor(), deadline);
+    }
+
+    /** Sends a REPLY as the end of a GET of the peer; false if it is not for one of this connection. */
+    boolean answerGet(Tx tx, LNetHeader reply) {
+        PendingGets.Get get = gets.take(reply);
+        if (get == null) {
+            return false;
+        }
+        sender.answer(tx, get);
+        return true;
+    }
+
+    private void giveUpGets(long now) {
+        for (PendingGets.Get get : gets.takeLate(now)) {
+            Tx none = new Tx(KibType.GET_DONE, null, false, ni.timeoutNanos());
+            none.setPeerCookie(get.cookie());
+            none.setCompletionStatus(Errno.ENODATA.status());
+            queue(none);
+        }
+    }
+
     /** Looks for limits that passed. */
     void check(long now) {
+        if (isEstablished()) {
+            giveUpGets(now);
+        }
         if (isEstablished() && sender.isLate(now)) {
             ni.warn(peer + " did not answer in time; the connection is closed");
             close(CloseReason.TIMEOUT);

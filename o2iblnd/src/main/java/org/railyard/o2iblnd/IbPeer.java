@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 
@@ -89,6 +91,14 @@ final class IbPeer {
 
     /** Sends, over a connection if there is one. */
     void send(Tx tx) {
+        LndMessage message = tx.message();
+        if (message != null && message.header().type() == MessageType.REPLY) {
+            for (IbConn conn : conns) {
+                if (conn.answerGet(tx, message.header())) {
+                    return;
+                }
+            }
+        }
         if (conns.isEmpty()) {
             tx.setDeadline(ni.now() + Math.min(tx.limitNanos(), connectNanos() + WAITING_EXTRA));
             waiting.add(tx);

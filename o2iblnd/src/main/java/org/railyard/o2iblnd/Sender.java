@@ -65,7 +65,7 @@ final class Sender {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setQueued(true);
         switch (tx.type()) {
-            case PUT_REQ, GET_REQ -> unreserved.add(tx);
+            case PUT_REQ -> unreserved.add(tx);
             case IMMEDIATE -> ready.add(tx);
             default -> answers.add(tx);
         }
@@ -116,7 +116,8 @@ final class Sender {
             return false;
         }
         chain.clear();
-        if (!appendWrites(tx, slot) || requests + chain.size() + 1 > maxRequests) {
+        appendWrites(tx, slot);
+        if (requests + chain.size() + 1 > maxRequests) {
             buffers.giveBackSend(slot);
             return false;
         }
@@ -143,23 +144,23 @@ final class Sender {
         return true;
     }
 
-    /** Appends the RDMA writes of a PUT_DONE; false if the chain is too long for what is free now. */
-    private boolean appendWrites(Tx tx, int slot) {
+    /** Appends the RDMA writes of a transaction's last message. */
+    private void appendWrites(Tx tx, int slot) {
         RdmaDescriptor sink = tx.sink();
         Chunk chunk = tx.chunk();
-        if (tx.type() != KibType.PUT_DONE || sink == null || chunk == null || tx.completionStatus() < 0) {
-            return true;
+        boolean last = tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE;
+        if (!last || sink == null || chunk == null || tx.completionStatus() < 0) {
+            return;
         }
-        long bytes = sink.totalBytes();
+        int bytes = tx.completionStatus();
         source.reset(chunk.region().localKey());
-        source.add(chunk.region().addressOf(0), (int) bytes);
+        source.add(chunk.region().addressOf(0), bytes);
         int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
         if (status < 0) {
             // The sink hears of it, and so does whoever sent this.
             tx.fail(status, HealthStatus.LOCAL_ERROR);
             tx.setCompletionStatus(status);
         }
-        return true;
     }
 
     private void write(Tx tx, int slot, int back) {
@@ -236,23 +237,50 @@ final class Sender {
         tx.setSink(sink);
         tx.setPeerCookie(answer.sinkCookie());
         tx.setCompletionStatus((int) wanted);
+        writePayload(tx, message, KibType.PUT_DONE, (int) wanted);
+    }
+
+    /** The stack replies to a GET of the peer that said where to write. */
+    void answer(Tx tx, PendingGets.Get get) {
+        LndMessage message = Objects.requireNonNull(tx.message());
+        int bytes = message.payloadLength();
+        tx.setPeerCookie(get.cookie());
+        tx.setSink(get.sink());
+        tx.setCompletionStatus(bytes);
+        if (bytes > get.sink().totalBytes()) {
+            giveUp(tx, KibType.GET_DONE, Errno.EPROTO);
+        } else if (bytes == 0) {
+            tx.become(KibType.GET_DONE);
+            queue(tx);
+        } else {
+            active.add(tx);
+            writePayload(tx, message, KibType.GET_DONE, bytes);
+        }
+    }
+
+    /** Gets memory for a payload, and queues the writes with the message that ends the transaction. */
+    private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
         tx.setDeadline(ni.now() + tx.limitNanos());
         boolean possible = ni.sources().take(tx, chunk -> {
             tx.setChunk(chunk);
             tx.setWantsChunk(false);
-            Payload.gather(message, chunk.memory(), 0, (int) wanted);
-            tx.become(KibType.PUT_DONE);
+            Payload.gather(message, chunk.memory(), 0, bytes);
+            tx.become(last);
             queue(tx);
         });
         if (!possible) {
-            // The sink hears of it, and so does whoever sent this.
             tx.setWantsChunk(false);
-            tx.fail(Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
-            tx.setCompletionStatus(Errno.ENOMEM.status());
-            tx.become(KibType.PUT_DONE);
-            queue(tx);
+            giveUp(tx, last, Errno.ENOMEM);
         }
+    }
+
+    /** Ends a transaction with an error: the peer hears of it, and so does whoever sent this. */
+    private void giveUp(Tx tx, KibType last, Errno why) {
+        tx.fail(why.status(), HealthStatus.LOCAL_ERROR);
+        tx.setCompletionStatus(why.status());
+        tx.become(last);
+        queue(tx);
     }
 
     /** The sink of a PUT wants nothing. */
@@ -299,11 +327,8 @@ final class Sender {
         });
         if (!possible) {
             tx.setWantsChunk(false);
-            tx.fail(Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
-            tx.setCompletionStatus(Errno.ENOMEM.status());
-            tx.become(KibType.PUT_NAK);
             credits.bufferFreed();
-            queue(tx);
+            giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
         }
     }
 

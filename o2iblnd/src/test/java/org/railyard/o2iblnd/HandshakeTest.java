@@ -6,14 +6,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.lnd.LndNi;
-import org.railyard.lnet.lnd.NetTunables;
-import org.railyard.lnet.nid.Net;
-import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -38,13 +33,9 @@ class HandshakeTest {
     private final SilentStack stack = new SilentStack();
     private final RawPeer peer = new RawPeer(world.node(1), IbWorld.nid(1, 0).nid4(), PEER_STAMP);
 
-    private record Ni(Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables)
-            implements LndNi {}
-
     private O2ibLnd start(Tunables tunables) {
         O2ibLnd lnd = world.start(0, stack, tunables);
-        Nid nid = IbWorld.nid(0, 0);
-        lnd.startup(new Ni(nid, nid.net(), "ib0", NetTunables.DEFAULT, Map.of()));
+        lnd.startup(TestNi.of(0, 0));
         return lnd;
     }
 

@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -29,20 +30,20 @@ import org.railyard.verbs.WorkChain;
 /** A peer that sends what it is told to send, byte for byte, and keeps what it gets. */
 final class RawPeer {
     private static final int RECEIVES = 20;
+    private static final long SINK = (RECEIVES + 1L) * Kib.MESSAGE_BYTES;
 
     private final SoftNode node;
     private final EventLoop loop;
     private final List<CmEvent> events = new ArrayList<>();
     private final List<KibMessage> received = new ArrayList<>();
     private final Completion[] batch = Completion.batch(4);
-    private final MemorySegment memory = Arena.ofAuto().allocate((RECEIVES + 1L) * Kib.MESSAGE_BYTES);
+    private final MemorySegment memory = Arena.ofAuto().allocate(SINK + (1 << 20));
     private final WorkChain chain = new WorkChain();
     private final long nid4;
     private final long stamp;
     private MemorySegment request = MemorySegment.NULL;
     private @Nullable Qp qp;
     private @Nullable ArenaRegion region;
-    private @Nullable CmId id;
     private @Nullable RuntimeException failure;
 
     RawPeer(SoftNode node, long nid4, long stamp) {
@@ -81,7 +82,6 @@ final class RawPeer {
         request = privateData;
         loop.execute(() -> {
             CmId made = node.createId(loop, this::onCmEvent);
-            id = made;
             made.bind(from, true);
             made.resolveAddress(to, 1_000_000_000L);
         });
@@ -168,7 +168,16 @@ final class RawPeer {
         return received;
     }
 
-    CmId id() {
-        return Objects.requireNonNull(id);
+    /** Returns the key of the memory that others may write to. */
+    int sinkKey() {
+        return Objects.requireNonNull(region).remoteKey();
+    }
+
+    long sinkAddress(long offset) {
+        return Objects.requireNonNull(region).addressOf(SINK + offset);
+    }
+
+    byte sinkByte(long offset) {
+        return memory.get(ValueLayout.JAVA_BYTE, SINK + offset);
     }
 }
