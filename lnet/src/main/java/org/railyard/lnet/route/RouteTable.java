@@ -41,7 +41,7 @@ public final class RouteTable implements PeerWatcher {
     }
 
     /** Adds a route at a place among those to its net, 0…their number. */
-    void add(Route route, int place) {
+    public void add(Route route, int place) {
         byNet.computeIfAbsent(route.net(), net -> new ArrayList<>()).add(place, route);
         route.gateway.routes.add(route);
         size++;
@@ -116,11 +116,11 @@ public final class RouteTable implements PeerWatcher {
                 : one.distance() < other.distance();
     }
 
-    /** Returns the route to a net through a gateway, or null. */
+    /** Returns the route to a net through a gateway, or null. Allocates nothing. */
     public static @Nullable Route find(Net net, Gateway gateway) {
-        for (Route route : gateway.routes) {
-            if (route.net().equals(net)) {
-                return route;
+        for (int i = 0; i < gateway.routes.size(); i++) {
+            if (gateway.routes.get(i).net().equals(net)) {
+                return gateway.routes.get(i);
             }
         }
         return null;
