@@ -417,6 +417,11 @@ public final class LNet implements AutoCloseable {
         return runtime.paths().explain(target, source, bytes, List.of());
     }
 
+    /** Returns what there is to say and to do about forwarding messages of others. */
+    public Routing routing() {
+        return runtime.routing();
+    }
+
     /** Returns the ways to other nets. */
     public Routes routes() {
         return runtime.routes();

@@ -106,6 +106,17 @@ public enum Tunable {
     /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
     LIVE_ROUTER_CHECK_INTERVAL("live_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
 
+    /** Whether the node forwards messages of others from its start on; by itself when a route names it as gateway. */
+    FORWARDING("forwarding", 0, 0, "", "enabled", "disabled"),
+    /** Router buffers for messages without payload; 0 means 2048. */
+    TINY_BUFFERS("tiny_buffers", 0, 0, 1 << 20),
+    /** Router buffers of a page; 0 means 16384. */
+    SMALL_BUFFERS("small_buffers", 0, 0, 1 << 20),
+    /** Router buffers of 1 MiB; 0 means 1024. */
+    LARGE_BUFFERS("large_buffers", 0, 0, 1 << 20),
+    /** Router buffers that one peer NI may fill at a time, unless its net says so; 0 means as many as it has send credits. */
+    PEER_BUFFER_CREDITS("peer_buffer_credits", 0, 0, 1 << 20),
+
     /** Whether a reset of statistics includes health counters of NIs and peer NIs. */
     STATS_RESET_HEALTH("stats_reset_health", 1, 0, 0, 1);
 
@@ -192,7 +203,10 @@ public enum Tunable {
 
     /** Tells whether it can not be changed while a node runs. */
     public boolean isFixedAtStart() {
-        return this == MULTI_RAIL || this == LOCK_PRIM_NID;
+        return switch (this) {
+            case MULTI_RAIL, LOCK_PRIM_NID, FORWARDING, PEER_BUFFER_CREDITS -> true;
+            default -> false;
+        };
     }
 
     /** Tells whether it is accepted and has no effect. */

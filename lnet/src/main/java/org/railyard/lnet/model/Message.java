@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -172,6 +173,21 @@ public final class Message implements LndMessage, Timed<Message> {
     /** For received and forwarded messages: NID of the last hop. For responses: that of the request, which is where they go back to. */
     public Nid sender = Nid.ANY;
 
+    /** For forwarded messages: the NI that it came by. */
+    public @Nullable LocalNi cameBy;
+
+    /** For forwarded messages: the peer NI that it came from, whose router credits it is charged to. */
+    public @Nullable PeerNi cameFrom;
+
+    /** Whether it holds a router credit of {@link #cameFrom}. */
+    public boolean routerCredit;
+
+    /** The router buffer that it holds, null if none. */
+    public @Nullable RouterBuffer buffer;
+
+    /** Where the payload of a message to be forwarded comes from, until the transport is told where to put it. */
+    public @Nullable LndReceiver source;
+
     /** How it ended: 0 or a negative errno. */
     public int status;
 
@@ -257,6 +273,11 @@ public final class Message implements LndMessage, Timed<Message> {
         health = HealthStatus.OK;
         initiator = Nid.ANY;
         sender = Nid.ANY;
+        cameBy = null;
+        cameFrom = null;
+        routerCredit = false;
+        buffer = null;
+        source = null;
     }
 
     /** Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others. */
@@ -308,6 +329,18 @@ public final class Message implements LndMessage, Timed<Message> {
             windows.select(mdOffset, length);
             views = windows;
             viewsOfMd = true;
+        }
+    }
+
+    /**
+     * Opens windows onto {@link #length} bytes of its router buffer. For the one that has the message; needs no lock.
+     *
+     * @throws OutOfMemoryError if the buffer is used for the first time and there is no memory for it
+     */
+    public void openBuffer() {
+        if (length > 0 && buffer != null) {
+            views = buffer.views();
+            rewindViews();
         }
     }
 

@@ -91,8 +91,7 @@ public final class PeerTable {
     PeerNi addNid(Peer peer, Nid nid) {
         LocalNet local = nis.netOf(nid);
         PeerNet net = netOf(peer, nid.net());
-        PeerNi created =
-                new PeerNi(nid, net, local == null ? 0 : local.tunables().peerCredits());
+        PeerNi created = new PeerNi(nid, net, local);
         net.nis.add(created);
         byNid.put(nid, created);
         policy.apply(created);
@@ -245,7 +244,7 @@ public final class PeerTable {
     public void netAdded(LocalNet net) {
         for (PeerNi ni : byNid.values()) {
             if (ni.nid().isOn(net.net()) && ni.credits.max() == 0) {
-                ni.credits.resize(net.tunables().peerCredits());
+                ni.resizeCredits(net);
             }
         }
     }
@@ -254,7 +253,7 @@ public final class PeerTable {
     public void netWithdrawn(LocalNet net) {
         for (PeerNi ni : byNid.values()) {
             if (ni.nid().isOn(net.net())) {
-                ni.credits.resize(0);
+                ni.resizeCredits(null);
             }
         }
     }

@@ -39,12 +39,14 @@ final class Devices {
     }
 
     private void changed(LocalNi ni, boolean fatal) {
+        boolean router;
         node.lock.lock();
         try {
             if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
                 return;
             }
             ni.fatal = fatal;
+            router = node.routing.forwards();
             if (fatal) {
                 ni.downEvents++;
             } else {
@@ -59,8 +61,14 @@ final class Devices {
         }
         stack.dispatcher().flush();
         LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
-        pingTarget.rebuild();
-        discovery.publish(false);
+        if (router) {
+            // Its own NIDs stay: only what they are good for has changed (spec 11 §5).
+            pingTarget.refresh();
+            discovery.publish(true);
+        } else {
+            pingTarget.rebuild();
+            discovery.publish(false);
+        }
     }
 
     private void degraded(LocalNi ni) {

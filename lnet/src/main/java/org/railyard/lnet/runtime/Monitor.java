@@ -21,6 +21,7 @@ final class Monitor implements Duty {
     private final Recovery recovery;
     private final PingTarget pingTarget;
     private final Discovery discovery;
+    private final Router router;
     private final RouteControl routes;
     private final Summary summary;
     private boolean started;
@@ -32,12 +33,14 @@ final class Monitor implements Duty {
             Recovery recovery,
             PingTarget pingTarget,
             Discovery discovery,
-            RouteControl routes) {
+            RouteControl routes,
+            Router router) {
         this.node = node;
         this.stack = stack;
         this.recovery = recovery;
         this.pingTarget = pingTarget;
         this.discovery = discovery;
+        this.router = router;
         this.routes = routes;
         this.summary = new Summary(node, stack.judge());
     }
@@ -52,6 +55,7 @@ final class Monitor implements Duty {
             started = true;
             nextTick = now + INTERVAL_NANOS;
             recovery.run();
+            router.run(now);
             summary.run(now);
         }
         publishStatus();

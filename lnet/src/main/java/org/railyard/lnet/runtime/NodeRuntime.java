@@ -8,6 +8,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NidUpdate;
+import org.railyard.lnet.Routing;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.cpt.CptTable;
@@ -49,6 +50,7 @@ public final class NodeRuntime implements AutoCloseable {
     private final Peering peering;
     private final NidUpdates nidUpdates;
     private final Pinger pinger;
+    private final Router router;
     private final RouteControl routes;
     private final Transports transports;
     private final Object configuration = new Object();
@@ -73,6 +75,7 @@ public final class NodeRuntime implements AutoCloseable {
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
         peering = new Peering(node, stack.sender(), discovery);
         nidUpdates = new NidUpdates(node, stack.sender());
+        router = new Router(node, stack, pingTarget, discovery, this::requireConfigurable);
         upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
@@ -83,7 +86,8 @@ public final class NodeRuntime implements AutoCloseable {
         discovery.start();
         discoveryWorker = host.startWorker("lnet-discovery", this::discover);
         wakeUp.connect(discoveryWorker);
-        monitor = host.startWorker("lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery, routes));
+        monitor = host.startWorker(
+                "lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery, routes, router));
         node.setMonitor(monitor::wake);
         try {
             for (NiRequest request : config.nis()) {
@@ -152,7 +156,7 @@ public final class NodeRuntime implements AutoCloseable {
                             "routes lead to " + request.net() + "; delete them before this node gets an NI there");
                 }
                 if (net == null) {
-                    net = new LocalNet(request.net(), request.tunables());
+                    net = paths.newNet(request);
                 }
                 ni = paths.newNi(net, binding, lnd, request);
                 node.nis.add(ni);
@@ -197,6 +201,7 @@ public final class NodeRuntime implements AutoCloseable {
                 if (node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
                     stack.resender().moveFrom(ni);
                 }
+                stack.forwarder().cancel(List.of(ni));
             } finally {
                 node.lock.unlock();
             }
@@ -267,6 +272,11 @@ public final class NodeRuntime implements AutoCloseable {
         }
     }
 
+    private void requireConfigurable() {
+        requireOutside();
+        requireOpen();
+    }
+
     private void requireOpen() {
         if (closed) {
             throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
@@ -298,6 +308,7 @@ public final class NodeRuntime implements AutoCloseable {
             if (tunable == Tunable.DISCOVERY) {
                 announceDiscovery(value != 0);
             }
+            router.settingsChanged(tunable);
             monitor.wake();
         }
     }
@@ -376,6 +387,11 @@ public final class NodeRuntime implements AutoCloseable {
         nidUpdates.remove(listener);
     }
 
+    /** Returns what there is to say and to do about forwarding. */
+    public Routing routing() {
+        return router;
+    }
+
     /** Returns the pinger. */
     public Pinger pinger() {
         return pinger;
@@ -413,9 +429,11 @@ public final class NodeRuntime implements AutoCloseable {
                 node.stopping = true;
                 nis = new ArrayList<>(node.nis.all());
                 nis.forEach(ni -> ni.state = LocalNi.State.DELETING);
+                stack.forwarder().cancel(nis);
             } finally {
                 node.lock.unlock();
             }
+            stack.dispatcher().flush();
             discovery.abandonAll();
             discoveryWorker.close();
             nidUpdates.close();

@@ -16,6 +16,9 @@ import org.railyard.lnet.wire.Wire;
 
 /** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). Everything here needs the stack's lock. */
 final class Launcher {
+    /** Far enough in the future, and not so far that differences overflow, ns. */
+    private static final long NEVER = 1L << 60;
+
     /** Most gateways that a message waits for, one after the other. */
     private static final int MAX_GATEWAYS_AWAITED = 4;
 
@@ -54,7 +57,10 @@ final class Launcher {
             work.toSend.add(message);
             return;
         }
-        if (!message.active) {
+        if (message.forwarding) {
+            // A router never drops for age.
+            message.deadline = message.committed + NEVER;
+        } else if (!message.active) {
             node.active.put(message, Timeouts.firstDeadline(node.settings, message.committed, ownLimit(message)));
         }
         PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
@@ -145,10 +151,10 @@ final class Launcher {
             header.setRoute(message.destination, header.destPid(), header.srcNid(), header.srcPid());
         } else {
             header.setRoute(message.destination, header.destPid(), ni.nid(), node.pid);
-        }
-        if (Timeouts.isRenewed(node.settings)) {
-            int lndSeconds = ni.lnd().timeoutSeconds();
-            node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
+            if (Timeouts.isRenewed(node.settings)) {
+                int lndSeconds = ni.lnd().timeoutSeconds();
+                node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
+            }
         }
         if (message.md != null) {
             message.md.trackedNextHop = peerNi.nid();
