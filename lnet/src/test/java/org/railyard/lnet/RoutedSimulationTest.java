@@ -8,7 +8,7 @@ import org.railyard.lnet.sim.Simulation;
 
 /** Random runs by seed. One seed again: {@code -Dtest=RoutedSimulationTest -Drailyard.seed=N}; many: {@code -Drailyard.long=true}. */
 class RoutedSimulationTest {
-    private static final int SEEDS = 60;
+    private static final int SEEDS = 15;
     private static final int MANY_SEEDS = 5_000;
 
     @Test

@@ -19,6 +19,7 @@ public final class RoutedSimulation extends Simulation {
     private static final Net NEAR = Net.parse("tcp");
     private static final Net FAR = Net.parse("tcp1");
     private static final int ENDS = 2;
+    private static final int MORE_JUMPS = 500;
 
     private int routers;
 
@@ -137,13 +138,22 @@ public final class RoutedSimulation extends Simulation {
             attempt(() -> node.routing().enable());
         }
         super.settleDown();
+        // What can not be delivered is sent again before it gives up its buffer, and others wait for their turn
+        // meanwhile.
+        for (int i = 0; i < MORE_JUMPS && nodes.stream().anyMatch(RoutedSimulation::holdsSomething); i++) {
+            net.jump(LONGEST_JUMP);
+        }
+    }
+
+    private static boolean holdsSomething(LNet node) {
+        return node.routing().buffers().stream().anyMatch(pool -> pool.credits() != pool.buffers());
     }
 
     @Override
     void checkRest(LNet node) {
         super.checkRest(node);
         require(
-                node.routing().buffers().stream().allMatch(pool -> pool.credits() == pool.buffers()),
+                !holdsSomething(node),
                 node.nids() + " misses router buffers: " + node.routing().buffers());
         require(
                 node.peers().stream().flatMap(peer -> peer.nis().stream()).noneMatch(ni -> ni.routerCredits() < 0),
