@@ -2,10 +2,12 @@ import com.palantir.javaformat.java.Formatter;
 import com.palantir.javaformat.java.FormatterException;
 import com.palantir.javaformat.java.JavaFormatterOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
 /**
@@ -29,25 +31,11 @@ final class Format {
             default -> throw new IllegalArgumentException("check or write expected, found " + args[0]);
         };
         Path root = Path.of(args[1]);
-        List<String> complaints = new ArrayList<>();
-        int rewritten = 0;
-        for (Path file : sources(root)) {
-            String found = Files.readString(file);
-            try {
-                String expected = FORMATTER.formatSourceAndFixImports(found);
-                if (found.equals(expected)) {
-                    continue;
-                }
-                if (write) {
-                    Files.writeString(file, expected);
-                    rewritten++;
-                } else {
-                    complaints.add(root.relativize(file) + ":" + firstDifference(found, expected) + ": not formatted");
-                }
-            } catch (FormatterException e) {
-                complaints.add(root.relativize(file) + ": " + e.getMessage());
-            }
-        }
+        LongAdder rewritten = new LongAdder();
+        List<String> complaints = sources(root).parallelStream()
+                .map(file -> format(root, file, write, rewritten))
+                .filter(complaint -> !complaint.isEmpty())
+                .toList();
         complaints.forEach(System.err::println);
         if (write) {
             System.out.println("formatted: " + rewritten + " files rewritten");
@@ -55,6 +43,27 @@ final class Format {
             System.err.println(complaints.size() + " files to format: run 'mvn -q -N validate -Pformat'");
         }
         System.exit(complaints.isEmpty() ? 0 : 1);
+    }
+
+    /** Returns what is wrong with a file, or nothing. */
+    private static String format(Path root, Path file, boolean write, LongAdder rewritten) {
+        try {
+            String found = Files.readString(file);
+            String expected = FORMATTER.formatSourceAndFixImports(found);
+            if (found.equals(expected)) {
+                return "";
+            }
+            if (!write) {
+                return root.relativize(file) + ":" + firstDifference(found, expected) + ": not formatted";
+            }
+            Files.writeString(file, expected);
+            rewritten.increment();
+            return "";
+        } catch (FormatterException e) {
+            return root.relativize(file) + ": " + e.getMessage();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Returns the Java files under the source folders of all modules, and this one, in the order of their names. */

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
@@ -12,10 +11,8 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.lnet.host.StillHost;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -53,7 +50,7 @@ class ApplyingTest {
         """;
 
     private static LNetConfig.Builder builder() {
-        return LNetConfig.builder().host(new Still()).lnd(new Silent());
+        return LNetConfig.builder().host(new StillHost(new Random(1))).lnd(new Silent());
     }
 
     private static void check(LNet node) {
@@ -111,42 +108,6 @@ class ApplyingTest {
         LNetConfig built = both.configure(LNetConfig.builder()).build();
         assertThat(built.settings().get(Tunable.RETRY_COUNT)).isEqualTo(3);
         assertThat(built.settings().get(Tunable.NUMA_RANGE)).isEqualTo(5);
-    }
-
-    /** A machine on which time stands still. */
-    private static final class Still implements Host, NodeClock, Worker {
-        private final RandomGenerator random = new Random(1);
-
-        @Override
-        public NodeClock clock() {
-            return this;
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return random;
-        }
-
-        @Override
-        public Worker startWorker(String name, Duty duty) {
-            return this;
-        }
-
-        @Override
-        public long nanoTime() {
-            return 0;
-        }
-
-        @Override
-        public long wallNanos() {
-            return 1;
-        }
-
-        @Override
-        public void wake() {}
-
-        @Override
-        public void close() {}
     }
 
     /** A transport that has every NID and sends nothing. */

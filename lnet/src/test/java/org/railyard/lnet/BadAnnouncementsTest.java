@@ -2,63 +2,17 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.sim.ScriptedPeer;
-import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 
 /** What announcements that no honest node would send do to the peer table: nothing, or an error (spec 11 §3–§4). */
-class BadAnnouncementsTest {
-    private static final Nid A = Nid.parse("10.0.0.1@tcp");
-    private static final Nid P0 = Nid.parse("10.0.0.9@tcp");
-    private static final Nid P1 = Nid.parse("10.0.1.9@tcp");
-    private static final Nid P2 = Nid.parse("10.0.2.9@tcp");
-    private static final int FULL = PingInfo.MULTI_RAIL | PingInfo.DISCOVERY | PingInfo.RTE_DISABLED;
+class BadAnnouncementsTest extends ScriptedPeerCase {
     private static final int REDISCOVER = 32;
-
-    private final TestNetwork net = new TestNetwork();
-    private LNet a;
-    private ScriptedPeer peer;
-
-    @SuppressWarnings("NullAway.Init") // Set before each test.
-    BadAnnouncementsTest() {}
-
-    @BeforeEach
-    void start() {
-        a = net.node(A.toString());
-        peer = new ScriptedPeer(net, P0, P1, P2);
-    }
-
-    @AfterEach
-    void close() {
-        net.close();
-        assertThat(a.messagesInUse()).isZero();
-    }
-
-    private PeerInfo peerOf(Nid nid) {
-        return a.peers().stream()
-                .filter(p -> p.nis().stream().anyMatch(ni -> ni.nid().equals(nid)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private List<Nid> nidsOf(Nid nid) {
-        return peerOf(nid).nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
-    }
-
-    private CompletionStage<PutResult> put(Nid to) {
-        return a.put(ProcessId.of(to), 33, 7, Arena.ofAuto().allocate(8));
-    }
 
     @Test
     void unreadableAnswersEndTheDiscoveryAfterAFewPings() {

@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -20,47 +18,8 @@ import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.Requirement;
 
 /** What announcements do to the peer table (spec 11 §3–§4), with a peer that says whatever the test wants. */
-class MergingTest {
-    private static final Nid A = Nid.parse("10.0.0.1@tcp");
-    private static final Nid P0 = Nid.parse("10.0.0.9@tcp");
-    private static final Nid P1 = Nid.parse("10.0.1.9@tcp");
-    private static final Nid P2 = Nid.parse("10.0.2.9@tcp");
-    private static final int FULL = PingInfo.MULTI_RAIL | PingInfo.DISCOVERY | PingInfo.RTE_DISABLED;
+class MergingTest extends ScriptedPeerCase {
     private static final int ROUTER = 4;
-
-    private final TestNetwork net = new TestNetwork();
-    private LNet a;
-    private ScriptedPeer peer;
-
-    @SuppressWarnings("NullAway.Init") // Set before each test.
-    MergingTest() {}
-
-    @BeforeEach
-    void start() {
-        a = net.node(A.toString());
-        peer = new ScriptedPeer(net, P0, P1, P2);
-    }
-
-    @AfterEach
-    void close() {
-        net.close();
-        assertThat(a.messagesInUse()).isZero();
-    }
-
-    private PeerInfo peerOf(Nid nid) {
-        return a.peers().stream()
-                .filter(p -> p.nis().stream().anyMatch(ni -> ni.nid().equals(nid)))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private List<Nid> nidsOf(Nid nid) {
-        return peerOf(nid).nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
-    }
-
-    private CompletionStage<PutResult> put(Nid to) {
-        return a.put(ProcessId.of(to), 33, 7, Arena.ofAuto().allocate(8));
-    }
 
     @Test
     void aPeerThatAnnouncesAnotherPrimaryIsKnownByThatOne() {

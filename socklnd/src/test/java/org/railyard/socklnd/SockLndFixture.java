@@ -2,6 +2,7 @@ package org.railyard.socklnd;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.railyard.conformance.Capability;
 import org.railyard.conformance.LndFixture;
+import org.railyard.conformance.SteeredHost;
+import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndUpcalls;
@@ -31,7 +34,7 @@ final class SockLndFixture implements LndFixture {
     private static final long LOOK_NANOS = 500_000;
 
     /** So fast does time go by in {@link #elapse}: slow enough for a handshake that is answered. */
-    private static final long STEP_NANOS = 250_000_000;
+    private static final Duration STEP = Duration.ofMillis(250);
 
     private static final long STEP_LOOK_NANOS = 10_000_000;
 
@@ -39,7 +42,7 @@ final class SockLndFixture implements LndFixture {
     private static final int CONNECTIONS_PER_PEER = 3;
 
     private final boolean relayed;
-    private final WarpHost host = new WarpHost();
+    private final SteeredHost host = new SteeredHost(new RealHost());
     private final Node.Ports ports = new Node.Ports();
     private final Relay.Weather weather = new Relay.Weather();
     private final Map<Nid, Relay> relays = new ConcurrentHashMap<>();
@@ -148,7 +151,7 @@ final class SockLndFixture implements LndFixture {
                 return false;
             }
             LockSupport.parkNanos(STEP_LOOK_NANOS);
-            host.advance(STEP_NANOS);
+            host.advance(STEP);
         }
         return true;
     }

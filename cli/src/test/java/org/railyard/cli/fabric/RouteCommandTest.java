@@ -30,6 +30,20 @@ class RouteCommandTest {
         return dir.resolve(name).toString();
     }
 
+    /** Routes a fabric as its conf file says, into a folder. */
+    private int route(String name, String folder, String... more) {
+        return engine("torus-2qos", name, folder, with(more, "--conf", at(name + ".conf")));
+    }
+
+    /** Routes a fabric with an engine, into a folder. */
+    private int engine(String engine, String name, String folder, String... more) {
+        return run(with(more, "fabric", "route", at(name + ".net"), "--engine", engine, "--out", at(folder)));
+    }
+
+    private static String[] with(String[] more, String... first) {
+        return Stream.concat(Stream.of(first), Stream.of(more)).toArray(String[]::new);
+    }
+
     @BeforeEach
     void aTorusWithoutOneSwitch() {
         assertThat(run(
@@ -68,19 +82,8 @@ class RouteCommandTest {
 
     @Test
     void lidsAreTakenFromAFile() throws IOException {
-        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--out", at("one")))
-                .isZero();
-        assertThat(run(
-                        "fabric",
-                        "route",
-                        at("t.net"),
-                        "--conf",
-                        at("t.conf"),
-                        "--guid2lid",
-                        at("one/guid2lid"),
-                        "--out",
-                        at("two")))
-                .isZero();
+        assertThat(route("t", "one")).isZero();
+        assertThat(route("t", "two", "--guid2lid", at("one/guid2lid"))).isZero();
         assertThat(dir.resolve("two/opensm-lfts.dump")).hasSameTextualContentAs(dir.resolve("one/opensm-lfts.dump"));
     }
 
@@ -88,19 +91,17 @@ class RouteCommandTest {
     void dimensionOrderOnATorusIsRefusedByTheProof() throws IOException {
         assertThat(run("fabric", "generate", "torus", "5x5", "--out", at("ring.net")))
                 .isZero();
-        assertThat(run("fabric", "route", at("ring.net"), "--engine", "dor", "--out", at("tables")))
-                .isEqualTo(3);
+        assertThat(engine("dor", "ring", "tables")).isEqualTo(3);
         assertThat(out.toString()).contains("credit loop");
         assertThat(err.toString()).contains("not proved");
         assertThat(names()).doesNotContain("tables");
-        assertThat(run("fabric", "route", at("ring.net"), "--engine", "up-down", "--out", at("tables")))
-                .isZero();
+        assertThat(engine("up-down", "ring", "tables")).isZero();
     }
 
     @Test
     void aConfOfAnotherFabricIsRefused() throws IOException {
         Files.writeString(dir.resolve("other.conf"), "torus 7 7 7\n");
-        assertThat(run("fabric", "route", at("t.net"), "--conf", at("other.conf"), "--out", at("tables")))
+        assertThat(engine("torus-2qos", "t", "tables", "--conf", at("other.conf")))
                 .isIn(2, 3);
         assertThat(err.toString()).isNotBlank();
         assertThat(names()).doesNotContain("tables");
@@ -110,8 +111,7 @@ class RouteCommandTest {
     void nothingIsOverwritten() throws IOException {
         Files.createDirectory(dir.resolve("mine"));
         Files.writeString(dir.resolve("mine/file"), "mine");
-        assertThat(run("fabric", "route", at("t.net"), "--conf", at("t.conf"), "--out", at("mine")))
-                .isEqualTo(2);
+        assertThat(route("t", "mine")).isEqualTo(2);
         assertThat(err.toString()).contains("is not empty");
         assertThat(dir.resolve("mine/file")).hasContent("mine");
     }
@@ -121,11 +121,9 @@ class RouteCommandTest {
     void wrongWordsSayWhatWasExpected() {
         assertThat(run("fabric", "route", at("t.net"), "--out", at("x"))).isEqualTo(2);
         assertThat(err.toString()).contains("--conf FILE");
-        assertThat(run("fabric", "route", at("t.net"), "--engine", "lash", "--out", at("x")))
-                .isEqualTo(2);
+        assertThat(engine("lash", "t", "x")).isEqualTo(2);
         assertThat(err.toString()).contains("expected torus-2qos, opensm-torus, min-hop, dor or up-down");
-        assertThat(run("fabric", "route", at("none.net"), "--conf", at("t.conf"), "--out", at("x")))
-                .isEqualTo(2);
+        assertThat(engine("torus-2qos", "none", "x", "--conf", at("t.conf"))).isEqualTo(2);
         assertThat(err.toString()).contains("no such file");
     }
 
@@ -133,36 +131,14 @@ class RouteCommandTest {
     @Requirement({"t2q-032", "t2q-033", "t2q-040"})
     void groupsAreRoutedAndProved() throws IOException {
         Files.writeString(dir.resolve("groups"), "# two groups\n0xC000=all\n0xC001/8 = H-0.0.0.0, H-2.2.2.1\n");
-        assertThat(run(
-                        "fabric",
-                        "route",
-                        at("t.net"),
-                        "--conf",
-                        at("t.conf"),
-                        "--groups",
-                        at("groups"),
-                        "--group",
-                        "0xC001/8=S-3.0.0",
-                        "--out",
-                        at("tables")))
+        assertThat(route("t", "tables", "--groups", at("groups"), "--group", "0xC001/8=S-3.0.0"))
                 .as(err.toString())
                 .isZero();
         assertThat(Files.readString(dir.resolve("tables/opensm.mcfdbs"))).contains("0xC000 :", "0xC001 :");
         assertThat(run("fabric", "verify", at("tables"), "--multicast-sl", "0xC001=8"))
                 .isZero();
         for (String wrong : new String[] {"0xC000/3=all", "0xC001=H-0.0.0.0", "0xB000=all", "0xC000=H-9.9.9.9"}) {
-            assertThat(run(
-                            "fabric",
-                            "route",
-                            at("t.net"),
-                            "--conf",
-                            at("t.conf"),
-                            "--groups",
-                            at("groups"),
-                            "--group",
-                            wrong,
-                            "--out",
-                            at("other")))
+            assertThat(route("t", "other", "--groups", at("groups"), "--group", wrong))
                     .as(wrong)
                     .isIn(2, 3);
         }
@@ -173,29 +149,9 @@ class RouteCommandTest {
     @Test
     void rootsAreReadFromAFile() throws IOException {
         Files.writeString(dir.resolve("roots"), "# roots\n0x200003 the best\n");
-        assertThat(run(
-                        "fabric",
-                        "route",
-                        at("t.net"),
-                        "--engine",
-                        "up-down",
-                        "--roots",
-                        at("roots"),
-                        "--out",
-                        at("tables")))
-                .isZero();
+        assertThat(engine("up-down", "t", "tables", "--roots", at("roots"))).isZero();
         Files.writeString(dir.resolve("roots"), "0x77\n");
-        assertThat(run(
-                        "fabric",
-                        "route",
-                        at("t.net"),
-                        "--engine",
-                        "up-down",
-                        "--roots",
-                        at("roots"),
-                        "--out",
-                        at("none")))
-                .isEqualTo(3);
+        assertThat(engine("up-down", "t", "none", "--roots", at("roots"))).isEqualTo(3);
         assertThat(err.toString()).contains("no root GUID is that of a switch");
     }
 
@@ -236,8 +192,7 @@ class RouteCommandTest {
                         "--conf",
                         at("cut.conf")))
                 .isZero();
-        assertThat(run("fabric", "route", at("cut.net"), "--conf", at("cut.conf"), "--out", at("tables")))
-                .isEqualTo(3);
+        assertThat(route("cut", "tables")).isEqualTo(3);
         assertThat(err.toString()).contains("torus-2QoS refuses this fabric", "routable again with");
         assertThat(names()).doesNotContain("tables");
     }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.railyard.conformance.SteeredHost;
+import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.Md;
@@ -32,7 +34,7 @@ public final class TappedPair implements AutoCloseable {
     private static final long BITS = 0x0123_4567_89ab_cdefL;
 
     private final Wiretap tap;
-    private final SteeredHost host = new SteeredHost();
+    private final SteeredHost host = new SteeredHost(new RealHost());
     private final Arena arena = Arena.ofShared();
     private final LNet left;
     private final LNet right;

@@ -140,6 +140,17 @@ final class RailFailuresTest {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
+    /** Waits until all is well and the repaired rail is used again; then ends the traffic and returns what came of it. */
+    private static String finishRepaired(String fault, long repaired, NodeProcess a, NodeProcess b) {
+        awaitWell(a, b);
+        long recovery = millisSince(repaired);
+        long before = sentOver(a, LEFT1);
+        Await.until(() -> "traffic on the repaired rail: " + a.ask("nis"), () -> sentOver(a, LEFT1) > before + 50);
+        String end = finish(a, b);
+        print(fault, end, resends(a), resends(b), recovery);
+        return end;
+    }
+
     @Test
     @Requirement({"snd-080", "rsl-015", "rsl-022", "rsl-024", "mrx-017"})
     void aLinkGoesDownAndUp() throws IOException {
@@ -158,12 +169,7 @@ final class RailFailuresTest {
                 left.ip("link set rail1 up");
                 repaired = System.nanoTime();
             }
-            awaitWell(a, b);
-            long recovery = millisSince(repaired);
-            long before = sentOver(a, LEFT1);
-            Await.until(() -> "traffic on the repaired rail: " + a.ask("nis"), () -> sentOver(a, LEFT1) > before + 50);
-            String end = finish(a, b);
-            print("link down and up", end, resends(a), resends(b), recovery);
+            String end = finishRepaired("link down and up", repaired, a, b);
             assertThat(NodeProcess.number(end, "failed"))
                     .as("what LNet could have sent again")
                     .isZero();
@@ -195,12 +201,7 @@ final class RailFailuresTest {
                 middle.ip("link set left1 master bridge1");
                 repaired = System.nanoTime();
             }
-            awaitWell(a, b);
-            long recovery = millisSince(repaired);
-            long before = sentOver(a, LEFT1);
-            Await.until(() -> "traffic on the repaired rail: " + a.ask("nis"), () -> sentOver(a, LEFT1) > before + 50);
-            String end = finish(a, b);
-            print("silent loss and repair", end, resends(a), resends(b), recovery);
+            String end = finishRepaired("silent loss and repair", repaired, a, b);
             assertThat(NodeProcess.number(end, "failed"))
                     .as("what did not end in a time-out")
                     .isZero();

@@ -1,8 +1,8 @@
 package org.railyard.itest.recorded;
 
 import java.util.function.UnaryOperator;
+import org.railyard.conformance.SteeredHost;
 import org.railyard.itest.kit.Loopback;
-import org.railyard.itest.kit.SteeredHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.Settings;

@@ -20,9 +20,10 @@ import static org.railyard.itest.recorded.Steps.pingAndDiscover;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import org.railyard.conformance.SteeredHost;
+import org.railyard.host.RealHost;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
-import org.railyard.itest.kit.SteeredHost;
 import org.railyard.itest.talk.Item;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.PeerInfo;
@@ -204,7 +205,7 @@ enum Scenario {
     WE_TELL_OF_NIS("our node as B adds an NI, then deletes it, and pushes to A what a kernel pushes", Family.V4) {
         @Override
         void play(Place place) throws IOException {
-            SteeredHost host = new SteeredHost();
+            SteeredHost host = new SteeredHost(new RealHost());
             // Whether ACK or push back is first decides which NID of A is next in turn.
             host.hold("lnet-discovery");
             try (ScriptedPeer a = kernel("c_dynamic_ni_add_del_push", place, A0, A1);
@@ -256,7 +257,7 @@ enum Scenario {
             Family.V4) {
         @Override
         void play(Place place) throws IOException {
-            SteeredHost host = new SteeredHost();
+            SteeredHost host = new SteeredHost(new RealHost());
             Recording recording = Recording.load("a3_idle_keepalive").until(40);
             try (ScriptedPeer b = new ScriptedPeer(recording, place, B0);
                     LNet a = place.node(host, A0)) {

@@ -2,7 +2,6 @@ package org.railyard.lnet.runtime;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.Supplier;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation;
 import org.railyard.lnet.LNetException;
@@ -38,15 +37,6 @@ public final class PathControl implements Selection {
         this.sender = sender;
     }
 
-    private <T> T locked(Supplier<T> action) {
-        node.lock.lock();
-        try {
-            return action.get();
-        } finally {
-            node.lock.unlock();
-        }
-    }
-
     @Override
     public Explanation explain(Nid target, Nid source, int bytes, List<Nid> used) {
         if (target.isAny()) {
@@ -63,7 +53,7 @@ public final class PathControl implements Selection {
         message.header().setPut(bytes, Wire.NO_COOKIE, Wire.NO_COOKIE, EXAMPLE_PORTAL, 0, 0, 0);
         message.requestedTarget = target;
         message.requestedSource = source;
-        return locked(() -> {
+        return node.locked(any -> {
             message.retries = used.isEmpty() ? 0 : 1;
             markUsed(message, used);
             PeerNi known = node.peers.find(target);
@@ -130,12 +120,12 @@ public final class PathControl implements Selection {
 
     @Override
     public List<UdspRule> udsp() {
-        return locked(node.policy::rules);
+        return node.locked(any -> any.policy.rules());
     }
 
     @Override
     public UdspInfo udspInfo(Nid nid) {
-        return locked(() -> {
+        return node.locked(any -> {
             LocalNi ni = node.nis.find(nid);
             if (ni != null) {
                 return new UdspInfo(shown(ni.localNet().priority), shown(ni.priority), List.of(), "");

@@ -1,4 +1,4 @@
-package org.railyard.itest.kit;
+package org.railyard.conformance;
 
 import java.time.Duration;
 import java.util.List;
@@ -7,20 +7,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
-import org.railyard.host.RealHost;
 import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.host.Worker;
 
-/** The real machine, but its clock can be put forward and its workers can be held back. Thread-safe. */
+/** A machine whose clock can be put forward and whose workers can be held back; otherwise it is the one below. Thread-safe. */
 public final class SteeredHost implements Host {
     private static final long RETRY_NANOS = 10_000_000L;
 
-    private final RealHost real = new RealHost();
+    private final Host real;
     private final AtomicLong ahead = new AtomicLong();
     private final Set<String> held = ConcurrentHashMap.newKeySet();
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
+
+    /** Steers a machine, as a rule the real one. */
+    public SteeredHost(Host real) {
+        this.real = real;
+    }
 
     /** Puts the clock forward. */
     public void advance(Duration time) {

@@ -1,0 +1,238 @@
+package org.railyard.socklnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.testkit.Requirement;
+
+/** What becomes of the connections that a node dialled: keepalives, silence, loss, shutdown. */
+class DialledTest extends ScriptedPeerCase {
+    @Test
+    void keepalivesOnBulkInOnly() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                host.advance(29 * VirtualHost.SECOND);
+                assertThat(node.lnd.stats().keepalivesSent()).isZero();
+                host.advance(VirtualHost.SECOND);
+                assertThat(peer.in().read(24)).isEqualTo("c00000000000000000000000000000000100000000000000");
+                host.advance(9 * VirtualHost.SECOND);
+                assertThat(node.lnd.stats().keepalivesSent()).isEqualTo(1);
+                host.advance(VirtualHost.SECOND);
+                assertThat(peer.in().read(24)).isEqualTo("c00000000000000000000000000000000100000000000000");
+                // Hearing from the peer puts the next one off.
+                peer.out().send("c00000000000000000000000000000000100000000000000" + "c1");
+                host.advance(0);
+                host.advance(10 * VirtualHost.SECOND);
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    void aFrameWhoseRestDoesNotComeClosesAll() throws Exception {
+        try (Node node = node(builder -> builder)) {
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(106)).startsWith("c1");
+                control.send("c1000000000000000000000000000000" + "0000000000000000" + "0505007f00000200"
+                        + "0905007f00000200" + "3930000039300000" + "0100000064000000" + "ff".repeat(16)
+                        + "0000000000000000" + "00".repeat(16) + "0102030405");
+                Await.until("payload begun", () -> node.stack.headers.size() == 1);
+                Await.until("what was sent", () -> node.stack.completions.size() == 1);
+                host.advance(50 * VirtualHost.SECOND);
+                assertThat(node.stack.completions).hasSize(1);
+                host.advance(VirtualHost.SECOND);
+                Await.until("given back", () -> node.stack.completions.size() == 2);
+                assertThat(node.stack.completions.getLast().health()).isEqualTo(HealthStatus.REMOTE_ERROR);
+                assertThat(node.stack.completions.getLast().status()).isEqualTo(Errno.ETIMEDOUT.status());
+                assertThat(control.readToEnd()).isEmpty();
+                assertThat(node.lnd.stats().timeouts()).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    @Requirement({"rsl-144", "rsl-090", "rsl-093"})
+    void aPeerThatDoesNotReadIsGivenUp() throws Exception {
+        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                TestMessage[] stuck = new TestMessage[20];
+                for (int i = 0; i < stuck.length; i++) {
+                    stuck[i] = put(node, Wire.MTU);
+                }
+                TestMessage last = stuck[stuck.length - 1];
+                host.advance(50 * VirtualHost.SECOND);
+                assertThat(node.stack.completionOf(last)).isNull();
+                host.advance(2 * VirtualHost.SECOND);
+                assertThat(node.stack.awaitCompletion(last))
+                        .isEqualTo(new RecordingStack.Completion(
+                                last, Errno.ETIMEDOUT.status(), HealthStatus.LOCAL_TIMEOUT));
+                assertThat(node.stack.completions)
+                        .as("the one that had begun to leave")
+                        .filteredOn(completion -> completion.health() == HealthStatus.NETWORK_TIMEOUT)
+                        .hasSize(1);
+                assertThat(peer.control().read(106)).startsWith("c1");
+                assertThat(peer.control().readToEnd()).isEmpty();
+                assertThat(peer.in().readToEnd()).isIn("", "c00000000000000000000000000000000100000000000000");
+                assertThat(peer.out().read(4)).isEqualTo("c1000000");
+            }
+        }
+    }
+
+    @Test
+    @Requirement("rsl-144")
+    void aSilentPathIsGivenUpAlthoughTheSocketHasRoom() throws Exception {
+        Map<String, Long> queues = new ConcurrentHashMap<>();
+        try (Node node =
+                new Node(OWN.toString(), ports, host, builder -> builder.set(SockTunable.KEEPALIVE, 0), () -> queues)) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                String key = ProcNetTcp.key(
+                        /* local= */ peer.control().remote(),
+                        /* remote= */ peer.control().local());
+                assertThat(node.stack
+                                .awaitCompletion(
+                                        node.stack.completions.getFirst().message())
+                                .status())
+                        .isZero();
+                queues.put(key, 106L);
+                host.advance(13 * VirtualHost.SECOND);
+                for (int i = 0; i < 10; i++) {
+                    // Something gets through now and then.
+                    queues.put(key, 105L - i);
+                    host.advance(40 * VirtualHost.SECOND);
+                }
+                for (int i = 0; i < 3; i++) {
+                    host.advance(13 * VirtualHost.SECOND);
+                }
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+                host.advance(13 * VirtualHost.SECOND);
+                assertThat(node.lnd.stats().connectionsOpen()).isZero();
+                assertThat(node.lnd.stats().timeouts()).isEqualTo(1);
+                assertThat(peer.control().read(106)).startsWith("c1");
+                assertThat(peer.control().readToEnd()).isEmpty();
+                assertThat(peer.in().readToEnd()).isEmpty();
+                assertThat(peer.out().readToEnd()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    @Requirement({"rsl-096", "rsl-141"})
+    void zeroCopyAckThatDoesNotComeClosesAll() throws Exception {
+        try (Node node = node(builder -> builder.zeroCopyRequests(true))) {
+            TestMessage message = put(node, 20_000);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(20_096)).startsWith("c1000000" + "00000000" + "0200000000000000");
+                host.advance(50 * VirtualHost.SECOND);
+                assertThat(node.stack.completions).isEmpty();
+                host.advance(VirtualHost.SECOND);
+                assertThat(node.stack.awaitCompletion(message).health()).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
+                assertThat(control.readToEnd()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void connectionLossGivesBackWhatIsUnsent() throws Exception {
+        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                TestMessage[] messages = new TestMessage[20];
+                for (int i = 0; i < messages.length; i++) {
+                    messages[i] = put(node, Wire.MTU);
+                }
+                assertThat(peer.out().read(4)).isEqualTo("c1000000");
+                peer.in().hangUp();
+                for (TestMessage message : messages) {
+                    RecordingStack.Completion completion = node.stack.awaitCompletion(message);
+                    assertThat(completion.health()).isIn(HealthStatus.OK, HealthStatus.REMOTE_DROPPED);
+                    assertThat(completion.status() == 0).isEqualTo(completion.health() == HealthStatus.OK);
+                }
+                assertThat(node.stack.completions.getLast().health()).isEqualTo(HealthStatus.REMOTE_DROPPED);
+                assertThat(node.stack.completions).hasSize(messages.length + 1);
+                assertThat(peer.control().read(106)).startsWith("c1");
+            }
+        }
+    }
+
+    @Test
+    @Requirement("rsl-144")
+    void deviceThatGoesDownClosesAndRefuses() throws Exception {
+        boolean[] up = {true};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> up[0]))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                up[0] = false;
+                host.advance(VirtualHost.SECOND);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+                assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
+                assertThat(peer.control().readToEnd()).isEmpty();
+                assertThat(peer.in().readToEnd()).isEmpty();
+                assertThat(peer.out().readToEnd()).isEmpty();
+                TestMessage refused = put(node, 10);
+                assertThat(node.stack.awaitCompletion(refused))
+                        .isEqualTo(new RecordingStack.Completion(
+                                refused, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE));
+                try (RawPeer caller = RawPeer.connect("127.0.5.9", OWN.toString(), node.port())) {
+                    caller.send(RawPeer.segment(org.railyard.socklnd.wire.ConnectionRequest.to(OWN)));
+                    assertThat(caller.readToEnd()).isEmpty();
+                }
+                up[0] = true;
+                host.advance(VirtualHost.SECOND);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
+            }
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(106)).startsWith("c1");
+            }
+        }
+    }
+
+    @Test
+    void shutdownGivesEverythingBack() throws Exception {
+        TestMessage waiting;
+        TestMessage stuck;
+        Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536));
+        put(node, 10);
+        try (Trio peer = acceptAll(node);
+                ServerSocket low = new ServerSocket(0, 50, InetAddress.ofLiteral("127.0.5.1"))) {
+            ports.set(LOW, low.getLocalPort());
+            waiting = TestMessage.put(OWN, LOW, 10, 1);
+            assertThat(node.lnd.send(node.ni, waiting)).isZero();
+            for (int i = 0; i < 19; i++) {
+                put(node, Wire.MTU);
+            }
+            stuck = put(node, Wire.MTU);
+            node.close();
+            for (TestMessage message : new TestMessage[] {waiting, stuck}) {
+                assertThat(node.stack.completionOf(message))
+                        .as("completed before the shutdown returned")
+                        .isNotNull();
+                assertThat(node.stack.awaitCompletion(message).status()).isEqualTo(Errno.ESHUTDOWN.status());
+            }
+            assertThat(node.stack.completions).hasSize(22);
+            assertThat(node.lnd.send(node.ni, TestMessage.put(OWN, HIGH, 1, 1))).isEqualTo(Errno.ESHUTDOWN.status());
+            assertThat(HexFormat.of().parseHex(peer.control().read(106))).hasSize(106);
+            assertThat(peer.control().readToEnd()).isEmpty();
+            assertThat(peer.in().readToEnd()).isEmpty();
+            assertThat(peer.out().read(4)).isNotEmpty();
+            assertThat(node.lnd.stats().connectionsOpen()).isZero();
+            assertThat(node.lnd.stats().peers()).isZero();
+        }
+    }
+}
