@@ -95,7 +95,8 @@ final class NodePair implements AutoCloseable {
         long end = System.nanoTime() + LIMIT_NANOS;
         while (!node.routes().list().stream().allMatch(RouteInfo::isUp)) {
             if (System.nanoTime() - end > 0) {
-                throw new IOException("the route does not come up: " + node.routes().list());
+                throw new IOException(
+                        "the route does not come up: " + node.routes().list());
             }
             LockSupport.parkNanos(LOOK_NANOS);
         }
