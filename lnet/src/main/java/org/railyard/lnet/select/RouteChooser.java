@@ -1,6 +1,7 @@
 package org.railyard.lnet.select;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation.Reason;
@@ -13,8 +14,8 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
-import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.route.Liveness;
 import org.railyard.lnet.route.RouteTable;
 
@@ -24,12 +25,13 @@ import org.railyard.lnet.route.RouteTable;
  */
 final class RouteChooser {
     private final NiTable nis;
-    private final PeerTable peers;
+    private final Function<Nid, @Nullable PeerNi> peers;
     private final RouteTable routes;
     private final Criteria criteria;
     private final Chooser chooser;
 
-    RouteChooser(NiTable nis, PeerTable peers, RouteTable routes, Criteria criteria, Chooser chooser) {
+    RouteChooser(
+            NiTable nis, Function<Nid, @Nullable PeerNi> peers, RouteTable routes, Criteria criteria, Chooser chooser) {
         this.nis = nis;
         this.peers = peers;
         this.routes = routes;
@@ -82,7 +84,7 @@ final class RouteChooser {
      * @return false if it came by no gateway, or can not go back there
      */
     boolean goesBack(Message message, PeerNi last, LocalNi from, Path path) {
-        PeerNi hop = peers.find(message.sender);
+        PeerNi hop = peers.apply(message.sender);
         if (hop == null || hop.peer().gateway == null || !hop.nid().isOn(from.net())) {
             return false;
         }
@@ -162,7 +164,7 @@ final class RouteChooser {
     }
 
     private boolean isWhereItCameFrom(Message message, Route route) {
-        PeerNi hop = peers.find(message.sender);
+        PeerNi hop = peers.apply(message.sender);
         return hop != null && hop.peer() == route.gateway.peer;
     }
 
