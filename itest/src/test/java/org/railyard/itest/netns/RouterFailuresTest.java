@@ -3,6 +3,8 @@ package org.railyard.itest.netns;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,20 +69,13 @@ final class RouterFailuresTest {
         return new NodeProcess(routers[number], RailProgram.class, "forward", "tcp", "side0", "tcp1", "side1");
     }
 
-    private static NodeProcess end(Namespace namespace, int side) throws IOException {
-        String far = side == 0 ? "tcp1" : "tcp";
-        String near = side == 0 ? "tcp" : "tcp1";
-        return new NodeProcess(
-                namespace,
-                RailProgram.class,
-                near,
-                "side" + side,
-                "route",
-                far,
-                gateway(0, side),
-                "route",
-                far,
-                gateway(1, side));
+    /** Starts a node on one side that knows some of the routers. */
+    private static NodeProcess end(Namespace namespace, int side, int... known) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(side == 0 ? "tcp" : "tcp1", "side" + side));
+        for (int router : known) {
+            arguments.addAll(List.of("route", side == 0 ? "tcp1" : "tcp", gateway(router, side)));
+        }
+        return new NodeProcess(namespace, RailProgram.class, arguments.toArray(String[]::new));
     }
 
     private static String gateway(int router, int side) {
@@ -108,11 +103,11 @@ final class RouterFailuresTest {
     }
 
     @Test
-    @Requirement({"rsl-006", "rsl-085"})
+    @Requirement("rsl-085")
     void aRouterIsKilledAndStartedAgain() throws IOException {
         try (NodeProcess stays = router(1);
-                NodeProcess b = end(server, 1);
-                NodeProcess a = end(client, 0)) {
+                NodeProcess b = end(server, 1, 0, 1);
+                NodeProcess a = end(client, 0, 0, 1)) {
             NodeProcess dies = router(0);
             awaitRoutes(a, 0, "up", "up");
             awaitRoutes(b, 1, "up", "up");
@@ -157,6 +152,37 @@ final class RouterFailuresTest {
                 Await.until(
                         () -> "all buffers back: " + stays.ask("forwarded"),
                         () -> stays.ask("forwarded").endsWith("free true"));
+            }
+        }
+    }
+
+    @Test
+    void theOnlyRouterIsKilledAndStartedAgain() throws IOException {
+        try (NodeProcess b = end(server, 1, 0);
+                NodeProcess a = end(client, 0, 0)) {
+            NodeProcess dies = router(0);
+            a.awaitAnswer("routes", gateway(0, 0) + " up");
+            b.awaitAnswer("routes", gateway(0, 1) + " up");
+            assertThat(a.ask("discover " + SERVER)).isEqualTo(SERVER);
+            assertThat(a.ask("start " + SERVER)).isEqualTo("started");
+            awaitProgress(a, 40);
+            dies.kill();
+            a.awaitAnswer("routes", gateway(0, 0) + " down");
+            Await.until(() -> "failures: " + a.ask("progress"), () -> progress(a, "failed") > RailTarget.SLOTS);
+            long before = progress(a, "done");
+            try (NodeProcess back = router(0)) {
+                Await.until(
+                        () -> "traffic again: " + a.ask("progress") + "; " + a.ask("routes") + "; " + b.ask("routes"),
+                        () -> progress(a, "done") >= before + 40);
+                String end = a.ask("stop");
+                assertThat(end).contains(" wrong 0 late 0 unclear 0 ");
+                assertThat(b.ask("received")).endsWith(" bad 0 twice 0");
+                assertThat(NodeProcess.number(end, "timed-out"))
+                        .as("what was inside the router that died")
+                        .isLessThanOrEqualTo(RailTarget.SLOTS);
+                Await.until(
+                        () -> "all buffers back: " + back.ask("forwarded"),
+                        () -> back.ask("forwarded").endsWith("free true"));
             }
         }
     }
