@@ -27,6 +27,7 @@ final class ConfigurationReader {
     private final PeerSection peers;
     private final UdspSection rules;
     private final SettingsSection settings;
+    private final Ip2NetsSection addresses;
 
     ConfigurationReader(Findings findings) {
         this.findings = findings;
@@ -34,6 +35,7 @@ final class ConfigurationReader {
         this.peers = new PeerSection(findings);
         this.rules = new UdspSection(findings);
         this.settings = new SettingsSection(findings);
+        this.addresses = new Ip2NetsSection(nets);
     }
 
     Configuration read(Item document) {
@@ -48,7 +50,9 @@ final class ConfigurationReader {
                 settings.profile(),
                 settings.cpuPartitions(),
                 settings.cpuPattern(),
-                findings.warnings());
+                findings.warnings(),
+                new Configuration.Rest(
+                        settings.kept(), addresses.rules(), List.copyOf(document.entries().keySet())));
     }
 
     private void section(String name, Item.Entry entry) {
@@ -66,7 +70,7 @@ final class ConfigurationReader {
             case "statistics" -> {
                 // Printed by export, and nothing that could be set.
             }
-            case "ip2nets" -> Unsupported.refuse(entry, "'net': finding interfaces by address is not supported yet");
+            case "ip2nets" -> addresses.read(value);
             case "ping", "discover" -> Unsupported.refuse(entry, "what is configured, not what is to be done");
             default ->
                 entry.key()

@@ -23,6 +23,8 @@ final class SettingsSection {
     private static final Set<String> WITHOUT_EFFECT =
             Set.of("lnd_timeout", "recovery_interval", "router_sensitivity", "drop_asym_route");
 
+    private static final Set<String> SHOWN = Set.of("router_sensitivity", "drop_asym_route");
+    private static final int MAX_SENSITIVITY = 100;
     private static final String PROFILE = "compat_profile";
     private static final String PARTITIONS = "cpu_npartitions";
     private static final String PATTERN = "cpu_pattern";
@@ -30,6 +32,7 @@ final class SettingsSection {
 
     private final Findings findings;
     private final Map<Tunable, SettingSpec> settings = new LinkedHashMap<>();
+    private final Map<String, Integer> kept = new LinkedHashMap<>();
     private @Nullable CompatProfile profile;
     private int cpuPartitions;
     private String cpuPattern = LNetConfig.DEFAULT_CPU_PATTERN;
@@ -81,7 +84,7 @@ final class SettingsSection {
             if (tunable != null) {
                 set(tunable, entry.value());
             } else if (WITHOUT_EFFECT.contains(name)) {
-                entry.value().number(Integer.MIN_VALUE, Integer.MAX_VALUE);
+                keep(name, entry.value());
             } else {
                 String where = Tunable.find(name).isPresent() || name.equals(PROFILE)
                         ? "it in the section 'java'"
@@ -89,6 +92,22 @@ final class SettingsSection {
                 entry.key().found("the key '" + entry.key().shown() + "'", where);
             }
         });
+    }
+
+    /** Some that have no effect are shown all the same, as they were set. */
+    private void keep(String name, Item item) {
+        boolean isSensitivity = name.equals("router_sensitivity");
+        item.number(isSensitivity ? 0 : Integer.MIN_VALUE, isSensitivity ? MAX_SENSITIVITY : Integer.MAX_VALUE)
+                .ifPresent(value -> {
+                    if (SHOWN.contains(name)) {
+                        kept.put(name, (int) value);
+                    }
+                });
+    }
+
+    /** Returns settings that have no effect and are shown as they were set. */
+    Map<String, Integer> kept() {
+        return kept;
     }
 
     void readNuma(Item section) {
@@ -178,7 +197,7 @@ final class SettingsSection {
                     .or(() -> settings.values().stream().findFirst())
                     .map(SettingSpec::place)
                     .orElse(findings.place(Optional.empty()));
-            findings.error(place, Findings.text(e), "tunables that go together");
+            findings.refusal(place, Findings.text(e), "tunables that go together");
         }
     }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.RouteInfo;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
@@ -40,7 +41,8 @@ public final class RoutedSimulation extends Simulation {
                     .with(Tunable.FORWARDING, 1)
                     .with(Tunable.TINY_BUFFERS, 1 + random.nextInt(8))
                     .with(Tunable.SMALL_BUFFERS, 1 + random.nextInt(8))
-                    .with(Tunable.LARGE_BUFFERS, 1 + random.nextInt(8));
+                    .with(Tunable.LARGE_BUFFERS, 1 + random.nextInt(8))
+                    .with(Tunable.PEER_BUFFER_CREDITS, random.nextInt(5));
             startNode(settings, spare(100 + i, "tcp"), near(i).toString(), far(i).toString());
         }
         for (LNet node : ends()) {
@@ -92,12 +94,13 @@ public final class RoutedSimulation extends Simulation {
             super.act();
             return;
         }
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> addRoute(someEnd());
             case 3 -> deleteRoute(someEnd());
             case 4 -> notice(someEnd());
             case 5 -> attempt(() -> someRouter().routing().disable());
             case 6 -> attempt(() -> someRouter().routing().enable());
+            case 7 -> resize(someRouter());
             default -> net.pass(1 + random.nextInt(10));
         }
     }
@@ -109,6 +112,11 @@ public final class RoutedSimulation extends Simulation {
         } catch (LNetException e) {
             require(e.errno() != Errno.EIO, "a refusal without a reason: " + e);
         }
+    }
+
+    private void resize(LNet router) {
+        Tunable[] sizes = {Tunable.TINY_BUFFERS, Tunable.SMALL_BUFFERS, Tunable.LARGE_BUFFERS};
+        router.set(sizes[random.nextInt(sizes.length)], 1 + random.nextInt(8));
     }
 
     private void addRoute(LNet node) {
@@ -155,9 +163,14 @@ public final class RoutedSimulation extends Simulation {
         require(
                 !holdsSomething(node),
                 node.nids() + " misses router buffers: " + node.routing().buffers());
-        require(
-                node.peers().stream().flatMap(peer -> peer.nis().stream()).noneMatch(ni -> ni.routerCredits() < 0),
-                node.nids() + " lets others wait for router credits");
+        int share = node.settings().get(Tunable.PEER_BUFFER_CREDITS);
+        for (PeerInfo peer : node.peers()) {
+            for (PeerInfo.PeerNiInfo ni : peer.nis()) {
+                // As many as send credits, unless the node says otherwise.
+                int expected = ni.maxCredits() == 0 || share == 0 ? ni.maxCredits() : share;
+                require(ni.routerCredits() == expected, ni + " misses router credits");
+            }
+        }
         for (RouteInfo route : node.routes().list()) {
             require(
                     node.inventory()
