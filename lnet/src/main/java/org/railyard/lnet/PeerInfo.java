@@ -2,6 +2,7 @@ package org.railyard.lnet;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -16,6 +17,16 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
     /** Copies the list. */
     public PeerInfo {
         nis = List.copyOf(nis);
+    }
+
+    /** Tells whether it was made by configuration. */
+    public boolean isConfigured() {
+        return (state & PeerState.CONFIGURED) != 0;
+    }
+
+    /** Tells whether its primary NID stays, whatever it announces. */
+    public boolean isLocked() {
+        return (state & PeerState.LOCK_PRIMARY) != 0;
     }
 
     /**
