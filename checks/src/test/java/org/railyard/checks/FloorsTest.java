@@ -23,6 +23,7 @@ final class FloorsTest {
             "org.railyard.fabric",
             "org.railyard.socklnd",
             "org.railyard.dlc",
+            "org.railyard.node",
             "org.railyard.lab",
             "org.railyard.cli",
             "org.railyard.bench");
