@@ -1,6 +1,9 @@
 package org.railyard.lnet;
 
+import java.util.Comparator;
 import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.Route;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 
@@ -11,7 +14,7 @@ final class Distances {
     /**
      * Tells how far a NID is. Needs the lock of the node.
      *
-     * @throws LNetException EHOSTUNREACH if it is on no local net
+     * @throws LNetException EHOSTUNREACH if it is on no local net and no route leads to its net
      */
     static Distance of(Nid nid, Node node) {
         int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
@@ -27,6 +30,17 @@ final class Distances {
                 return new Distance(1, order, net.nis.getFirst().nid());
             }
             order += net.nis.size();
+        }
+        for (Net net : node.routes.nets()) {
+            Route shortest = node.routes.to(net).stream()
+                    .min(Comparator.comparingInt(Route::distance))
+                    .orElseThrow();
+            LocalNet near = node.nis.net(shortest.near());
+            if (nid.isOn(net) && near != null) {
+                return new Distance(
+                        1 + shortest.distance(), order, near.nis.getFirst().nid());
+            }
+            order++;
         }
         throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
     }

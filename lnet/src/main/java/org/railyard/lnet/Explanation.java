@@ -59,6 +59,8 @@ public record Explanation(
     public enum Stage {
         /** One of the nets that the peer and this node are both on. */
         NET("net"),
+        /** One of the routes to a net that this node is not on. */
+        ROUTE("route"),
         /** The NI to send from. */
         LOCAL_NI("local NI"),
         /** The NID to send to. */
@@ -82,6 +84,10 @@ public record Explanation(
         FAMILY("address family"),
         /** The one that a selection rule prefers towards the peer, or less behind others. */
         PREFERENCE("selection rule for the pair"),
+        /** The route whose gateway a selection rule prefers for the destination. */
+        ROUTER("selection rule for the router"),
+        /** The route with fewer hops. */
+        HOPS("hops"),
         /** The one whose device works. */
         FATAL("fatal error"),
         /** The one with the better priority by a selection rule. */
@@ -135,6 +141,20 @@ public record Explanation(
         NOT_PREFERRED("the peer knows this node by another NID"),
         /** Its health is 0, and there is no other way to a peer that is not multi-rail. */
         UNHEALTHY("health 0, and no other way"),
+        /** The gateway of the route does not answer. */
+        GATEWAY_DOWN("gateway down"),
+        /** The gateway of the route said, when it was last heard, that it can not forward there. */
+        ROUTE_DOWN("route down"),
+        /** The gateway of the route has no NID that is up on the net of ours through which it was named. */
+        GATEWAY_NEAR_DOWN("gateway has no NID up on this side"),
+        /** The gateway of the route is to be on the remote net itself, and has no NID that is up there. */
+        GATEWAY_FAR_DOWN("gateway has no NID up on the far net"),
+        /** The gateway of the route does not forward. */
+        ROUTING_OFF("gateway has routing off"),
+        /** The gateway of the route is on no net that the message can leave by. */
+        NOT_ADJACENT("gateway is on no net that can be sent from"),
+        /** The message came from there. */
+        CAME_FROM("the message came from there"),
         /** The message was sent over it before, without success. */
         USED("used before");
 
@@ -180,8 +200,14 @@ public record Explanation(
      *
      * @param name its NID, or the name of the net
      * @param reason why not
+     * @param detail since when, or which of how many; empty for nothing
      */
-    public record Excluded(String name, Reason reason) {}
+    public record Excluded(String name, Reason reason, String detail) {
+        /** Makes one without a detail. */
+        public Excluded(String name, Reason reason) {
+            this(name, reason, "");
+        }
+    }
 
     /** Tells whether there is a way. */
     public boolean isPossible() {
@@ -209,6 +235,7 @@ public record Explanation(
             for (Excluded each : step.excluded()) {
                 text.append("\n  -  ").append(each.name()).append("  ");
                 text.append(each.reason().text());
+                text.append(each.detail().isEmpty() ? "" : ", " + each.detail());
             }
         }
         return text.toString();

@@ -399,7 +399,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Tells how far a NID is (spec 10 §5.5).
      *
-     * @throws LNetException EHOSTUNREACH if it is on no local net
+     * @throws LNetException EHOSTUNREACH if it is on no local net and no route leads to its net
      */
     public Distance distance(Nid nid) {
         return runtime.node().locked(node -> Distances.of(nid, node));
@@ -415,6 +415,16 @@ public final class LNet implements AutoCloseable {
      */
     public Explanation explain(Nid target, Nid source, int bytes) {
         return runtime.paths().explain(target, source, bytes, List.of());
+    }
+
+    /** Returns what there is to say and to do about forwarding messages of others. */
+    public Routing routing() {
+        return runtime.routing();
+    }
+
+    /** Returns the ways to other nets. */
+    public Routes routes() {
+        return runtime.routes();
     }
 
     /** Returns what steers the choice of paths: selection rules, CPU partitions, and explanations in detail. */

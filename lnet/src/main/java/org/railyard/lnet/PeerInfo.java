@@ -29,6 +29,8 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
      * @param maxCredits send credits at rest; 0 while there is no local net of its kind
      * @param minCredits fewest send credits there ever were
      * @param queuedBytes bytes charged to it: payload and header of messages that hold or wait for credits
+     * @param routerCredits how many more of its messages this node takes in to pass them on; below 0 that many wait
+     * @param minRouterCredits fewest router credits there ever were
      * @param lastLocal the local NID that was last sent from to it, null if none was
      * @param traffic messages through it
      * @param usage how much it is used of late
@@ -42,6 +44,8 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
             int maxCredits,
             int minCredits,
             long queuedBytes,
+            int routerCredits,
+            int minRouterCredits,
             @Nullable Nid lastLocal,
             Traffic traffic,
             Usage usage) {}

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.Credits;
 import org.railyard.lnet.model.HealthCounters;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
@@ -83,6 +84,7 @@ final class Snapshots {
     }
 
     private static PeerInfo.PeerNiInfo of(PeerNi ni, long now) {
+        Credits routerCredits = ni.usedRouterCredits();
         return new PeerInfo.PeerNiInfo(
                 ni.nid(),
                 ni.isUp(),
@@ -92,6 +94,8 @@ final class Snapshots {
                 ni.credits.max(),
                 ni.credits.min(),
                 ni.queuedBytes,
+                routerCredits == null ? ni.routerCreditsMax() : routerCredits.value(),
+                routerCredits == null ? ni.routerCreditsMax() : routerCredits.min(),
                 ni.traffic.lastLocal(),
                 ni.traffic.snapshot(),
                 ni.traffic.usage(now));

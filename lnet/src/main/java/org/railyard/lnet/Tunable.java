@@ -86,6 +86,37 @@ public enum Tunable {
     /** Whether selection policies count before health. */
     UDSP_BEFORE_HEALTH("udsp_before_health", 0, 0, 1),
 
+    /** Time between checks of a gateway over one net, s; 0 or less means no checks. */
+    ALIVE_ROUTER_CHECK_INTERVAL("alive_router_check_interval", 60, -1, 86_400),
+    /** Limit for the answer to a check of a gateway, s. */
+    ROUTER_PING_TIMEOUT("router_ping_timeout", 50, 1, 86_400),
+    /** Whether gateways count as dead until their first check, which a start waits for. */
+    CHECK_ROUTERS_BEFORE_USE("check_routers_before_use", 0, 0, 1),
+    /** Whether a single-hop route needs an NID of its gateway that is up on the remote net. */
+    AVOID_ASYM_ROUTER_FAILURE("avoid_asym_router_failure", 1, 0, 1),
+    /** Whether a message that came by a gateway through which no route leads back is dropped. */
+    DROP_ASYM_ROUTE("drop_asym_route", 0, 0, 1),
+
+    /** Whether a gateway counts as dead when its transport says so. */
+    AUTO_DOWN("auto_down", 1, 0, 1),
+    /** Stored, without effect: gateways have health. */
+    ROUTER_SENSITIVITY_PERCENTAGE("router_sensitivity_percentage", 100, 0, 100),
+    /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
+    DEAD_ROUTER_CHECK_INTERVAL("dead_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
+    /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
+    LIVE_ROUTER_CHECK_INTERVAL("live_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
+
+    /** Whether the node forwards messages of others from its start on; by itself when a route names it as gateway. */
+    FORWARDING("forwarding", 0, 0, "", "enabled", "disabled"),
+    /** Router buffers for messages without payload; 0 means 2048. */
+    TINY_BUFFERS("tiny_buffers", 0, 0, 1 << 20),
+    /** Router buffers of a page; 0 means 16384. */
+    SMALL_BUFFERS("small_buffers", 0, 0, 1 << 20),
+    /** Router buffers of 1 MiB; 0 means 1024. */
+    LARGE_BUFFERS("large_buffers", 0, 0, 1 << 20),
+    /** Router buffers that one peer NI may fill at a time, unless its net says so; 0 means as many as it has send credits. */
+    PEER_BUFFER_CREDITS("peer_buffer_credits", 0, 0, 1 << 20),
+
     /** Whether a reset of statistics includes health counters of NIs and peer NIs. */
     STATS_RESET_HEALTH("stats_reset_health", 1, 0, 0, 1);
 
@@ -172,7 +203,17 @@ public enum Tunable {
 
     /** Tells whether it can not be changed while a node runs. */
     public boolean isFixedAtStart() {
-        return this == MULTI_RAIL || this == LOCK_PRIM_NID;
+        return switch (this) {
+            case MULTI_RAIL, LOCK_PRIM_NID, FORWARDING, PEER_BUFFER_CREDITS -> true;
+            default -> false;
+        };
+    }
+
+    /** Tells whether it is accepted and has no effect. */
+    public boolean isIgnored() {
+        return this == ROUTER_SENSITIVITY_PERCENTAGE
+                || this == DEAD_ROUTER_CHECK_INTERVAL
+                || this == LIVE_ROUTER_CHECK_INTERVAL;
     }
 
     /** Says what it may be. */

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Allocations;
@@ -62,6 +63,36 @@ class AllocationTest {
     void putsWithAck() {
         Md md = source();
         allocatesNothing(4, () -> a.put(md, true, Nid.ANY, toB, PORTAL, 7, 0, 5));
+    }
+
+    @Test
+    void putsAndGetsThroughARouter() {
+        TestHost hostC = new TestHost(1_700_000_002_000_000_000L);
+        TestHost hostR = new TestHost(1_700_000_003_000_000_000L);
+        Nid far = Nid.parse("10.1.0.3@tcp1");
+        ProcessId target = ProcessId.of(far);
+        try (LNet router = wire.node(
+                        hostR, Settings.DEFAULT.with(Tunable.FORWARDING, 1), "10.0.0.9@tcp", "10.1.0.9@tcp1");
+                LNet c = wire.node(hostC, far.toString())) {
+            c.attach(
+                    MeConfig.of(PORTAL, 7),
+                    MdConfig.of(Arena.ofAuto().allocate(8000))
+                            .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE)
+                            .withHandler(event -> events++));
+            a.routes().add(far.net(), Nid.parse("10.0.0.9@tcp"), Routes.UNDEFINED_HOPS, 0);
+            c.routes().add(Net.TCP, Nid.parse("10.1.0.9@tcp1"), Routes.UNDEFINED_HOPS, 0);
+            TestHost.settle(hostA, hostB, hostC, hostR);
+            var found = a.discover(far, false);
+            TestHost.settle(hostA, hostB, hostC, hostR);
+            assertThat(found).isCompleted();
+            Md md = source();
+            allocatesNothing(7, () -> {
+                a.put(md, true, Nid.ANY, target, PORTAL, 7, 0, 5);
+                a.get(md, Nid.ANY, target, PORTAL, 7, 100);
+            });
+            assertThat(router.statistics().get(Statistic.ROUTE_COUNT)).isGreaterThan(4 * MEASURED);
+            assertThat(router.statistics().get(Statistic.DROP_COUNT)).isZero();
+        }
     }
 
     @Test

@@ -7,7 +7,6 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
-import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.peer.PeerWatcher;
 import org.railyard.lnet.stack.Descriptors;
@@ -99,7 +98,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     @Override
     public boolean mayPass(Peer peer) {
-        return isUpToDate(peer) || !announcements.isOn();
+        return isUpToDate(peer) || peer.is(PeerState.ROUTER_DISCOVERY) || !announcements.isOn();
     }
 
     /** Tells whether everything is known of a peer, and it was told everything. Needs the lock. */
@@ -331,19 +330,21 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             sender.later(() ->
                     LOG.log(System.Logger.Level.DEBUG, "discovery of {0} failed: {1}", peer, Errno.describe(error)));
         }
+        if (!node.stopping) {
+            node.gateways.discovered(peer, error);
+        }
         waiters.release(peer, peer, error);
     }
 
     /** A peer that turned discovery off is known by one NID only from now on. */
     private void rebuild(Peer peer) {
-        node.peers.remove(peer, 0);
+        Peer fresh = node.peers.renew(peer, peer.primaryNid, 0);
         peer.clear(PeerState.DISCOVERING);
-        PeerNi fresh = node.peers.findOrCreate(peer.primaryNid, null);
-        if (fresh != null && peer.is(PeerState.LOCK_PRIMARY)) {
-            fresh.peer().set(PeerState.LOCK_PRIMARY);
-            fresh.peer().lockedAt = peer.lockedAt;
+        if (peer.is(PeerState.LOCK_PRIMARY)) {
+            fresh.set(PeerState.LOCK_PRIMARY);
+            fresh.lockedAt = peer.lockedAt;
         }
-        waiters.release(peer, fresh == null ? peer : fresh.peer(), 0);
+        waiters.release(peer, fresh, 0);
     }
 
     private void merge(Peer peer) {
@@ -354,6 +355,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             return;
         }
         Peer now = announcements.merger().merge(peer, info, announcements.isOn());
+        node.gateways.announced(now, info);
         now.set(PeerState.NIDS_UPTODATE);
         now.infoBytes = Math.max(now.infoBytes, Math.min(PushTarget.MAX_BYTES, info.announcedBytes()));
         if (now != peer) {

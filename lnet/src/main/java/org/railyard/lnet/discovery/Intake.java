@@ -147,7 +147,8 @@ final class Intake implements Prober.Listener {
         PingInfo info = announcements.read(event, memory);
         node.lock.lock();
         try {
-            PeerNi ni = node.peers.find(event.sourceNid());
+            // A node behind a router may push from a NID that it has only now.
+            PeerNi ni = node.peers.findOrCreate(event.sourceNid(), null);
             if (ni == null) {
                 return;
             }

@@ -40,7 +40,7 @@ public final class PingTarget {
         this.descriptors = descriptors;
         // After a restart the number must not go back (spec 01 §7.7): seconds of the epoch.
         this.sequence = (int) (node.host.clock().wallNanos() / 1_000_000_000L);
-        this.info = build(node.settings, sequence, List.of());
+        this.info = build(false, node.settings, sequence, List.of());
     }
 
     /** Says what is the case now, under a new sequence number. */
@@ -64,7 +64,7 @@ public final class PingTarget {
                 // 0 would read as "never acknowledged".
                 sequence = sequence == -1 ? 1 : sequence + 1;
             }
-            block = build(node.settings, sequence, node.nis.all());
+            block = build(node.routing.isAnnounced(), node.settings, sequence, node.nis.all());
             info = block;
         } finally {
             node.lock.unlock();
@@ -81,8 +81,8 @@ public final class PingTarget {
         }
     }
 
-    private static PingInfo build(Settings settings, int sequence, List<LocalNi> nis) {
-        int features = PingInfo.NI_STATUS | PingInfo.RTE_DISABLED;
+    private static PingInfo build(boolean router, Settings settings, int sequence, List<LocalNi> nis) {
+        int features = PingInfo.NI_STATUS | (router ? 0 : PingInfo.RTE_DISABLED);
         if (settings.is(Tunable.MULTI_RAIL)) {
             features |= PingInfo.MULTI_RAIL;
             if (settings.is(Tunable.DISCOVERY)) {

@@ -13,6 +13,7 @@ import org.railyard.lnet.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
@@ -59,10 +60,14 @@ final class Prober {
     void ping(Peer peer, Exchange exchange) {
         int bytes;
         Nid to;
+        long checkLimit;
         node.lock.lock();
         try {
             bytes = Math.max(PingInfo.MIN_BUFFER, peer.infoBytes);
             to = peer.primaryNid;
+            checkLimit = peer.is(PeerState.ROUTER_DISCOVERY)
+                    ? node.settings.get(Tunable.ROUTER_PING_TIMEOUT) * 1_000_000_000L
+                    : 0;
         } finally {
             node.lock.unlock();
         }
@@ -76,6 +81,9 @@ final class Prober {
                         listener.answered(peer, exchange, event, memory);
                     }
                 });
+        if (checkLimit > 0) {
+            config = config.withTimeoutNanos(checkLimit);
+        }
         send(
                 peer,
                 exchange,

@@ -27,7 +27,10 @@ final class Waiters {
     void release(Peer peer, Peer now, int error) {
         tell(peer, now, error);
         for (Message message = peer.parked.poll(); message != null; message = peer.parked.poll()) {
-            if (error == 0) {
+            if (error != 0 && message.waiting == Message.Waiting.FOR_GATEWAY) {
+                // Another gateway may do.
+                sender.restart(message);
+            } else if (error == 0) {
                 sender.resume(message);
             } else {
                 sender.abandon(message, error);

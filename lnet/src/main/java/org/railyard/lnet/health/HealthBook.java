@@ -61,8 +61,12 @@ public final class HealthBook {
         }
     }
 
-    /** A message came in. */
-    public void received(LocalNi ni, PeerNi peerNi) {
+    /**
+     * A message came in.
+     *
+     * @param nextHop whether the peer NI is one whose word, however little, is enough: that of a gateway, or any if this node is a router
+     */
+    public void received(LocalNi ni, PeerNi peerNi, boolean nextHop) {
         ni.recovery.pingCount = 0;
         if (peerNi.recovery != null) {
             peerNi.recovery.pingCount = 0;
@@ -71,7 +75,11 @@ public final class HealthBook {
             change(ni, ni.health + (raisesOnAnySuccess() ? sensitivity() : 0));
         }
         if (peerNi.health < LocalNi.FULL_HEALTH) {
-            change(peerNi, peerNi.health + (raisesOnAnySuccess() ? sensitivity() : 0));
+            if (nextHop && sensitivity() > 0) {
+                change(peerNi, LocalNi.FULL_HEALTH);
+            } else {
+                change(peerNi, peerNi.health + (raisesOnAnySuccess() ? sensitivity() : 0));
+            }
         }
     }
 

@@ -16,4 +16,12 @@ public interface LndReceiver {
      * @param rlen payload length of the header, bytes
      */
     void receive(@Nullable LndMessage message, int mlen, int rlen);
+
+    /**
+     * Tells whether the sender of a GET has also said, to this node only, where the answer is to be placed. Such a GET can not be passed on (spec 10
+     * §9). Takes no lock.
+     */
+    default boolean placesReply() {
+        return false;
+    }
 }

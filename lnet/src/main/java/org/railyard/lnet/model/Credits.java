@@ -2,7 +2,7 @@ package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A pool of send credits with the messages that wait for one (spec 10 §7). A value of −n means that n messages wait. */
+/** A pool of credits with the messages that wait for one (spec 10 §7). A value of −n means that n messages wait. */
 public final class Credits {
     private final MessageQueue waiting = new MessageQueue();
     private int max;
@@ -39,9 +39,20 @@ public final class Credits {
         value++;
     }
 
+    /** Moves all that wait elsewhere; they never had a credit. */
+    public void drainTo(MessageQueue other) {
+        value += waiting.size();
+        waiting.drainTo(other);
+    }
+
     /** Returns the message that waits longest, still in line, or null if none waits. */
     public @Nullable Message first() {
         return waiting.peek();
+    }
+
+    /** Returns the message that waits behind one which waits here, or null if it is the last. */
+    public @Nullable Message after(Message message) {
+        return waiting.after(message);
     }
 
     /**

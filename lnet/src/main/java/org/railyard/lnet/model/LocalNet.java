@@ -12,6 +12,7 @@ public final class LocalNet {
 
     private final Net net;
     private final NetTunables tunables;
+    private final int routerCredits;
 
     /** Its NIs. */
     public final List<LocalNi> nis = new ArrayList<>();
@@ -22,10 +23,35 @@ public final class LocalNet {
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 
-    /** Makes a net without NIs. */
-    public LocalNet(Net net, NetTunables tunables) {
+    /** For a router: when a node on it pinged us last, monotonic ns; meaningful if {@link #heard}. */
+    public long lastHeard;
+
+    /** Whether a node on it ever pinged us while we were a router. */
+    public boolean heard;
+
+    /** Whether its NIs are announced as down because nobody on it pings us any more. */
+    public boolean silent;
+
+    /**
+     * Makes a net without NIs.
+     *
+     * @param peerBufferCredits router credits of its peer NIs if its tunables do not say; 0 for as many as they have send credits
+     */
+    public LocalNet(Net net, NetTunables tunables, int peerBufferCredits) {
         this.net = net;
         this.tunables = tunables;
+        int own = tunables.peerBufferCredits();
+        this.routerCredits = own > 0 ? own : peerBufferCredits > 0 ? peerBufferCredits : tunables.peerCredits();
+    }
+
+    /** Makes a net without NIs, whose peer NIs have as many router credits as its tunables say. */
+    public LocalNet(Net net, NetTunables tunables) {
+        this(net, tunables, 0);
+    }
+
+    /** Returns how many router buffers each of its peer NIs may fill at a time. */
+    public int routerCredits() {
+        return routerCredits;
     }
 
     /** Returns its id. */

@@ -127,7 +127,7 @@ public final class LocalNi implements LndNi {
 
     /** Returns the status word for ping info. */
     public int status() {
-        return down ? PingInfo.STATUS_DOWN : PingInfo.STATUS_UP;
+        return down || localNet.silent ? PingInfo.STATUS_DOWN : PingInfo.STATUS_UP;
     }
 
     /** Tells whether it may be chosen to send from. */

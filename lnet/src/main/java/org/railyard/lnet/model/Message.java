@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -30,6 +31,8 @@ public final class Message implements LndMessage, Timed<Message> {
         NO,
         /** The discovery of its peer. */
         FOR_DISCOVERY,
+        /** The discovery of a gateway on its way. */
+        FOR_GATEWAY,
         /** A credit of its peer NI or NI. */
         FOR_CREDIT,
         /** To be sent again. */
@@ -85,11 +88,20 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Whether the destination is to be taken literally, not as a name of its peer. */
     public boolean exactTarget;
 
+    /**
+     * Whether this node is a router that passes it on: its header keeps source, process ids and, but for the last hop to a multi-rail peer, destination
+     * (spec 11 §6.9).
+     */
+    public boolean forwarding;
+
     /** Whether it is a recovery ping: to its very target, never sent again (spec 10 §13). */
     public boolean recovery;
 
     /** How often it has been sent again; 0 at the first attempt. */
     public int retries;
+
+    /** How often it has waited for the discovery of a gateway. */
+    public int gatewaysAwaited;
 
     /** Whether it has waited for discovery: it goes with whatever is known of the peer now. */
     public boolean discoveryDone;
@@ -103,10 +115,16 @@ public final class Message implements LndMessage, Timed<Message> {
     /** The destination that the caller named. */
     public Nid requestedTarget = Nid.ANY;
 
+    /** The NID that its header names as destination: that of {@link #peerNi}, or one behind it when it goes through a router. */
+    public Nid destination = Nid.ANY;
+
+    /** The route that it goes over, null if it needs none. */
+    public @Nullable Route route;
+
     /** The NI it is sent from or was received on. */
     public @Nullable LocalNi ni;
 
-    /** The peer NI it is sent to or was received from; null for loopback. */
+    /** The peer NI of the next hop that it is sent to, or that it was received from; null for loopback. */
     public @Nullable PeerNi peerNi;
 
     /** Whether it holds a credit of {@link #ni}. */
@@ -152,8 +170,23 @@ public final class Message implements LndMessage, Timed<Message> {
     /** For received messages: primary NID of the sender. */
     public Nid initiator = Nid.ANY;
 
-    /** For received messages: NID of the last hop. */
+    /** For received and forwarded messages: NID of the last hop. For responses: that of the request, which is where they go back to. */
     public Nid sender = Nid.ANY;
+
+    /** For forwarded messages: the NI that it came by. */
+    public @Nullable LocalNi cameBy;
+
+    /** For forwarded messages: the peer NI that it came from, whose router credits it is charged to. */
+    public @Nullable PeerNi cameFrom;
+
+    /** Whether it holds a router credit of {@link #cameFrom}. */
+    public boolean routerCredit;
+
+    /** The router buffer that it holds, null if none. */
+    public @Nullable RouterBuffer buffer;
+
+    /** Where the payload of a message to be forwarded comes from, until the transport is told where to put it. */
+    public @Nullable LndReceiver source;
 
     /** How it ended: 0 or a negative errno. */
     public int status;
@@ -212,13 +245,17 @@ public final class Message implements LndMessage, Timed<Message> {
         sending = false;
         response = false;
         exactTarget = false;
+        forwarding = false;
         recovery = false;
         retries = 0;
         clearUsed();
         discoveryDone = false;
+        gatewaysAwaited = 0;
         own = null;
         requestedSource = Nid.ANY;
         requestedTarget = Nid.ANY;
+        destination = Nid.ANY;
+        route = null;
         ni = null;
         peerNi = null;
         niCredit = false;
@@ -236,6 +273,11 @@ public final class Message implements LndMessage, Timed<Message> {
         health = HealthStatus.OK;
         initiator = Nid.ANY;
         sender = Nid.ANY;
+        cameBy = null;
+        cameFrom = null;
+        routerCredit = false;
+        buffer = null;
+        source = null;
     }
 
     /** Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others. */
@@ -287,6 +329,18 @@ public final class Message implements LndMessage, Timed<Message> {
             windows.select(mdOffset, length);
             views = windows;
             viewsOfMd = true;
+        }
+    }
+
+    /**
+     * Opens windows onto {@link #length} bytes of its router buffer. For the one that has the message; needs no lock.
+     *
+     * @throws OutOfMemoryError if the buffer is used for the first time and there is no memory for it
+     */
+    public void openBuffer() {
+        if (length > 0 && buffer != null) {
+            views = buffer.views();
+            rewindViews();
         }
     }
 

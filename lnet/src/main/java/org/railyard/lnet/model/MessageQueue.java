@@ -45,6 +45,12 @@ public final class MessageQueue {
         return head;
     }
 
+    /** Returns the message behind one that is in this queue, or null if it is the last. */
+    @Nullable
+    Message after(Message message) {
+        return message.next;
+    }
+
     /** Removes a message that is in this queue. */
     public void remove(Message message) {
         if (message.queue != this) {

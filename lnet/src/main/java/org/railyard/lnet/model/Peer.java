@@ -30,6 +30,9 @@ public final class Peer {
     /** Its nets; the one of the primary NID first. */
     public final List<PeerNet> nets = new ArrayList<>(1);
 
+    /** What is known of it as a router, null while no route names it. */
+    public @Nullable Gateway gateway;
+
     /** Counts choices of its NIs. */
     public long sendSeq;
 

@@ -18,6 +18,12 @@ public final class PeerNet {
     /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
     public int priority = LocalNet.NO_PRIORITY;
 
+    /** Whether {@link #nextCheck} says when the gateway is to be checked over this net again; if not, that is due. */
+    public boolean checkPlanned;
+
+    /** When the gateway is to be checked over this net again, monotonic ns. */
+    public long nextCheck;
+
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 

@@ -15,6 +15,9 @@ public final class PeerNi {
     /** Send credits; none while there is no local net of its kind. */
     public final Credits credits;
 
+    private int routerCreditsMax;
+    private @Nullable Credits routerCredits;
+
     /** Bytes charged: payload and header of each message from taking a credit to giving it back. */
     public long queuedBytes;
 
@@ -24,7 +27,7 @@ public final class PeerNi {
     /** Health, 0…1000. */
     public int health = LocalNi.FULL_HEALTH;
 
-    /** What the peer last said of it, or showed by sending from it. */
+    /** What the peer last said of it, or showed by sending from it ({@code ns_status}). */
     public int status = PingInfo.STATUS_UP;
 
     /** Monotonic time of the last message received from it, ns; meaningful if {@link #everAlive}. */
@@ -50,11 +53,46 @@ public final class PeerNi {
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;
 
-    /** Makes a peer NI. */
+    /** Makes a peer NI with the given number of send credits. */
     public PeerNi(Nid nid, PeerNet peerNet, int creditsMax) {
         this.nid = nid;
         this.peerNet = peerNet;
         this.credits = new Credits(creditsMax);
+    }
+
+    /** Makes a peer NI with the credits that a local net gives, none if there is none of its kind. */
+    public PeerNi(Nid nid, PeerNet peerNet, @Nullable LocalNet local) {
+        this(nid, peerNet, local == null ? 0 : local.tunables().peerCredits());
+        this.routerCreditsMax = local == null ? 0 : local.routerCredits();
+    }
+
+    /** There is a local net of its kind now, or, with null, none any more: has the credits that this gives. */
+    public void resizeCredits(@Nullable LocalNet local) {
+        credits.resize(local == null ? 0 : local.tunables().peerCredits());
+        routerCreditsMax = local == null ? 0 : local.routerCredits();
+        if (routerCredits != null) {
+            routerCredits.resize(routerCreditsMax);
+        }
+    }
+
+    /** Returns its router credits: how much that it sent may be waiting here to go on. Most peers never need any. */
+    public Credits routerCredits() {
+        Credits all = routerCredits;
+        if (all == null) {
+            all = new Credits(routerCreditsMax);
+            routerCredits = all;
+        }
+        return all;
+    }
+
+    /** Returns its router credits if it ever sent something that was to go on, else null. */
+    public @Nullable Credits usedRouterCredits() {
+        return routerCredits;
+    }
+
+    /** Returns its router credits at rest. */
+    public int routerCreditsMax() {
+        return routerCreditsMax;
     }
 
     /** Returns its NID. */

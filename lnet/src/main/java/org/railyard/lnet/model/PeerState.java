@@ -47,6 +47,12 @@ public final class PeerState {
     /** Push regardless of state. */
     public static final int FORCE_PUSH = 1 << 14;
 
+    /** A router check is under way. */
+    public static final int ROUTER_DISCOVERY = 1 << 16;
+
+    /** A router check has ended well at least once. */
+    public static final int ROUTER_DISCOVERED = 1 << 17;
+
     /** To be deleted, and perhaps made anew. */
     public static final int MARK_DELETION = 1 << 18;
 

@@ -53,18 +53,21 @@ public final class TrafficCounters {
     }
 
     /**
-     * Counts a message sent; a response is counted under the request that it answers.
+     * Counts a message sent; a response of this node is counted under the request that it answers.
      *
+     * @param type its type
+     * @param forwarded whether it is of another node
      * @param bytes its payload
      * @param now monotonic time, ns
      */
-    public void sent(MessageType type, int bytes, long now) {
+    public void sent(MessageType type, boolean forwarded, int bytes, long now) {
         Values to = values();
-        switch (type) {
-            case REPLY -> to.sent[MessageType.GET.number()]++;
-            case ACK -> to.sent[MessageType.PUT.number()]++;
-            default -> to.sent[type.number()]++;
-        }
+        MessageType under = switch (type) {
+            case REPLY -> forwarded ? type : MessageType.GET;
+            case ACK -> forwarded ? type : MessageType.PUT;
+            default -> type;
+        };
+        to.sent[under.number()]++;
         to.heat.add(1, now);
         to.txMessages.add(1, now);
         to.txBytes.add(bytes, now);

@@ -33,14 +33,19 @@ public final class PeerConfigurator {
                 return;
             }
             requireUnlocked(peer, primary);
-            peers.remove(peer, GONE);
+            configure(peers.renew(peer, primary, GONE), multiRail, lock);
+            return;
         }
         PeerNi created = peers.findOrCreate(primary, null);
         if (created == null) {
             throw new LNetException(Errno.ENOMEM, full());
         }
-        created.peer().set(PeerState.CONFIGURED | (multiRail ? PeerState.MULTI_RAIL : 0));
-        lock(created.peer(), lock);
+        configure(created.peer(), multiRail, lock);
+    }
+
+    private void configure(Peer created, boolean multiRail, boolean lock) {
+        created.set(PeerState.CONFIGURED | (multiRail ? PeerState.MULTI_RAIL : 0));
+        lock(created, lock);
     }
 
     private static void requireNid(Nid nid) {
@@ -138,7 +143,11 @@ public final class PeerConfigurator {
             try {
                 extend(peer, nid, maxNids);
             } catch (LNetException e) {
-                peers.remove(peer, GONE);
+                if (peer.gateway == null) {
+                    peers.remove(peer, GONE);
+                } else {
+                    peers.renew(peer, primary, GONE);
+                }
                 throw e;
             }
         }
@@ -175,6 +184,7 @@ public final class PeerConfigurator {
                     Errno.EBUSY,
                     nid + " is the primary NID of a peer that has others; delete these first, or the peer");
         }
+        requireNoGateway(peer);
         peers.remove(peer, GONE);
     }
 
@@ -197,9 +207,19 @@ public final class PeerConfigurator {
         }
     }
 
+    private static void requireNoGateway(Peer peer) {
+        if (peer.gateway != null) {
+            throw new LNetException(
+                    Errno.EBUSY,
+                    "peer " + peer + " is the gateway of " + peer.gateway.routes.size()
+                            + " routes; delete these first");
+        }
+    }
+
     /** Forgets a peer. */
     public void delete(Nid primary, boolean force) {
         Peer peer = require(primary);
+        requireNoGateway(peer);
         if (peer.is(PeerState.LOCK_PRIMARY) && !force) {
             // Somebody up there holds on to it: only what configuration said of it is forgotten.
             peer.clear(PeerState.CONFIGURED | PeerState.NIDS_UPTODATE);

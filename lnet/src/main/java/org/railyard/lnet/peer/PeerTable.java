@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
@@ -90,8 +91,7 @@ public final class PeerTable {
     PeerNi addNid(Peer peer, Nid nid) {
         LocalNet local = nis.netOf(nid);
         PeerNet net = netOf(peer, nid.net());
-        PeerNi created =
-                new PeerNi(nid, net, local == null ? 0 : local.tunables().peerCredits());
+        PeerNi created = new PeerNi(nid, net, local);
         net.nis.add(created);
         byNid.put(nid, created);
         policy.apply(created);
@@ -196,6 +196,26 @@ public final class PeerTable {
         forget(peer, null, status);
     }
 
+    /**
+     * Forgets a peer and makes one anew from one of its NIDs, of which nothing is known but that routes go through it, if they do.
+     *
+     * @param status why, as a negative errno, for those who wait for it
+     */
+    public Peer renew(Peer peer, Nid nid, int status) {
+        Gateway gateway = peer.gateway;
+        peer.gateway = null;
+        remove(peer, status);
+        PeerNi fresh = findOrCreate(nid, null);
+        if (fresh == null) {
+            throw new IllegalStateException("no room for " + nid + ", which was just forgotten");
+        }
+        if (gateway != null) {
+            gateway.peer = fresh.peer();
+            fresh.peer().gateway = gateway;
+        }
+        return fresh.peer();
+    }
+
     /** Forgets a peer and the NIDs that it still has: what was a node turned out to be a part of another. */
     void dissolve(Peer peer, Peer into) {
         forget(peer, into, 0);
@@ -224,7 +244,7 @@ public final class PeerTable {
     public void netAdded(LocalNet net) {
         for (PeerNi ni : byNid.values()) {
             if (ni.nid().isOn(net.net()) && ni.credits.max() == 0) {
-                ni.credits.resize(net.tunables().peerCredits());
+                ni.resizeCredits(net);
             }
         }
     }
@@ -233,7 +253,7 @@ public final class PeerTable {
     public void netWithdrawn(LocalNet net) {
         for (PeerNi ni : byNid.values()) {
             if (ni.nid().isOn(net.net())) {
-                ni.credits.resize(0);
+                ni.resizeCredits(null);
             }
         }
     }

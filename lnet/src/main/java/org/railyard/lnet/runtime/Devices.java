@@ -39,12 +39,14 @@ final class Devices {
     }
 
     private void changed(LocalNi ni, boolean fatal) {
+        boolean router;
         node.lock.lock();
         try {
             if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
                 return;
             }
             ni.fatal = fatal;
+            router = node.routing.forwards();
             if (fatal) {
                 ni.downEvents++;
             } else {
@@ -59,8 +61,14 @@ final class Devices {
         }
         stack.dispatcher().flush();
         LOG.log(System.Logger.Level.ERROR, "NI {0} is {1}", ni, fatal ? "down" : "up again");
-        pingTarget.rebuild();
-        discovery.publish(false);
+        if (router) {
+            // Its own NIDs stay: only what they are good for has changed (spec 11 §5).
+            pingTarget.refresh();
+            discovery.publish(true);
+        } else {
+            pingTarget.rebuild();
+            discovery.publish(false);
+        }
     }
 
     private void degraded(LocalNi ni) {
@@ -84,22 +92,27 @@ final class Devices {
         node.lock.lock();
         try {
             peerNi = node.peers.find(nid);
-            if (peerNi == null || !nid.isOn(lndNi.net()) || !isNews(peerNi, when)) {
+            if (peerNi == null || !nid.isOn(lndNi.net()) || when - node.now() > 0) {
                 return;
             }
-            if (alive) {
+            if (alive && isNews(peerNi, when)) {
                 revive(peerNi, reset, when);
+                node.gateways.notified((LocalNi) lndNi, peerNi, true, reset);
+            } else if (!alive && node.settings.is(Tunable.AUTO_DOWN)) {
+                // However old it is: nothing was received since, or the transport would not say so.
+                node.gateways.notified((LocalNi) lndNi, peerNi, false, reset);
             }
         } finally {
             node.lock.unlock();
         }
+        stack.dispatcher().flush();
         if (LOG.isLoggable(System.Logger.Level.DEBUG)) {
             LOG.log(System.Logger.Level.DEBUG, "{0}: peer {1} is {2}", lndNi, nid, alive ? "alive" : "dead");
         }
     }
 
     private boolean isNews(PeerNi peerNi, long when) {
-        return when - node.now() <= 0 && !(peerNi.everAlive && when - peerNi.lastAlive < 0);
+        return !(peerNi.everAlive && when - peerNi.lastAlive < 0);
     }
 
     private void revive(PeerNi peerNi, boolean reset, long when) {

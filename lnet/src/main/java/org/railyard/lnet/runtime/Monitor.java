@@ -21,21 +21,33 @@ final class Monitor implements Duty {
     private final Recovery recovery;
     private final PingTarget pingTarget;
     private final Discovery discovery;
+    private final Router router;
+    private final RouteControl routes;
     private final Summary summary;
     private boolean started;
     private long nextTick;
 
-    Monitor(Node node, Stack stack, Recovery recovery, PingTarget pingTarget, Discovery discovery) {
+    Monitor(
+            Node node,
+            Stack stack,
+            Recovery recovery,
+            PingTarget pingTarget,
+            Discovery discovery,
+            RouteControl routes,
+            Router router) {
         this.node = node;
         this.stack = stack;
         this.recovery = recovery;
         this.pingTarget = pingTarget;
         this.discovery = discovery;
+        this.router = router;
+        this.routes = routes;
         this.summary = new Summary(node, stack.judge());
     }
 
     @Override
     public long run(long now) {
+        routes.run(now);
         stack.faults().release(now);
         stack.resender().run(now);
         stack.expiry().run(now);
@@ -43,6 +55,7 @@ final class Monitor implements Duty {
             started = true;
             nextTick = now + INTERVAL_NANOS;
             recovery.run();
+            router.run(now);
             summary.run(now);
         }
         publishStatus();

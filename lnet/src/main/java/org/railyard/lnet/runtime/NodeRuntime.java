@@ -8,6 +8,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NidUpdate;
+import org.railyard.lnet.Routing;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.cpt.CptTable;
@@ -49,6 +50,8 @@ public final class NodeRuntime implements AutoCloseable {
     private final Peering peering;
     private final NidUpdates nidUpdates;
     private final Pinger pinger;
+    private final Router router;
+    private final RouteControl routes;
     private final Transports transports;
     private final Object configuration = new Object();
     private final Worker discoveryWorker;
@@ -72,15 +75,19 @@ public final class NodeRuntime implements AutoCloseable {
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
         peering = new Peering(node, stack.sender(), discovery);
         nidUpdates = new NidUpdates(node, stack.sender());
+        router = new Router(node, stack, pingTarget, discovery, this::requireConfigurable);
         upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
+        routes = new RouteControl(node, stack.sender(), discovery);
+        node.gateways.whenDead(stack.resender()::moveFrom);
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
         discoveryWorker = host.startWorker("lnet-discovery", this::discover);
         wakeUp.connect(discoveryWorker);
-        monitor = host.startWorker("lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery));
+        monitor = host.startWorker(
+                "lnet-monitor", new Monitor(node, stack, recovery, pingTarget, discovery, routes, router));
         node.setMonitor(monitor::wake);
         try {
             for (NiRequest request : config.nis()) {
@@ -125,7 +132,7 @@ public final class NodeRuntime implements AutoCloseable {
      * Adds an NI and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST if it is there already, EINVAL if there is no transport for the net, ERANGE if there is no such
+     * @throws LNetException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no transport for the net, ERANGE if there is no such
      *     CPU partition, or what the transport says
      */
     public Nid addNi(NiRequest request) {
@@ -143,8 +150,13 @@ public final class NodeRuntime implements AutoCloseable {
                 }
                 LocalNet net = node.nis.net(request.net());
                 boolean newNet = net == null;
+                if (newNet && !node.routes.to(request.net()).isEmpty()) {
+                    throw new LNetException(
+                            Errno.EUSERS,
+                            "routes lead to " + request.net() + "; delete them before this node gets an NI there");
+                }
                 if (net == null) {
-                    net = new LocalNet(request.net(), request.tunables());
+                    net = paths.newNet(request);
                 }
                 ni = paths.newNi(net, binding, lnd, request);
                 node.nis.add(ni);
@@ -189,6 +201,7 @@ public final class NodeRuntime implements AutoCloseable {
                 if (node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
                     stack.resender().moveFrom(ni);
                 }
+                stack.forwarder().cancel(List.of(ni));
             } finally {
                 node.lock.unlock();
             }
@@ -233,6 +246,7 @@ public final class NodeRuntime implements AutoCloseable {
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
             if (ni.localNet().nis.isEmpty()) {
+                node.routes.netRemoved(ni.net());
                 node.peers.netRemoved(ni.localNet());
             }
         } finally {
@@ -256,6 +270,11 @@ public final class NodeRuntime implements AutoCloseable {
                     Errno.EBUSY,
                     "an event handler can not change the configuration or close the node; another thread can");
         }
+    }
+
+    private void requireConfigurable() {
+        requireOutside();
+        requireOpen();
     }
 
     private void requireOpen() {
@@ -283,9 +302,13 @@ public final class NodeRuntime implements AutoCloseable {
             } finally {
                 node.lock.unlock();
             }
+            if (tunable.isIgnored()) {
+                LOG.log(System.Logger.Level.WARNING, "{0} is accepted and has no effect", tunable.text());
+            }
             if (tunable == Tunable.DISCOVERY) {
                 announceDiscovery(value != 0);
             }
+            router.settingsChanged(tunable);
             monitor.wake();
         }
     }
@@ -308,6 +331,11 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns what steers and explains the choice of paths. */
     public PathControl paths() {
         return paths;
+    }
+
+    /** Returns the routes. */
+    public RouteControl routes() {
+        return routes;
     }
 
     private List<LocalNi> withLoopback(List<LocalNi> nis) {
@@ -359,6 +387,11 @@ public final class NodeRuntime implements AutoCloseable {
         nidUpdates.remove(listener);
     }
 
+    /** Returns what there is to say and to do about forwarding. */
+    public Routing routing() {
+        return router;
+    }
+
     /** Returns the pinger. */
     public Pinger pinger() {
         return pinger;
@@ -396,12 +429,15 @@ public final class NodeRuntime implements AutoCloseable {
                 node.stopping = true;
                 nis = new ArrayList<>(node.nis.all());
                 nis.forEach(ni -> ni.state = LocalNi.State.DELETING);
+                stack.forwarder().cancel(nis);
             } finally {
                 node.lock.unlock();
             }
+            stack.dispatcher().flush();
             discovery.abandonAll();
             discoveryWorker.close();
             nidUpdates.close();
+            routes.close();
             monitor.close();
             stack.resender().abandonAll();
             stack.faults().cancel(withLoopback(nis));

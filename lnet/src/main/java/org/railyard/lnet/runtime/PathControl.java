@@ -57,7 +57,7 @@ public final class PathControl implements Selection {
             message.retries = used.isEmpty() ? 0 : 1;
             markUsed(message, used);
             PeerNi known = node.peers.find(target);
-            return node.selector.explain(message, known == null ? stranger(target) : known, node.settings);
+            return node.selector.explain(message, known == null ? stranger(target) : known, node.settings, node.now());
         });
     }
 
@@ -78,8 +78,7 @@ public final class PathControl implements Selection {
     private PeerNi stranger(Nid nid) {
         Peer peer = new Peer(nid);
         PeerNet net = new PeerNet(nid.net(), peer);
-        LocalNet here = node.nis.netOf(nid);
-        PeerNi ni = new PeerNi(nid, net, here == null ? 0 : here.tunables().peerCredits());
+        PeerNi ni = new PeerNi(nid, net, node.nis.netOf(nid));
         peer.nets.add(net);
         net.nis.add(ni);
         node.policy.apply(net);
@@ -177,6 +176,11 @@ public final class PathControl implements Selection {
     @Override
     public int cptOf(Nid nid) {
         return CptTable.ofNid(nid, node.cpts.all());
+    }
+
+    /** Makes a net without NIs. Needs the lock. */
+    LocalNet newNet(NiRequest request) {
+        return new LocalNet(request.net(), request.tunables(), node.settings.get(Tunable.PEER_BUFFER_CREDITS));
     }
 
     /** Makes an NI on the CPU partitions that were asked for, else on all, or on those near the device (spec 12 §8). Needs the lock. */

@@ -11,6 +11,7 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 
@@ -29,6 +30,9 @@ final class Chooser {
 
     /** Whether peer NIs that the message has used are left out. */
     private boolean freshPeerNis;
+
+    /** Why the last gateway had no NID to send to. */
+    private Reason noHop = Reason.NOT_ADJACENT;
 
     private @Nullable Trace trace;
 
@@ -157,7 +161,7 @@ final class Chooser {
         LocalNi best = null;
         for (int i = 0; i < here.nis.size(); i++) {
             LocalNi ni = here.nis.get(i);
-            Reason reason = bar(ni);
+            Reason reason = barOnResend(ni);
             best = better(ni, best, reason != null || reaches(ni, target.nid()) ? reason : Reason.FAMILY);
         }
         return best;
@@ -190,6 +194,69 @@ final class Chooser {
             }
         }
         return best;
+    }
+
+    /** Chooses the NID of a gateway to send to from an NI, or from any; returns null if none will do, then {@link #noHop} says why. */
+    @Nullable
+    PeerNi bestHop(Peer gateway, @Nullable LocalNi from) {
+        PeerNi best = null;
+        noHop = Reason.NOT_ADJACENT;
+        for (int i = 0; i < gateway.nets.size(); i++) {
+            PeerNet net = gateway.nets.get(i);
+            LocalNet here = nis.net(net.net());
+            if (here == null || (from != null && from.localNet() != here)) {
+                continue;
+            }
+            for (int j = 0; j < net.nis.size(); j++) {
+                PeerNi hop = net.nis.get(j);
+                Reason reason = from == null ? bar(hop, here) : bar(hop, from);
+                if (reason != null) {
+                    noHop = reason;
+                } else if (best == null || criteria.compare(hop, best, from) > 0) {
+                    best = hop;
+                }
+            }
+        }
+        return best;
+    }
+
+    /** Returns why a peer NI can not be sent to from any NI on its net; null if it can. */
+    private @Nullable Reason bar(PeerNi hop, LocalNet here) {
+        Reason reason = Reason.NOT_ACTIVE;
+        for (int i = 0; i < here.nis.size(); i++) {
+            LocalNi ni = here.nis.get(i);
+            Reason other = barOnResend(ni);
+            other = other == null ? bar(hop, ni) : other;
+            if (other == null) {
+                return null;
+            }
+            reason = other;
+        }
+        return reason;
+    }
+
+    /** Returns why the last gateway that was asked about has no NID to send to. */
+    Reason noHop() {
+        return noHop;
+    }
+
+    /** Begins the choice of a route. */
+    void beginRoutes() {
+        begin(Stage.ROUTE);
+    }
+
+    /** Says that a route can be used, and by which NID of its gateway. */
+    void offerRoute(Route route, PeerNi hop, PeerNi last) {
+        if (trace != null) {
+            trace.offer(new Trace.Way(route, hop, last));
+        }
+    }
+
+    /** Says why a route can not be used. */
+    void excludeRoute(Route route, int place, int count, Reason reason) {
+        if (trace != null) {
+            trace.exclude(route, place, count, reason);
+        }
     }
 
     /** Says that there was nothing to choose for a stage. */

@@ -10,6 +10,7 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Pairs;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 
 /**
  * The criteria of selection, in their order (spec 10 §8.4–§8.6). Each comparison says which of two is better and what decided: above 0 the first, below
@@ -43,6 +44,12 @@ final class Criteria {
         memoryCpt = near;
         exact = only;
         heedsPairs = only != null && only.pairs != null && !only.peer().isMultiRail();
+    }
+
+    /** The NI is chosen towards a NID of a gateway, whatever the destination is. */
+    void towards(PeerNi hop) {
+        exact = hop;
+        heedsPairs = hop.pairs != null;
     }
 
     /** Returns what decided a comparison. */
@@ -81,6 +88,46 @@ final class Criteria {
             decided = lower(one.seq, other.seq, Criterion.TURN);
         }
         return decided != 0 ? decided : lower(oneHere.seq, otherHere.seq, Criterion.LOCAL_TURN);
+    }
+
+    /** Compares two nets of a peer that are behind routers (spec 10 §8.7). */
+    int compare(PeerNet one, PeerNet other) {
+        int decided = inOrder(
+                higher(one.health(), other.health(), Criterion.HEALTH),
+                priority(one.priority, other.priority, Criterion.PRIORITY));
+        return decided != 0 ? decided : lower(one.seq, other.seq, Criterion.TURN);
+    }
+
+    /**
+     * Compares two routes to the net of a NID, each with the best NID of its gateway (spec 10 §8.7).
+     *
+     * @param last the NID that the message is for in the end
+     */
+    int compare(Route one, PeerNi oneHop, Route other, PeerNi otherHop, PeerNi last) {
+        int decided = last.routers == null
+                ? 0
+                : higher(prefers(last, one) ? 1 : 0, prefers(last, other) ? 1 : 0, Criterion.ROUTER);
+        if (decided == 0) {
+            decided = lower(one.priority(), other.priority(), Criterion.PRIORITY);
+        }
+        if (decided == 0) {
+            decided = lower(one.distance(), other.distance(), Criterion.HOPS);
+        }
+        if (decided == 0) {
+            decided = higher(oneHop.health, otherHop.health, Criterion.HEALTH);
+        }
+        if (decided == 0) {
+            decided = lower(oneHop.queuedBytes, otherHop.queuedBytes, Criterion.QUEUED_BYTES);
+        }
+        if (decided == 0) {
+            decided = higher(oneHop.credits.value(), otherHop.credits.value(), Criterion.CREDITS);
+        }
+        return decided != 0 ? decided : lower(one.seq, other.seq, Criterion.TURN);
+    }
+
+    /** Tells whether a selection rule prefers the gateway of a route towards a NID. */
+    static boolean prefers(PeerNi last, Route route) {
+        return last.routers != null && last.routers.matches(route.gateway.peer.primaryNid);
     }
 
     private int inOrder(int health, int priority) {
@@ -131,12 +178,12 @@ final class Criteria {
         return Math.max(numaRange, cpts.distance(memoryCpt, ni.deviceCpt));
     }
 
-    /** Compares two peer NIs for a message that leaves from a local NI (spec 10 §8.6). */
-    int compare(PeerNi one, PeerNi other, LocalNi from) {
+    /** Compares two peer NIs for a message that leaves from a local NI, null if that is open (spec 10 §8.6). */
+    int compare(PeerNi one, PeerNi other, @Nullable LocalNi from) {
         int decided = inOrder(
                 higher(one.health, other.health, Criterion.HEALTH),
                 priority(one.priority, other.priority, Criterion.PRIORITY));
-        if (decided == 0 && (one.pairs != null || other.pairs != null)) {
+        if (decided == 0 && from != null && (one.pairs != null || other.pairs != null)) {
             decided = lower(rank(one, from), rank(other, from), Criterion.PREFERENCE);
         }
         if (decided == 0 && byQueuedBytes) {

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 
 /** What a decision came to: a way, or an error, and what is to be noted if the message goes that way. Used again and again. */
 final class Path {
@@ -14,6 +15,17 @@ final class Path {
 
     @Nullable
     PeerNi peerNi;
+
+    /** What the header names as destination: {@link #peerNi}, or a peer NI behind it. */
+    @Nullable
+    PeerNi last;
+
+    /** The route that was chosen, null if there was none to choose. */
+    @Nullable
+    Route route;
+
+    /** The stamp of the route if the message goes. */
+    long routeSeq;
 
     /** Whether the peer, which is not multi-rail, knows this node by the NI from now on. */
     boolean becomesPreferred;
@@ -28,14 +40,23 @@ final class Path {
         status = 0;
         ni = null;
         peerNi = null;
+        last = null;
+        route = null;
+        routeSeq = 0;
         becomesPreferred = false;
         forgetsNis = false;
         forgetsPeerNis = false;
     }
 
     void set(LocalNi from, PeerNi to) {
+        set(from, to, to);
+    }
+
+    void set(LocalNi from, PeerNi hop, PeerNi target) {
+        status = 0;
         ni = from;
-        peerNi = to;
+        peerNi = hop;
+        last = target;
     }
 
     void fail(Errno errno) {

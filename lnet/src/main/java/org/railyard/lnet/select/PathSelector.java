@@ -10,15 +10,20 @@ import org.railyard.lnet.Explanation.Stage;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.peer.PeerTable;
+import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.udsp.Policy;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 
 /**
@@ -34,11 +39,13 @@ public final class PathSelector {
     private static final int ANYTHING = 3;
 
     private final NiTable nis;
+    private final PeerTable peers;
     private final CptTable cpts;
     private final Policy policy;
     private final IntSupplier currentCpu;
     private final Criteria criteria;
     private final Chooser chooser;
+    private final RouteChooser routeChooser;
     private final Path path = new Path();
     private long netSeq;
 
@@ -46,17 +53,22 @@ public final class PathSelector {
      * Makes a selector.
      *
      * @param nis the local nets
+     * @param peers the peers
+     * @param routes ways to other nets
      * @param cpts the CPU partitions
      * @param policy whose rules count messages
      * @param currentCpu tells the number of the CPU that the calling thread is on, −1 if unknown
      */
-    public PathSelector(NiTable nis, CptTable cpts, Policy policy, IntSupplier currentCpu) {
+    public PathSelector(
+            NiTable nis, PeerTable peers, RouteTable routes, CptTable cpts, Policy policy, IntSupplier currentCpu) {
         this.nis = nis;
+        this.peers = peers;
         this.cpts = cpts;
         this.policy = policy;
         this.currentCpu = currentCpu;
         this.criteria = new Criteria(cpts);
         this.chooser = new Chooser(nis, criteria);
+        this.routeChooser = new RouteChooser(nis, peers, routes, criteria, chooser);
     }
 
     /**
@@ -69,8 +81,8 @@ public final class PathSelector {
      */
     public int select(Message message, PeerNi target, Settings settings) {
         decide(message, target, settings, null);
-        if (path.status == 0 && path.ni != null && path.peerNi != null) {
-            note(message, path.ni, path.peerNi);
+        if (path.status == 0 && path.ni != null && path.peerNi != null && path.last != null) {
+            note(message, path.ni, path.peerNi, path.last);
         }
         return path.status;
     }
@@ -81,9 +93,10 @@ public final class PathSelector {
      * @param message what would be sent; its header has the length
      * @param target the peer NI of its target, which need not be in a table
      * @param settings the tunables of the node
+     * @param now the monotonic time, ns
      */
-    public Explanation explain(Message message, PeerNi target, Settings settings) {
-        Trace trace = new Trace(nis, criteria);
+    public Explanation explain(Message message, PeerNi target, Settings settings, long now) {
+        Trace trace = new Trace(nis, criteria, now);
         decide(message, target, settings, trace);
         boolean found = path.ni != null && path.peerNi != null;
         return new Explanation(
@@ -109,8 +122,20 @@ public final class PathSelector {
     }
 
     /** Tells whether the destination is that very NID and not a name of its peer. */
-    private static boolean isExact(Message message, PeerNi target) {
-        return message.exactTarget || message.recovery || !target.peer().isMultiRail();
+    private boolean isExact(Message message, PeerNi target) {
+        return message.exactTarget
+                || message.recovery
+                || !target.peer().isMultiRail()
+                || (message.forwarding && !mayReplaceTarget(message, target));
+    }
+
+    /** The last router delivers to the very NID in the header, unless that does not work and both ends know each other by all NIDs (spec 10 §8.8). */
+    private boolean mayReplaceTarget(Message message, PeerNi target) {
+        PeerNi origin = peers.find(message.header().srcNid());
+        return origin != null
+                && origin.peer().isMultiRail()
+                && (!target.isUp() || target.health < LocalNi.FULL_HEALTH)
+                && nis.netOf(target.nid()) != null;
     }
 
     private void decide(Message message, PeerNi target, Settings settings, @Nullable Trace trace) {
@@ -118,14 +143,42 @@ public final class PathSelector {
         path.clear();
         criteria.begin(settings, near(message), exact ? target : null);
         chooser.begin(message, settings, trace);
-        if (message.response) {
+        if (isRouterCheck(message, target)) {
+            checkRouter(message, target, exact, settings);
+        } else if (message.response) {
             answer(message, target, settings);
         } else if (!message.requestedSource.isAny()) {
             fromNamedSource(message, target, settings);
         } else if (exact) {
             toExactNid(message, target, settings);
         } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
-            viaRouter(target);
+            PeerNi last = routeChooser.bestLast(target.peer(), settings);
+            viaRouter(message, last == null ? target : last, null, settings);
+        }
+    }
+
+    /** The ping of a router check goes over the net that is to be checked; only when that fails, over any other (spec 10 §8.4). */
+    private static boolean isRouterCheck(Message message, PeerNi target) {
+        return target.peer().gateway != null
+                && target.peer().is(PeerState.ROUTER_DISCOVERY)
+                && message.header().type() == MessageType.GET
+                && message.header().portal() == Wire.RESERVED_PORTAL
+                && message.requestedSource.isAny()
+                && !message.recovery;
+    }
+
+    private void checkRouter(Message message, PeerNi target, boolean exact, Settings settings) {
+        Gateway gateway = target.peer().gateway;
+        PeerNet only = exact || gateway == null || gateway.checkedNet == null || message.retries > 0
+                ? null
+                : target.peer().net(gateway.checkedNet);
+        if (only != null && toMultiRail(target.peer(), only, ANYTHING, ANYTHING)) {
+            return;
+        }
+        if (exact) {
+            toExactNid(message, target, settings);
+        } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
+            fail(Stage.PEER_NI, target, Reason.NO_COMMON_NET);
         }
     }
 
@@ -156,7 +209,7 @@ public final class PathSelector {
             return;
         }
         if (!target.nid().isOn(ni.net())) {
-            viaRouter(target);
+            viaRouter(message, target, ni, settings);
             return;
         }
         chooser.only(Stage.LOCAL_NI, ni);
@@ -189,7 +242,8 @@ public final class PathSelector {
         } else {
             chooser.only(Stage.PEER_NI, target);
             path.set(ni, target);
-            path.becomesPreferred = !target.peer().isMultiRail() && target.peerNet.preferred == null;
+            path.becomesPreferred =
+                    !message.forwarding && !target.peer().isMultiRail() && target.peerNet.preferred == null;
         }
     }
 
@@ -218,8 +272,12 @@ public final class PathSelector {
             path.set(ni, target);
             path.forgetsNis = avoids;
             path.forgetsPeerNis = avoids;
-        } else if (works) {
-            viaRouter(target);
+        } else if (works && ni != null) {
+            if (avoids || !routeChooser.goesBack(message, target, ni, path)) {
+                routeChooser.choose(message, target, ni, avoids, settings, path);
+            }
+        } else if (mayMove && nis.netOf(target.nid()) == null) {
+            routeChooser.choose(message, target, null, avoids, settings, path);
         } else if (!mayMove || !toMultiRail(target.peer(), target.peerNet, avoids ? FRESH : ANYTHING, ANYTHING)) {
             path.fail(ni == null ? Errno.EINVAL : Errno.EHOSTUNREACH);
         }
@@ -261,12 +319,12 @@ public final class PathSelector {
     /** Cases B1D and B2D: any NI, but that very NID. A peer that is not multi-rail is sent to from the NI that it knows us by. */
     private void toExactNid(Message message, PeerNi target, Settings settings) {
         LocalNet here = nis.netOf(target.nid());
-        if (here == null) {
-            viaRouter(target);
-            return;
-        }
         LocalNi known = knownNi(message, target, here);
         if (known == null) {
+            if (here == null) {
+                viaRouter(message, target, null, settings);
+                return;
+            }
             LocalNi ni = chooser.bestNi(here, target);
             if (ni == null) {
                 path.fail(Errno.EHOSTUNREACH);
@@ -284,20 +342,25 @@ public final class PathSelector {
             fail(Stage.LOCAL_NI, known, reason);
             return;
         }
+        if (here == null) {
+            viaRouter(message, target, known, settings);
+            return;
+        }
         chooser.only(Stage.LOCAL_NI, known);
         take(message, known, target, settings);
     }
 
     /** Returns the NI that a peer which is not multi-rail knows us by, if that counts; null if any will do. */
-    private @Nullable LocalNi knownNi(Message message, PeerNi target, LocalNet here) {
+    private @Nullable LocalNi knownNi(Message message, PeerNi target, @Nullable LocalNet here) {
         LocalNi known = target.peerNet.preferred;
         if (known == null
+                || message.forwarding
                 || target.peer().isMultiRail()
                 || message.header().portal() == Wire.RESERVED_PORTAL
                 || !Chooser.reaches(known, target.nid())) {
             return null;
         }
-        if (target.pairs != null) {
+        if (target.pairs != null && here != null) {
             for (int i = 0; i < here.nis.size(); i++) {
                 LocalNi ni = here.nis.get(i);
                 // What the administrator prefers counts more than what happened to be first.
@@ -309,9 +372,10 @@ public final class PathSelector {
         return known;
     }
 
-    /** Cases A2 and B2: the destination is on no net of ours, or not on that of the source. This node has no routes. */
-    private void viaRouter(PeerNi target) {
-        fail(Stage.PEER_NI, target, Reason.NO_COMMON_NET);
+    /** Cases A2 and B2: the destination is on no net of ours, or not on that of the source. */
+    private void viaRouter(Message message, PeerNi last, @Nullable LocalNi from, Settings settings) {
+        routeChooser.choose(message, last, from, avoids(message, settings), settings, path);
+        path.becomesPreferred = !message.forwarding && !last.peer().isMultiRail() && last.peerNet.preferred == null;
     }
 
     private void fail(Stage stage, Object what, Reason reason) {
@@ -320,9 +384,11 @@ public final class PathSelector {
     }
 
     /** Spec 10 §8.9. */
-    private void note(Message message, LocalNi ni, PeerNi peerNi) {
+    private void note(Message message, LocalNi ni, PeerNi peerNi, PeerNi last) {
         message.ni = ni;
         message.peerNi = peerNi;
+        message.destination = last.nid();
+        message.route = path.route;
         if (path.forgetsNis) {
             message.clearUsedNis();
         }
@@ -331,7 +397,15 @@ public final class PathSelector {
         }
         PeerNet peerNet = peerNi.peerNet;
         if (path.becomesPreferred) {
-            peerNet.preferred = ni;
+            last.peerNet.preferred = ni;
+        }
+        if (path.route != null) {
+            path.route.seq = path.routeSeq;
+        }
+        if (last != peerNi) {
+            long lastSeq = ++last.peer().sendSeq;
+            last.peerNet.seq = lastSeq;
+            last.seq = lastSeq;
         }
         long peerSeq = ++peerNi.peer().sendSeq;
         peerNet.seq = peerSeq;

@@ -1,6 +1,7 @@
 package org.railyard.lnet.select;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 import org.railyard.lnet.peer.NiTable;
 
 /** Listens to a decision and writes down what there was to choose from. Ranks it by the very criteria that decide. */
@@ -36,7 +38,15 @@ final class Trace {
     private @Nullable Round current;
     private String note = "";
 
-    Trace(NiTable nis, Criteria criteria) {
+    /** A route that can be used, with the NID of its gateway, and the NID that it would lead to. */
+    record Way(Route route, PeerNi hop, PeerNi last) {}
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final long now;
+
+    Trace(NiTable nis, Criteria criteria, long now) {
+        this.now = now;
         this.nis = nis;
         this.criteria = criteria;
     }
@@ -63,6 +73,20 @@ final class Trace {
         }
     }
 
+    void exclude(Route route, int place, int count, Reason reason) {
+        if (current == null) {
+            return;
+        }
+        String since = switch (reason) {
+            case GATEWAY_DOWN -> " for " + (now - route.gateway.changed) / SECOND + " s";
+            case ROUTE_DOWN, GATEWAY_NEAR_DOWN, GATEWAY_FAR_DOWN, ROUTING_OFF ->
+                route.up ? "" : " for " + (now - route.changed) / SECOND + " s";
+            default -> "";
+        };
+        String detail = "route " + (place + 1) + " of " + count + since;
+        current.excluded.add(new Excluded(route.toString(), reason, detail));
+    }
+
     /**
      * Returns the steps.
      *
@@ -78,6 +102,10 @@ final class Trace {
 
     private List<Candidate> ranked(Round round, @Nullable LocalNi from) {
         List<Object> order = new ArrayList<>(round.candidates);
+        if (round.stage == Stage.ROUTE) {
+            // Of equal routes the last is taken.
+            Collections.reverse(order);
+        }
         order.sort((one, other) -> -compare(one, other, from));
         List<Candidate> ranked = new ArrayList<>();
         Object before = null;
@@ -96,6 +124,9 @@ final class Trace {
         if (one instanceof PeerNi peerNi && other instanceof PeerNi otherPeerNi && from != null) {
             return criteria.compare(peerNi, otherPeerNi, from);
         }
+        if (one instanceof Way way && other instanceof Way otherWay) {
+            return criteria.compare(way.route, way.hop, otherWay.route, otherWay.hop, way.last);
+        }
         if (one instanceof PeerNet net && other instanceof PeerNet otherNet) {
             LocalNet here = nis.net(net.net());
             LocalNet otherHere = nis.net(otherNet.net());
@@ -105,7 +136,11 @@ final class Trace {
     }
 
     private static String name(Object what) {
-        return what instanceof PeerNet net ? net.net().toString() : what.toString();
+        return switch (what) {
+            case PeerNet net -> net.net().toString();
+            case Way way -> way.route.toString();
+            default -> what.toString();
+        };
     }
 
     private String figures(Object candidate, @Nullable LocalNi from) {
@@ -131,8 +166,23 @@ final class Trace {
                         ni.credits.value(),
                         ni.seq);
             case PeerNet net -> figures(net);
+            case Way way -> figures(way);
             default -> "";
         };
+    }
+
+    private static String figures(Way way) {
+        return String.format(
+                Locale.ROOT,
+                "priority %d, hops %d%s; to %s with health %d, queued bytes %d, credits %d; last choice %d",
+                way.route.priority(),
+                way.route.distance(),
+                Criteria.prefers(way.last, way.route) ? ", preferred" : "",
+                way.hop,
+                way.hop.health,
+                way.hop.queuedBytes,
+                way.hop.credits.value(),
+                way.route.seq);
     }
 
     private String figures(PeerNet net) {

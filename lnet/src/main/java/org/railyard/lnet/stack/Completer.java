@@ -25,12 +25,14 @@ final class Completer {
     private final CreditGate credits;
     private final DelayedPuts delayed;
     private final FailureJudge judge;
+    private final Forwarder forwarder;
 
-    Completer(Node node, CreditGate credits, DelayedPuts delayed, FailureJudge judge) {
+    Completer(Node node, CreditGate credits, DelayedPuts delayed, FailureJudge judge, Forwarder forwarder) {
         this.node = node;
         this.credits = credits;
         this.delayed = delayed;
         this.judge = judge;
+        this.forwarder = forwarder;
     }
 
     /** Ends a message that its transport gives back, or that never got there; its status is set. */
@@ -63,11 +65,13 @@ final class Completer {
         }
         node.active.remove(message);
         MemoryDescriptor md = message.md;
-        if (md == null) {
+        if (message.forwarding) {
+            forwarder.sent(message, work);
+        } else if (md == null) {
             node.release(message);
-            return;
+        } else {
+            finishSend(message, md, work);
         }
-        finishSend(message, md, work);
     }
 
     /** A message failed and may go another way; its descriptor hears nothing of it. */
@@ -117,7 +121,7 @@ final class Completer {
                 credits.withdraw(message, work);
                 timeOut(message, work);
             }
-            case FOR_DISCOVERY, FOR_RESEND -> {
+            case FOR_DISCOVERY, FOR_GATEWAY, FOR_RESEND -> {
                 message.leaveQueue();
                 timeOut(message, work);
             }
@@ -195,7 +199,9 @@ final class Completer {
             node.ledger.received(message);
         }
         judge.received(message, work);
-        if (message.md == null) {
+        if (message.forwarding) {
+            forwarder.received(message, work);
+        } else if (message.md == null) {
             Message matched = delayed.settle(message, work);
             if (matched != null) {
                 endPut(matched, work);

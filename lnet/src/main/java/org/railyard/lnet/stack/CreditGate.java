@@ -139,7 +139,15 @@ final class CreditGate {
         return Timeouts.isRenewed(settings) ? limit : Math.min(message.deadline - now, limit);
     }
 
-    /** The drop check: nobody wants it any more, its NI is going, or it is too late. */
+    /** A router does not try to reach whom it knows to be down (spec 10 §7). */
+    private boolean isNextHopDown(Message message, LocalNi ni) {
+        return message.peerNi != null
+                && !message.peerNi.isUp()
+                && node.routing.forwards()
+                && ni.tunables().peerTimeout() > 0;
+    }
+
+    /** The drop check: nobody wants it any more, its NI is going, it is too late, or a router knows better. */
     private boolean isDropped(Message message, LocalNi ni, long now, Pending work) {
         if (message.md != null && message.md.aborted) {
             // Nobody's fault: an error without a health status costs no health.
@@ -149,6 +157,9 @@ final class CreditGate {
         } else if (message.deadline - now <= 0) {
             node.ledger.dropped(ni, message.peerNi, message.header());
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        } else if (message.forwarding && isNextHopDown(message, ni)) {
+            node.ledger.dropped(ni, message.peerNi, message.header());
+            work.fail(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
         } else {
             return false;
         }

@@ -20,11 +20,13 @@ public final class Dispatcher {
     private final Node node;
     private final Completer completer;
     private final Launcher launcher;
+    private final Forwarder forwarder;
 
-    Dispatcher(Node node, Completer completer, Launcher launcher) {
+    Dispatcher(Node node, Completer completer, Launcher launcher, Forwarder forwarder) {
         this.node = node;
         this.completer = completer;
         this.launcher = launcher;
+        this.forwarder = forwarder;
     }
 
     /** Takes a message back from its transport; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#complete}. */
@@ -79,6 +81,11 @@ public final class Dispatcher {
         }
         if (!work.toFail.isEmpty()) {
             failAll(work);
+            return true;
+        }
+        Message toReceive = work.toReceive.poll();
+        if (toReceive != null) {
+            forwarder.receive(toReceive, work);
             return true;
         }
         MemoryDescriptor ready = work.ready.poll();
@@ -180,11 +187,13 @@ public final class Dispatcher {
         Nid target = header.srcNid();
         int targetPid = header.srcPid();
         int accepted = message.accepted;
+        Nid arrivedFrom = message.sender;
         message.clear();
         header.setAck(header.interfaceCookie(), header.objectCookie(), header.matchBits(), accepted);
         header.setRoute(target, targetPid, source, node.pid);
         message.sending = true;
         message.response = true;
+        message.sender = arrivedFrom;
         message.requestedSource = source;
         message.requestedTarget = target;
         launcher.launch(message, work);

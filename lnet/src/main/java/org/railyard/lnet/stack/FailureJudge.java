@@ -104,7 +104,7 @@ public final class FailureJudge {
         if (blame.isRemote()) {
             peerNi.healthCounters().failed(status);
             boolean counts = node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(peerNi.peer());
-            if (counts && node.nis.find(peerNi.nid()) == null) {
+            if ((counts || node.judgesNextHops(peerNi.peer())) && node.nis.find(peerNi.nid()) == null) {
                 node.health.lower(peerNi);
                 tellIfAllFailed(peerNi.peer(), work);
             }

@@ -5,13 +5,23 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.Wire;
 
 /** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). Everything here needs the stack's lock. */
 final class Launcher {
+    /** Far enough in the future, and not so far that differences overflow, ns. */
+    private static final long NEVER = 1L << 60;
+
+    /** Most gateways that a message waits for, one after the other. */
+    private static final int MAX_GATEWAYS_AWAITED = 4;
+
     private final Node node;
     private final CreditGate credits;
     private final LocalNi loopback;
@@ -47,7 +57,10 @@ final class Launcher {
             work.toSend.add(message);
             return;
         }
-        if (!message.active) {
+        if (message.forwarding) {
+            // A router never drops for age.
+            message.deadline = message.committed + NEVER;
+        } else if (!message.active) {
             node.active.put(message, Timeouts.firstDeadline(node.settings, message.committed, ownLimit(message)));
         }
         PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
@@ -62,6 +75,11 @@ final class Launcher {
             return;
         }
         int status = node.selector.select(message, target, node.settings);
+        Peer gateway = status == 0 || status == Errno.EHOSTUNREACH.status() ? unknownGateway(message, target) : null;
+        if (gateway != null) {
+            awaitGateway(message, gateway);
+            return;
+        }
         if (status < 0) {
             boolean local = status == Errno.EINVAL.status();
             work.fail(message, status, local ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_ERROR);
@@ -70,9 +88,48 @@ final class Launcher {
         commit(message, work);
     }
 
+    /**
+     * Without checks, a gateway is discovered when it is needed (spec 11 §6.3). Returns the one to be discovered first: that of the route that was chosen,
+     * or of one that could be, if there is no way yet; null if nothing stands in the way.
+     */
+    private @Nullable Peer unknownGateway(Message message, PeerNi target) {
+        if (gate == null
+                || node.routes.size() == 0
+                || RouterChecker.isOn(node.settings)
+                || message.response
+                || message.gatewaysAwaited >= MAX_GATEWAYS_AWAITED) {
+            return null;
+        }
+        if (message.peerNi != null) {
+            Peer hop = message.peerNi.peer();
+            return message.route == null || gate.mayPass(hop) ? null : hop;
+        }
+        Peer unknown = null;
+        for (PeerNet net : target.peer().nets) {
+            for (Route route : node.routes.to(net.net())) {
+                boolean better = unknown == null || route.gateway.alive;
+                unknown = better && !gate.mayPass(route.gateway.peer) ? route.gateway.peer : unknown;
+            }
+        }
+        return unknown;
+    }
+
+    private void awaitGateway(Message message, Peer gateway) {
+        message.ni = null;
+        message.peerNi = null;
+        message.route = null;
+        message.gatewaysAwaited++;
+        message.waiting = Message.Waiting.FOR_GATEWAY;
+        gateway.parked.add(message);
+        if (gate != null) {
+            gate.request(gateway);
+        }
+    }
+
     /** What was sent before does not wait: its peer was known well enough then. */
     private static boolean isGated(Message message) {
         return !message.response
+                && !message.forwarding
                 && !message.discoveryDone
                 && message.retries == 0
                 && message.header().portal() != Wire.RESERVED_PORTAL;
@@ -90,10 +147,14 @@ final class Launcher {
             throw new IllegalStateException("selection left a message without a path");
         }
         LNetHeader header = message.header();
-        header.setRoute(peerNi.nid(), header.destPid(), ni.nid(), node.pid);
-        if (Timeouts.isRenewed(node.settings)) {
-            int lndSeconds = ni.lnd().timeoutSeconds();
-            node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
+        if (message.forwarding) {
+            header.setRoute(message.destination, header.destPid(), header.srcNid(), header.srcPid());
+        } else {
+            header.setRoute(message.destination, header.destPid(), ni.nid(), node.pid);
+            if (Timeouts.isRenewed(node.settings)) {
+                int lndSeconds = ni.lnd().timeoutSeconds();
+                node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
+            }
         }
         if (message.md != null) {
             message.md.trackedNextHop = peerNi.nid();

@@ -6,6 +6,7 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
@@ -22,21 +23,21 @@ final class Ledger {
         LNetHeader header = message.header();
         MessageType type = header.type();
         int bytes = header.payloadLength();
-        node.counters.count(Statistic.SEND_COUNT);
-        node.counters.add(Statistic.SEND_LENGTH, bytes);
+        node.counters.count(message.forwarding ? Statistic.ROUTE_COUNT : Statistic.SEND_COUNT);
+        node.counters.add(message.forwarding ? Statistic.ROUTE_LENGTH : Statistic.SEND_LENGTH, bytes);
         long now = node.now();
         long took = now - message.committed;
-        boolean first = message.retries == 0;
+        boolean first = message.retries == 0 && !message.forwarding;
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
         if (ni != null) {
-            ni.traffic.sent(type, bytes, now);
+            ni.traffic.sent(type, message.forwarding, bytes, now);
             if (first) {
                 ni.traffic.took(type, took);
             }
         }
         if (peerNi != null) {
-            peerNi.traffic.sent(type, bytes, now);
+            peerNi.traffic.sent(type, message.forwarding, bytes, now);
             if (first) {
                 peerNi.traffic.took(type, took);
             }
@@ -44,13 +45,20 @@ final class Ledger {
                 peerNi.traffic.usedFrom(ni.nid());
             }
         }
+        Route route = message.route;
+        if (route != null) {
+            route.messages++;
+            route.bytes += bytes;
+        }
     }
 
     /** A message was received. */
     void received(Message message) {
         MessageType type = message.header().type();
-        node.counters.count(Statistic.RECV_COUNT);
-        node.counters.add(Statistic.RECV_LENGTH, accepted(message, type));
+        if (!message.forwarding) {
+            node.counters.count(Statistic.RECV_COUNT);
+            node.counters.add(Statistic.RECV_LENGTH, accepted(message, type));
+        }
         long now = node.now();
         if (message.ni != null) {
             message.ni.traffic.received(type, now);

@@ -7,15 +7,20 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Statistic;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.forward.RouterBuffers;
+import org.railyard.lnet.forward.RoutingSwitch;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.MdTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.portal.PortalTable;
+import org.railyard.lnet.route.Gateways;
+import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.stats.NodeCounters;
 import org.railyard.lnet.udsp.Policy;
@@ -48,6 +53,18 @@ public final class Node {
 
     /** Peers. */
     public final PeerTable peers = new PeerTable(nis, policy);
+
+    /** Ways to other nets. */
+    public final RouteTable routes = new RouteTable();
+
+    /** What is known of those that routes lead through. */
+    public final Gateways gateways;
+
+    /** Whether it forwards messages of others. */
+    public final RoutingSwitch routing = new RoutingSwitch();
+
+    /** What it keeps them in. */
+    public final RouterBuffers buffers;
 
     /** Chooses paths. */
     public final PathSelector selector;
@@ -84,7 +101,11 @@ public final class Node {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.cpts = cpts;
-        this.selector = new PathSelector(nis, cpts, policy, host::currentCpu);
+        this.buffers = new RouterBuffers(cpts.count());
+        this.gateways = new Gateways(
+                () -> this.settings, host.clock(), call -> pending().calls.add(call));
+        peers.watch(routes);
+        this.selector = new PathSelector(nis, peers, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
         this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
     }
@@ -97,6 +118,11 @@ public final class Node {
     /** Makes the monitor look at once at what is to be sent again, and at deadlines. */
     public void wakeMonitor() {
         monitor.run();
+    }
+
+    /** Tells whether the health of a peer's NIs is that of next hops: it is a gateway, or this node is a router (spec 10 §11.2, §11.3). */
+    boolean judgesNextHops(Peer peer) {
+        return peer.gateway != null || routing.forwards();
     }
 
     /** Does something with the lock held, and returns what comes of it. */

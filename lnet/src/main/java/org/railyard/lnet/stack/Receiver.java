@@ -3,6 +3,7 @@ package org.railyard.lnet.stack;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.MdOption;
+import org.railyard.lnet.forward.NetWatch;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.model.LocalNi;
@@ -13,6 +14,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.lnet.wire.Wire;
 
@@ -25,7 +27,9 @@ public final class Receiver {
     private final DelayedPuts delayed;
     private final Completer completer;
     private final Launcher launcher;
+    private final Forwarder forwarder;
     private final Dispatcher dispatcher;
+    private Runnable netHeard = () -> {};
 
     Receiver(
             Node node,
@@ -33,13 +37,23 @@ public final class Receiver {
             DelayedPuts delayed,
             Completer completer,
             Launcher launcher,
+            Forwarder forwarder,
             Dispatcher dispatcher) {
         this.node = node;
         this.drops = drops;
         this.delayed = delayed;
         this.completer = completer;
         this.launcher = launcher;
+        this.forwarder = forwarder;
         this.dispatcher = dispatcher;
+    }
+
+    /**
+     * Connects what makes known that a net is not silent any more. It is called without the lock, before the ping from there is answered; or as soon as
+     * possible, if the calling thread is in the middle of something.
+     */
+    public void setNetHeard(Runnable action) {
+        netHeard = action;
     }
 
     /** Takes a header from a transport; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#parse}. */
@@ -48,23 +62,27 @@ public final class Receiver {
         int length = header.payloadLength();
         Pending work = node.pending();
         Message into = null;
-        int take = 0;
         boolean held = false;
         int status = check(header, length, work);
         if (status == 0) {
+            listen(ni, header, work);
             node.lock.lock();
             try {
                 FaultGate faults = node.faults;
-                if (!header.destNid().equals(ni.nid())) {
-                    status = checkForeign(ni, header, work);
+                boolean foreign = !header.destNid().equals(ni.nid());
+                if (foreign) {
+                    status = checkForeign(ni, header, source, work);
+                }
+                if (status < 0 || (foreign && isRefusedRouting(ni, header, work))) {
+                    held = false;
                 } else if (faults != null && faults.drops(header, ni)) {
                     node.ledger.dropped(ni, null, header);
                 } else {
-                    Message message = accept(ni, header, from, work);
+                    Message message = accept(ni, header, from, foreign, work);
                     held = message != null && faults != null && faults.holds(message, source, length);
                     if (message != null && !held) {
-                        into = dispatch(message, work);
-                        take = into == null ? 0 : into.length;
+                        into = decide(message, source, work);
+                        held = into == null && message.source != null;
                     }
                 }
             } finally {
@@ -73,7 +91,7 @@ public final class Receiver {
         }
         try {
             if (status == 0 && !held) {
-                source.receive(into, take, length);
+                receive(into, source, length, work);
             }
         } finally {
             dispatcher.run(work);
@@ -81,22 +99,63 @@ public final class Receiver {
         return status;
     }
 
+    /** Hears pings of neighbours, which tell a router that a net works. */
+    private void listen(LocalNi ni, LNetHeader header, Pending work) {
+        if (header.type() != MessageType.GET || header.portal() != Wire.RESERVED_PORTAL) {
+            return;
+        }
+        boolean news;
+        node.lock.lock();
+        try {
+            news = node.routing.forwards()
+                    && node.nis.find(header.srcNid()) == null
+                    && NetWatch.heard(ni.localNet(), node.now());
+        } finally {
+            node.lock.unlock();
+        }
+        if (news && work.running) {
+            work.calls.add(netHeard);
+        } else if (news) {
+            netHeard.run();
+        }
+    }
+
     /** A message that was held up is looked at now. Needs no lock. */
     void resume(Message message, LndReceiver source, int length) {
         Pending work = node.pending();
         Message into;
-        int take;
+        boolean held;
         node.lock.lock();
         try {
-            into = dispatch(message, work);
-            take = into == null ? 0 : into.length;
+            into = decide(message, source, work);
+            held = into == null && message.source != null;
         } finally {
             node.lock.unlock();
         }
         try {
-            source.receive(into, take, length);
+            if (!held) {
+                receive(into, source, length, work);
+            }
         } finally {
             dispatcher.run(work);
+        }
+    }
+
+    /** Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link Message#source}, has to wait. */
+    private @Nullable Message decide(Message message, LndReceiver source, Pending work) {
+        if (!message.forwarding) {
+            return dispatch(message, work);
+        }
+        return forwarder.admit(message, source, work) == Forwarder.Admission.NOW ? message : null;
+    }
+
+    private void receive(@Nullable Message into, LndReceiver source, int length, Pending work) {
+        if (into == null) {
+            source.receive(null, 0, length);
+        } else if (into.forwarding) {
+            forwarder.receive(into, work);
+        } else {
+            source.receive(into, into.length, length);
         }
     }
 
@@ -120,20 +179,44 @@ public final class Receiver {
         };
     }
 
-    /** What to do with a message for another NID: it was sent the wrong way, or is for a router, which we are not. */
-    private int checkForeign(LocalNi ni, LNetHeader header, Pending work) {
+    /** Checks a message for another NID: it may have been sent the wrong way. */
+    private int checkForeign(LocalNi ni, LNetHeader header, LndReceiver source, Pending work) {
         Nid to = header.destNid();
-        if (to.isOnNetOf(ni.nid()) || to.isLoopback() || node.nis.find(to) != null) {
+        if (to.isOnNetOf(ni.nid()) || to.isLoopback() || to.isAny() || node.nis.find(to) != null) {
             return drops.refuse(
                     "a message to " + to + " came in on " + ni.nid() + ", expected that NID or one of another node",
                     work);
         }
-        drops.drop(ni, null, header, "routing is off", work);
+        if (header.type() == MessageType.GET && source.placesReply()) {
+            return drops.refuse(
+                    "a GET to " + to + " came in on " + ni.nid()
+                            + " whose answer is to be placed by this node; expected one that can be passed on",
+                    work);
+        }
         return 0;
     }
 
+    /** A message that is for another net: returns whether it goes no further. */
+    private boolean isRefusedRouting(LocalNi ni, LNetHeader header, Pending work) {
+        if (!node.routing.forwards()) {
+            drops.drop(ni, null, header, "routing is off", work);
+            return true;
+        }
+        if (node.nis.find(header.srcNid()) != null) {
+            drops.drop(ni, null, header, "it is ours and came back: routes lead in a circle", work);
+            return true;
+        }
+        if (node.nis.netOf(header.destNid()) == null
+                && node.routes.to(header.destNid().net()).isEmpty()) {
+            // Before a peer is made of it that nobody can reach.
+            drops.drop(ni, null, header, "no route leads to its net", work);
+            return true;
+        }
+        return false;
+    }
+
     /** Records who sent; returns a message that holds the header, or null if it is dropped. */
-    private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, Pending work) {
+    private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, boolean foreign, Pending work) {
         if (node.stopping || ni.state == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
             drops.drop(ni, null, header, "the NI is stopping or all messages are in use", work);
             return null;
@@ -152,13 +235,22 @@ public final class Receiver {
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
-            node.health.received(ni, peerNi);
+            node.health.received(ni, peerNi, node.judgesNextHops(peerNi.peer()));
+            if (!foreign && !node.gateways.mayHaveSent(header, peerNi)) {
+                drops.drop(ni, peerNi, header, "no route leads back through the router that it came by", work);
+                return null;
+            }
+            node.gateways.receivedFrom(peerNi, header);
         }
         Message message = node.take();
         message.header().copyFrom(header);
         message.ni = ni;
         message.peerNi = peerNi;
         message.sender = from;
+        if (foreign) {
+            message.forwarding = true;
+            return message;
+        }
         message.initiator = peerNi != null && header.srcNid().equals(from)
                 ? peerNi.peer().primaryNid
                 : node.peers.primaryOf(header.srcNid());

@@ -4,9 +4,11 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.Statistic;
 import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.route.Liveness;
 
 /** Sends again what failed (spec 10 §12.2): the monitor calls it, so that no failure, however fast, makes a loop. */
 public final class Resender {
@@ -82,6 +84,30 @@ public final class Resender {
             waiting.peerNi = null;
             node.resends.addMoved(waiting);
         }
+    }
+
+    /** Takes the messages that wait for credits of a gateway which does not answer out of its lines, where another route could carry them. Needs the lock. */
+    public void moveFrom(Gateway gateway) {
+        Pending work = node.pending();
+        for (PeerNi hop : gateway.peer.nis()) {
+            Message waiting = hop.credits.first();
+            while (waiting != null) {
+                Message following = hop.credits.after(waiting);
+                if (hasOtherWay(waiting)) {
+                    credits.withdraw(waiting, work);
+                    waiting.ni = null;
+                    waiting.peerNi = null;
+                    node.resends.addMoved(waiting);
+                }
+                waiting = following;
+            }
+        }
+    }
+
+    private boolean hasOtherWay(Message message) {
+        return message.route != null
+                && node.routes.to(message.route.net()).stream()
+                        .anyMatch(route -> Liveness.bar(route, node.settings) == null);
     }
 
     /** Fails what waits to be sent again: the node is stopping. Needs no lock. */

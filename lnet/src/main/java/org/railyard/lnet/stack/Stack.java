@@ -12,6 +12,7 @@ public final class Stack {
     private final FaultGate faults;
     private final Resender resender;
     private final FailureJudge judge;
+    private final Forwarder forwarder;
 
     /**
      * Wires up a stack.
@@ -24,11 +25,12 @@ public final class Stack {
         CreditGate credits = new CreditGate(node);
         DelayedPuts delayed = new DelayedPuts(node, drops);
         judge = new FailureJudge(node);
-        Completer completer = new Completer(node, credits, delayed, judge);
         Launcher launcher = new Launcher(node, credits, loopback);
-        dispatcher = new Dispatcher(node, completer, launcher);
+        forwarder = new Forwarder(node, drops, launcher);
+        Completer completer = new Completer(node, credits, delayed, judge, forwarder);
+        dispatcher = new Dispatcher(node, completer, launcher, forwarder);
         sender = new Sender(node, launcher, dispatcher);
-        receiver = new Receiver(node, drops, delayed, completer, launcher, dispatcher);
+        receiver = new Receiver(node, drops, delayed, completer, launcher, forwarder, dispatcher);
         faults = new FaultGate(node, drops, dispatcher, receiver);
         descriptors = new Descriptors(node, delayed, completer, dispatcher);
         expiry = new Expiry(node, completer, dispatcher);
@@ -68,6 +70,11 @@ public final class Stack {
     /** Returns what sends again. */
     public Resender resender() {
         return resender;
+    }
+
+    /** Returns what passes messages of others on. */
+    public Forwarder forwarder() {
+        return forwarder;
     }
 
     /** Returns what knows of late failures. */

@@ -31,6 +31,8 @@ import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.peer.PeerTable;
+import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.Wire;
 
@@ -75,6 +77,7 @@ final class Rails {
     final CptTable cpts;
     final Policy policy = new Policy();
     final NiTable nis = new NiTable(policy);
+    final RouteTable routes = new RouteTable();
     final PathSelector selector;
     final List<Peer> peers = new ArrayList<>();
     Settings settings = Settings.DEFAULT;
@@ -87,7 +90,7 @@ final class Rails {
 
     Rails(CpuLayout layout) {
         cpts = CptTable.of(layout, 0, "N");
-        selector = new PathSelector(nis, cpts, policy, () -> cpu);
+        selector = new PathSelector(nis, new PeerTable(nis, policy), routes, cpts, policy, () -> cpu);
     }
 
     LocalNi local(String text) {
@@ -239,6 +242,6 @@ final class Rails {
     }
 
     Explanation explain(Message message) {
-        return selector.explain(message, peerNi(message.requestedTarget.toString()), settings);
+        return selector.explain(message, peerNi(message.requestedTarget.toString()), settings, 0);
     }
 }

@@ -8,6 +8,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
@@ -48,7 +49,13 @@ public final class DirectLnd implements Lnd {
 
         /** Starts a node. */
         public LNet node(Host host, String... nids) {
-            LNetConfig.Builder config = LNetConfig.builder().host(host).lnd(this);
+            return node(host, Settings.DEFAULT, nids);
+        }
+
+        /** Starts a node. */
+        public LNet node(Host host, Settings settings, String... nids) {
+            LNetConfig.Builder config =
+                    LNetConfig.builder().host(host).lnd(this).settings(settings);
             for (String nid : nids) {
                 config.ni(NiRequest.ofNid(Nid.parse(nid)));
             }

@@ -24,7 +24,7 @@ import org.railyard.lnet.wire.PingInfo;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.lnet.wire.WireFormatException;
 
-/** A node without a stack: answers pings with what the test gives it, acknowledges what it is sent, pushes when told. */
+/** A node without a stack: answers pings with what the test gives it, acknowledges what it is sent, pushes when told; passes on what is for others, if told. */
 public final class ScriptedPeer implements LndUpcalls {
     private static final int PID = ProcessId.LUSTRE_PID;
 
@@ -52,6 +52,9 @@ public final class ScriptedPeer implements LndUpcalls {
 
     private final TestNetwork network;
     private final Nid first;
+    private final List<Nid> nids;
+    private boolean forwards;
+    private int answered;
     private byte[] answer = new byte[0];
     private boolean answersPuts;
     private byte @Nullable [] pushed;
@@ -60,9 +63,57 @@ public final class ScriptedPeer implements LndUpcalls {
     public ScriptedPeer(TestNetwork network, Nid... nids) {
         this.network = network;
         this.first = nids[0];
-        for (Nid nid : nids) {
-            network.endpoints.put(nid, new TestNetwork.Endpoint(new Ni(nid), this));
-        }
+        this.nids = List.of(nids);
+        comesBack();
+    }
+
+    /** Can not be reached from now on. */
+    public void goesAway() {
+        nids.forEach(network.endpoints::remove);
+    }
+
+    /** Can be reached again. */
+    public void comesBack() {
+        nids.forEach(this::comesBack);
+    }
+
+    /** Can be reached by one of its NIDs. */
+    public void comesBack(Nid nid) {
+        network.endpoints.put(nid, new TestNetwork.Endpoint(new Ni(nid), this));
+    }
+
+    /** Can not be reached by one of its NIDs. */
+    public void goesAway(Nid nid) {
+        network.endpoints.remove(nid);
+    }
+
+    /** Passes on what is for other nodes on its nets, from now on. */
+    public ScriptedPeer forwards() {
+        forwards = true;
+        return this;
+    }
+
+    /** Returns how many pings it answered. */
+    public int answered() {
+        return answered;
+    }
+
+    private int forward(LNetHeader header, LndReceiver receiver) {
+        Taken taken = new Taken(header);
+        receiver.receive(taken, header.payloadLength(), header.payloadLength());
+        Nid own = nids.stream()
+                .filter(nid -> nid.isOnNetOf(header.destNid()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no way to " + header.destNid()));
+        TestNetwork.Packet packet = new TestNetwork.Packet(own, header, taken.bytes);
+        network.record(packet);
+        network.post(() -> {
+            TestNetwork.Endpoint to = network.endpoints.get(header.destNid());
+            if (to != null && !network.isLost(packet)) {
+                TestLnd.arrive(to, own, header, MemorySegment.ofArray(taken.bytes), 0);
+            }
+        });
+        return 0;
     }
 
     /** Announces NIDs from now on, all of them up; NI_STATUS is added to the features. */
@@ -144,6 +195,9 @@ public final class ScriptedPeer implements LndUpcalls {
 
     @Override
     public int parse(LndNi ni, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
+        if (forwards && !nids.contains(header.destNid())) {
+            return forward(header, receiver);
+        }
         LNetHeader back = new LNetHeader();
         back.setRoute(header.srcNid(), header.srcPid(), header.destNid(), PID);
         byte[] payload = new byte[0];
@@ -163,6 +217,7 @@ public final class ScriptedPeer implements LndUpcalls {
             if (header.type() != MessageType.GET) {
                 return 0;
             }
+            answered++;
             payload = Arrays.copyOf(answer, Math.min(answer.length, header.sinkLength()));
             back.setReply(payload.length, header.interfaceCookie(), header.objectCookie());
         }

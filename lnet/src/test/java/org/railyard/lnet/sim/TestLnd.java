@@ -121,12 +121,12 @@ public final class TestLnd implements Lnd {
             return;
         }
         LNetHeader header = recode(each.message.header());
-        if (network.isHeld(header)) {
+        if (network.isHeld(header, each.message.nextHop())) {
             network.held.add(() -> transmit(each));
             return;
         }
         TestNetwork.Endpoint to = network.endpoints.get(each.message.nextHop());
-        if (to == null) {
+        if (to == null || network.isCut(each.message.nextHop())) {
             each.complete(Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
             return;
         }

@@ -4,8 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -22,6 +24,7 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
@@ -47,6 +50,8 @@ public final class TestNetwork implements AutoCloseable {
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
     final ArrayDeque<TestLnd.Outgoing> late = new ArrayDeque<>();
     final List<Packet> refused = new ArrayList<>();
+    private final Set<Nid> stalled = new LinkedHashSet<>();
+    private final Set<Nid> cut = new LinkedHashSet<>();
     private final ArrayList<Runnable> events = new ArrayList<>();
     private final List<Packet> log = new ArrayList<>();
     private final List<LNet> nodes = new ArrayList<>();
@@ -169,6 +174,20 @@ public final class TestNetwork implements AutoCloseable {
         hold = which;
     }
 
+    /** Keeps messages whose next hop is a NID in the transport. */
+    public void stall(Nid nextHop) {
+        stalled.add(nextHop);
+    }
+
+    /** Lets nothing get to a NID any more: sending there fails at once. */
+    public void cut(Nid nextHop) {
+        cut.add(nextHop);
+    }
+
+    boolean isCut(Nid nextHop) {
+        return cut.contains(nextHop);
+    }
+
     /** Lets the messages that were kept longest go, and keeps further ones. */
     public void release(int count) {
         Predicate<LNetHeader> holding = hold;
@@ -183,6 +202,7 @@ public final class TestNetwork implements AutoCloseable {
     /** Lets all messages go and keeps no more. */
     public void releaseAll() {
         hold = header -> false;
+        stalled.clear();
         while (!held.isEmpty()) {
             held.poll().run();
         }
@@ -257,8 +277,8 @@ public final class TestNetwork implements AutoCloseable {
         return completedLate.test(packet);
     }
 
-    boolean isHeld(LNetHeader header) {
-        return hold.test(header);
+    boolean isHeld(LNetHeader header, Nid nextHop) {
+        return hold.test(header) || stalled.contains(nextHop);
     }
 
     @Nullable
@@ -369,11 +389,42 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Puts a message on the wire as if a node that is none of these had sent it; returns the status of the receiver. */
     public int inject(Nid from, LNetHeader header, byte[] payload, @Nullable Nid arrivesAt) {
-        Endpoint endpoint = endpoints.get(arrivesAt == null ? header.destNid() : arrivesAt);
+        return TestLnd.arrive(
+                endpoint(arrivesAt == null ? header.destNid() : arrivesAt),
+                from,
+                header,
+                MemorySegment.ofArray(payload),
+                0);
+    }
+
+    /** Injects a GET whose sender has said where the answer is to be placed. */
+    public int injectPlacedReply(Nid from, LNetHeader header, Nid arrivesAt) {
+        return endpoint(arrivesAt).stack().parse(endpoint(arrivesAt).ni(), header, from, header.srcPid(), new Placed());
+    }
+
+    private static final class Placed implements LndReceiver {
+        @Override
+        public void receive(@Nullable LndMessage message, int mlen, int rlen) {
+            throw new AssertionError("it must be refused");
+        }
+
+        @Override
+        public boolean placesReply() {
+            return true;
+        }
+    }
+
+    /** Injects a message whose payload does not arrive. */
+    public void injectDamaged(Nid from, LNetHeader header, Nid arrivesAt) {
+        TestLnd.arrive(endpoint(arrivesAt), from, header, MemorySegment.NULL, Errno.ECONNRESET.status());
+    }
+
+    private Endpoint endpoint(Nid nid) {
+        Endpoint endpoint = endpoints.get(nid);
         if (endpoint == null) {
             throw new AssertionError("no such endpoint");
         }
-        return TestLnd.arrive(endpoint, from, header, MemorySegment.ofArray(payload), 0);
+        return endpoint;
     }
 
     /** Injects a message that comes from where it says and arrives where it wants. */
@@ -393,20 +444,14 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Reports something about the device of an NI. */
     public void device(String nid, DeviceEvent event) {
-        Endpoint endpoint = endpoints.get(Nid.parse(nid));
-        if (endpoint == null) {
-            throw new AssertionError("no such endpoint");
-        }
+        Endpoint endpoint = endpoint(Nid.parse(nid));
         endpoint.stack().deviceEvent(endpoint.ni(), event);
         settle();
     }
 
     /** Reports that a peer was found alive or dead. */
     public void notifyPeer(Nid ni, Nid peer, boolean alive, boolean reset, long whenNanos) {
-        Endpoint endpoint = endpoints.get(ni);
-        if (endpoint == null) {
-            throw new AssertionError("no such endpoint");
-        }
+        Endpoint endpoint = endpoint(ni);
         endpoint.stack().notifyPeer(endpoint.ni(), peer, alive, reset, whenNanos);
         settle();
     }

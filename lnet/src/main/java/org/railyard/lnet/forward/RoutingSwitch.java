@@ -1,0 +1,96 @@
+package org.railyard.lnet.forward;
+
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.RoutingState;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+
+/**
+ * Whether a node forwards, and what it says of that: both ways lead over a state in which it forwards without saying so, long enough for everybody to look
+ * (spec 11 §6.5). Guarded by the stack's lock.
+ */
+public final class RoutingSwitch {
+    private static final long SECOND = 1_000_000_000L;
+
+    /** A router that is to stop waits for its last messages at most so many times as long as it must go on in any case. */
+    private static final int PATIENCE = 3;
+
+    private RoutingState state = RoutingState.DISABLED;
+    private long since;
+
+    /** Makes one that is off. */
+    public RoutingSwitch() {}
+
+    /** Returns where it stands. */
+    public RoutingState state() {
+        return state;
+    }
+
+    /** Tells whether messages of others are forwarded. */
+    public boolean forwards() {
+        return state != RoutingState.DISABLED;
+    }
+
+    /** Tells whether other nodes are told that this one forwards. */
+    public boolean isAnnounced() {
+        return state == RoutingState.ENABLED;
+    }
+
+    /** Returns how long it takes until every node that checks routers must have noticed a change, ns. */
+    public static long window(Settings settings) {
+        long checks = Math.max(0, settings.get(Tunable.ALIVE_ROUTER_CHECK_INTERVAL));
+        return (checks + settings.get(Tunable.ROUTER_PING_TIMEOUT)) * SECOND;
+    }
+
+    /**
+     * Turns it on.
+     *
+     * @param at the state to go to: {@link RoutingState#STARTING}, or {@link RoutingState#ENABLED} for a node that is just starting itself
+     * @param now monotonic time, ns
+     * @return whether it was off
+     * @throws LNetException EBUSY while it is being turned off
+     */
+    public boolean enable(RoutingState at, long now) {
+        if (state == RoutingState.STOPPING) {
+            throw new LNetException(
+                    Errno.EBUSY, "forwarding is being stopped; it can be started again when it has ended");
+        }
+        boolean wasOff = state == RoutingState.DISABLED;
+        if (wasOff) {
+            state = at;
+            since = now;
+        }
+        return wasOff;
+    }
+
+    /** Turns it off; returns whether it was on. */
+    public boolean disable(long now) {
+        boolean wasOn = state == RoutingState.ENABLED || state == RoutingState.STARTING;
+        if (wasOn) {
+            state = RoutingState.STOPPING;
+            since = now;
+        }
+        return wasOn;
+    }
+
+    /**
+     * Lets time pass.
+     *
+     * @param idle whether no router buffer is in use
+     * @return whether the state changed
+     */
+    public boolean tick(long now, Settings settings, boolean idle) {
+        long passed = now - since;
+        long window = window(settings);
+        RoutingState next = state;
+        if (state == RoutingState.STARTING && passed >= window) {
+            next = RoutingState.ENABLED;
+        } else if (state == RoutingState.STOPPING && (passed >= PATIENCE * window || (idle && passed >= window))) {
+            next = RoutingState.DISABLED;
+        }
+        boolean changed = next != state;
+        state = next;
+        return changed;
+    }
+}

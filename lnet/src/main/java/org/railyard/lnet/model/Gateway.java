@@ -1,0 +1,38 @@
+package org.railyard.lnet.model;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.nid.Net;
+
+/** What is known of a peer as a router; there is one for each peer that a route names (spec 11 §6.2–§6.4). */
+public final class Gateway {
+    /** The peer; another object when peers merge. */
+    public Peer peer;
+
+    /** The routes through it, in the order in which they were added. */
+    public final List<Route> routes = new ArrayList<>(1);
+
+    /** Whether it answers: what the last check found, or a message that it forwarded since. */
+    public boolean alive = true;
+
+    /** When {@link #alive} changed last, monotonic ns. */
+    public long changed;
+
+    /** Whether a check has ended since it has routes. */
+    public boolean checked;
+
+    /** The net of ours that it was checked over last, null before the first check. */
+    public @Nullable Net checkedNet;
+
+    /** Makes a gateway that is taken to be alive. */
+    public Gateway(Peer peer, long now) {
+        this.peer = peer;
+        this.changed = now;
+    }
+
+    @Override
+    public String toString() {
+        return peer.toString();
+    }
+}

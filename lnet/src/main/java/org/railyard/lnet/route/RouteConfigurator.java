@@ -1,0 +1,161 @@
+package org.railyard.lnet.route;
+
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.host.NodeClock;
+import org.railyard.lnet.model.Gateway;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.peer.PeerTable;
+import org.railyard.lnet.wire.PingInfo;
+
+/** Routes by configuration; the contract is {@link org.railyard.lnet.Routes}. Everything here needs the lock. */
+public final class RouteConfigurator {
+    /** Most hops of a route. */
+    public static final int MAX_HOPS = 255;
+
+    private final RouteTable routes;
+    private final NiTable nis;
+    private final PeerTable peers;
+    private final Supplier<Settings> settings;
+    private final NodeClock clock;
+    private final RandomGenerator random;
+
+    /**
+     * Makes a configurator of a table.
+     *
+     * @param settings returns the tunables as they are now
+     * @param random says where among others a new route goes, so that nodes with one configuration do not all begin with the same
+     */
+    public RouteConfigurator(
+            RouteTable routes,
+            NiTable nis,
+            PeerTable peers,
+            Supplier<Settings> settings,
+            NodeClock clock,
+            RandomGenerator random) {
+        this.routes = routes;
+        this.nis = nis;
+        this.peers = peers;
+        this.settings = settings;
+        this.clock = clock;
+        this.random = random;
+    }
+
+    /** Adds a route; its gateway is due for a check. */
+    public Route add(Net net, Nid named, int hops, int priority) {
+        requireSane(net, named, hops, priority);
+        if (nis.net(net) != null) {
+            throw new LNetException(
+                    Errno.EEXIST, net + " is a local net; a route leads to nets that this node is not on");
+        }
+        if (nis.netOf(named) == null) {
+            throw new LNetException(
+                    Errno.EHOSTUNREACH, "gateway " + named + " can not be reached: there is no NI on " + named.net());
+        }
+        if (nis.find(named) != null) {
+            throw new LNetException(Errno.EINVAL, "gateway " + named + " is this node itself; turn routing on instead");
+        }
+        if (routes.size() >= RouteTable.MAX_ROUTES || routes.to(net).size() >= RouteTable.MAX_ROUTES_TO_A_NET) {
+            throw new LNetException(
+                    Errno.ENOSPC,
+                    "there are " + routes.size() + " routes, " + routes.to(net).size() + " of them to " + net
+                            + "; the limits are " + RouteTable.MAX_ROUTES + " and " + RouteTable.MAX_ROUTES_TO_A_NET);
+        }
+        Gateway gateway = gatewayOf(net, named);
+        Route route = new Route(net, named, gateway, hops, priority, clock.nanoTime());
+        routes.add(route, random.nextInt(routes.to(net).size() + 1));
+        gateway.peer.nets.forEach(each -> each.checkPlanned = false);
+        return route;
+    }
+
+    private static void requireSane(Net net, Nid named, int hops, int priority) {
+        if (net.equals(Net.LO) || net.equals(Nid.ANY.net())) {
+            throw new LNetException(Errno.EINVAL, "no route can lead to " + net + "; name the net of another node");
+        }
+        if (named.isAny() || named.isLoopback()) {
+            throw new LNetException(Errno.EINVAL, named + " can not be a gateway; name a NID of another node");
+        }
+        if (named.isOn(net)) {
+            throw new LNetException(
+                    Errno.EINVAL, "gateway " + named + " is on " + net + " itself; name its NID on a net of this node");
+        }
+        if (hops != Route.UNDEFINED_HOPS && (hops < 1 || hops > MAX_HOPS)) {
+            throw new LNetException(Errno.EINVAL, hops + " hops; expected 1…" + MAX_HOPS);
+        }
+        if (priority < 0) {
+            throw new LNetException(Errno.EINVAL, "priority " + priority + "; expected 0 or more, 0 is best");
+        }
+    }
+
+    private Gateway gatewayOf(Net net, Nid named) {
+        PeerNi ni = peers.findOrCreate(named, null);
+        if (ni == null) {
+            throw new LNetException(
+                    Errno.ENOMEM,
+                    "no room for another peer; the limit is " + PeerTable.MAX_PEER_NIS + " NIDs of peers");
+        }
+        Peer peer = ni.peer();
+        Gateway known = peer.gateway;
+        if (known == null) {
+            known = new Gateway(peer, clock.nanoTime());
+            peer.gateway = known;
+            if (settings.get().is(Tunable.CHECK_ROUTERS_BEFORE_USE)) {
+                known.alive = false;
+                peer.nis().forEach(each -> each.status = PingInfo.STATUS_DOWN);
+            }
+        } else if (RouteTable.find(net, known) != null) {
+            throw new LNetException(Errno.EEXIST, "there is a route to " + net + " through " + peer + " already");
+        }
+        return known;
+    }
+
+    /**
+     * Deletes routes.
+     *
+     * @param net where to, null for any net
+     * @param gateway any NID of the gateway, null for any gateway
+     * @return how many there were
+     */
+    public int delete(@Nullable Net net, @Nullable Nid gateway) {
+        List<Route> candidates = net == null ? routes.all() : List.copyOf(routes.to(net));
+        if (net != null && candidates.isEmpty()) {
+            throw new LNetException(Errno.ENOENT, "there is no route to " + net);
+        }
+        PeerNi ni = gateway == null ? null : peers.find(gateway);
+        int deleted = 0;
+        for (Route route : candidates) {
+            if (gateway == null || (ni != null && route.gateway == ni.peer().gateway)) {
+                routes.remove(route);
+                deleted++;
+            }
+        }
+        return deleted;
+    }
+
+    /** Says what of a new route works worse than it could; empty for nothing. */
+    public List<String> advice(Route route) {
+        boolean discovers =
+                settings.get().is(Tunable.DISCOVERY) && settings.get().is(Tunable.MULTI_RAIL);
+        boolean vague = settings.get().is(Tunable.AVOID_ASYM_ROUTER_FAILURE) && route.hops() == Route.UNDEFINED_HOPS;
+        String head = "route to " + route.net() + " by " + route.named() + ": ";
+        if (!discovers) {
+            return List.of(head + "discovery is off, so only this NID of the gateway will be used; turn it on for all");
+        }
+        return vague
+                ? List.of(
+                        head + "hops are not given, so that its far side counts only once the gateway has said that it"
+                                + " is there; give 1 hop if it is")
+                : List.of();
+    }
+}

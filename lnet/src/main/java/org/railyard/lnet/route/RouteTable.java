@@ -1,0 +1,145 @@
+package org.railyard.lnet.route;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.model.Gateway;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.model.Route;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.peer.PeerWatcher;
+
+/**
+ * The routes, found by the net that they lead to (spec 11 §6.1). Keeps that there is one route to a net through a gateway at most, and that routes follow
+ * their gateway when its peer becomes a part of another one (§6.2).
+ */
+public final class RouteTable implements PeerWatcher {
+    /** Most routes. */
+    public static final int MAX_ROUTES = 16_384;
+
+    /** Most routes to one net: each is looked at for each message that goes there. */
+    public static final int MAX_ROUTES_TO_A_NET = 1024;
+
+    private final Map<Net, List<Route>> byNet = new LinkedHashMap<>();
+    private int size;
+
+    /** Makes an empty table. */
+    public RouteTable() {}
+
+    /** Returns the routes to a net; empty if there are none. */
+    public List<Route> to(Net net) {
+        List<Route> routes = byNet.get(net);
+        return routes == null ? List.of() : routes;
+    }
+
+    /** Returns the number of routes. */
+    public int size() {
+        return size;
+    }
+
+    /** Adds a route at a place among those to its net, 0…their number. */
+    void add(Route route, int place) {
+        byNet.computeIfAbsent(route.net(), net -> new ArrayList<>()).add(place, route);
+        route.gateway.routes.add(route);
+        size++;
+    }
+
+    /** Removes a route; a peer without routes is no gateway any more. */
+    void remove(Route route) {
+        List<Route> routes = byNet.get(route.net());
+        if (routes == null || !routes.remove(route)) {
+            return;
+        }
+        size--;
+        if (routes.isEmpty()) {
+            byNet.remove(route.net());
+        }
+        Gateway gateway = route.gateway;
+        gateway.routes.remove(route);
+        if (gateway.routes.isEmpty()) {
+            gateway.peer.gateway = null;
+            gateway.peer.clear(PeerState.ROUTER_DISCOVERY | PeerState.ROUTER_DISCOVERED);
+        }
+    }
+
+    /** A local net goes: the routes that begin there go with it. */
+    public void netRemoved(Net near) {
+        for (Route route : all()) {
+            if (route.near().equals(near)) {
+                remove(route);
+            }
+        }
+    }
+
+    @Override
+    public void removed(Peer gone, @Nullable Peer successor, int status) {
+        Gateway gateway = gone.gateway;
+        if (gateway == null) {
+            return;
+        }
+        if (successor == null) {
+            List.copyOf(gateway.routes).forEach(this::remove);
+        } else if (successor.gateway == null) {
+            successor.gateway = gateway;
+            gateway.peer = successor;
+        } else {
+            merge(gateway, successor.gateway);
+        }
+        gone.gateway = null;
+    }
+
+    /** Two gateways are one: of two routes to a net, the one that is preferred stays. */
+    private void merge(Gateway gone, Gateway into) {
+        for (Route route : List.copyOf(gone.routes)) {
+            Route other = find(route.net(), into);
+            if (other != null && !isBetter(route, other)) {
+                remove(route);
+                continue;
+            }
+            if (other != null) {
+                into.routes.remove(other);
+                to(other.net()).remove(other);
+                size--;
+            }
+            gone.routes.remove(route);
+            route.gateway = into;
+            into.routes.add(route);
+        }
+    }
+
+    private static boolean isBetter(Route one, Route other) {
+        return one.priority() != other.priority()
+                ? one.priority() < other.priority()
+                : one.distance() < other.distance();
+    }
+
+    /** Returns the route to a net through a gateway, or null. */
+    public static @Nullable Route find(Net net, Gateway gateway) {
+        for (Route route : gateway.routes) {
+            if (route.net().equals(net)) {
+                return route;
+            }
+        }
+        return null;
+    }
+
+    /** Returns all routes, net by net. */
+    public List<Route> all() {
+        List<Route> all = new ArrayList<>();
+        byNet.values().forEach(all::addAll);
+        return all;
+    }
+
+    /** Returns the nets that routes lead to, in the order in which they became known. */
+    public List<Net> nets() {
+        return List.copyOf(byNet.keySet());
+    }
+
+    /** Returns the gateways, in the order in which their first routes lie in the table. */
+    public List<Gateway> gateways() {
+        return all().stream().map(route -> route.gateway).distinct().toList();
+    }
+}

@@ -1,0 +1,179 @@
+package org.railyard.lnet.select;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Explanation.Reason;
+import org.railyard.lnet.Explanation.Stage;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.model.LocalNet;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNet;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
+import org.railyard.lnet.peer.NiTable;
+import org.railyard.lnet.peer.PeerTable;
+import org.railyard.lnet.route.Liveness;
+import org.railyard.lnet.route.RouteTable;
+
+/**
+ * Finds the way of a message to a net that this node is not on (spec 10 §8.7): which of the peer's nets, which route, which NID of the gateway, which local
+ * NI. The gateway is the peer as far as health, credits and resends are concerned.
+ */
+final class RouteChooser {
+    private final NiTable nis;
+    private final PeerTable peers;
+    private final RouteTable routes;
+    private final Criteria criteria;
+    private final Chooser chooser;
+
+    RouteChooser(NiTable nis, PeerTable peers, RouteTable routes, Criteria criteria, Chooser chooser) {
+        this.nis = nis;
+        this.peers = peers;
+        this.routes = routes;
+        this.criteria = criteria;
+        this.chooser = chooser;
+    }
+
+    /** Returns the NID of a multi-rail peer behind routers that a message is best sent to; null if no route leads to any of its nets. */
+    @Nullable
+    PeerNi bestLast(Peer peer, Settings settings) {
+        PeerNet best = null;
+        boolean bestAlive = false;
+        for (int i = 0; i < peer.nets.size(); i++) {
+            PeerNet net = peer.nets.get(i);
+            List<Route> ways = routes.to(net.net());
+            if (ways.isEmpty()) {
+                continue;
+            }
+            boolean alive = isAnyAlive(ways, settings);
+            if (best == null || (alive && !bestAlive) || (alive == bestAlive && criteria.compare(net, best) > 0)) {
+                best = net;
+                bestAlive = alive;
+            }
+        }
+        if (best == null) {
+            return null;
+        }
+        PeerNi last = best.nis.getFirst();
+        for (int i = 1; i < best.nis.size(); i++) {
+            if (criteria.compare(best.nis.get(i), last, null) > 0) {
+                last = best.nis.get(i);
+            }
+        }
+        return last;
+    }
+
+    private static boolean isAnyAlive(List<Route> ways, Settings settings) {
+        for (int i = 0; i < ways.size(); i++) {
+            if (Liveness.bar(ways.get(i), settings) == null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * A response goes back through the gateway that its request came by, whatever is known of that (spec 10 §8.7).
+     *
+     * @param from the NI that it leaves from
+     * @return false if it came by no gateway, or can not go back there
+     */
+    boolean goesBack(Message message, PeerNi last, LocalNi from, Path path) {
+        PeerNi hop = peers.find(message.sender);
+        if (hop == null || hop.peer().gateway == null || !hop.nid().isOn(from.net())) {
+            return false;
+        }
+        chooser.only(Stage.LOCAL_NI, from);
+        chooser.only(Stage.PEER_NI, hop);
+        path.set(from, hop, last);
+        path.route = RouteTable.find(last.peerNet.net(), hop.peer().gateway);
+        path.routeSeq = path.route == null ? 0 : path.route.seq;
+        return true;
+    }
+
+    /**
+     * Chooses a route to the net of a NID, and the NIs on this side. The path holds it, or EHOSTUNREACH.
+     *
+     * @param last the NID that the message is for in the end
+     * @param from the NI that it has to leave from, null for any
+     * @param avoids whether the NIs that the message has used are left out, as long as something remains
+     */
+    void choose(Message message, PeerNi last, @Nullable LocalNi from, boolean avoids, Settings settings, Path path) {
+        if (avoids) {
+            chooser.avoid(from == null, true);
+            boolean found = choose(message, last, from, settings, path);
+            if (!found && from == null) {
+                chooser.beginAgain("used local NIs may be again");
+                chooser.avoid(false, true);
+                found = choose(message, last, null, settings, path);
+                path.forgetsNis = true;
+            }
+            if (found) {
+                return;
+            }
+            chooser.beginAgain("all were used, any may be again");
+            path.forgetsPeerNis = true;
+        }
+        chooser.avoid(false, false);
+        if (!choose(message, last, from, settings, path)) {
+            path.fail(Errno.EHOSTUNREACH);
+        }
+    }
+
+    private boolean choose(Message message, PeerNi last, @Nullable LocalNi from, Settings settings, Path path) {
+        List<Route> ways = routes.to(last.peerNet.net());
+        if (ways.isEmpty()) {
+            chooser.refuse(Stage.PEER_NI, last, Reason.NO_COMMON_NET);
+            return false;
+        }
+        chooser.beginRoutes();
+        Route best = null;
+        PeerNi bestHop = null;
+        long highest = 0;
+        for (int i = 0; i < ways.size(); i++) {
+            Route route = ways.get(i);
+            Reason reason = Liveness.bar(route, settings);
+            if (reason == null) {
+                highest = Math.max(highest, route.seq);
+                reason = message.forwarding && isWhereItCameFrom(message, route) ? Reason.CAME_FROM : null;
+            }
+            PeerNi hop = reason == null ? chooser.bestHop(route.gateway.peer, from) : null;
+            if (hop == null) {
+                chooser.excludeRoute(route, i, ways.size(), reason == null ? chooser.noHop() : reason);
+                continue;
+            }
+            chooser.offerRoute(route, hop, last);
+            if (best == null || bestHop == null || criteria.compare(route, hop, best, bestHop, last) >= 0) {
+                best = route;
+                bestHop = hop;
+            }
+        }
+        LocalNi ni = bestHop == null ? null : niTowards(bestHop, from);
+        if (best == null || bestHop == null || ni == null) {
+            return false;
+        }
+        path.set(ni, bestHop, last);
+        path.route = best;
+        path.routeSeq = highest + 1;
+        return true;
+    }
+
+    private boolean isWhereItCameFrom(Message message, Route route) {
+        PeerNi hop = peers.find(message.sender);
+        return hop != null && hop.peer() == route.gateway.peer;
+    }
+
+    private @Nullable LocalNi niTowards(PeerNi hop, @Nullable LocalNi from) {
+        chooser.only(Stage.PEER_NI, hop);
+        if (from != null) {
+            chooser.only(Stage.LOCAL_NI, from);
+            return from;
+        }
+        LocalNet here = nis.net(hop.peerNet.net());
+        criteria.towards(hop);
+        return here == null ? null : chooser.bestNi(here, hop);
+    }
+}
