@@ -58,9 +58,8 @@ final class RoutedDirectory {
         long lines = PathSlFile.maxLines(fabric);
         return lines <= MAX_PATH_SL_LINES
                 ? Optional.empty()
-                : Optional.of(
-                        "no ibdm.psl: with a line for each of %d pairs of a CA and a LID it would be of no use to ibdmchk; verify takes the SLs from --conf or --sl"
-                                .formatted(lines));
+                : Optional.of("no ibdm.psl: it would have up to %d lines, more than ibdmchk can use; ".formatted(lines)
+                        + "verify takes SLs from --conf FILE or --sl N");
     }
 
     /**
