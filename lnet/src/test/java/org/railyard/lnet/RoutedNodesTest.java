@@ -75,13 +75,14 @@ class RoutedNodesTest {
         MemorySegment sink = Arena.ofAuto().allocate(bytes);
         to.attach(MeConfig.of(PORTAL, bytes), MdConfig.of(sink).withOptions(MdOption.OP_PUT, MdOption.OP_GET));
         MemorySegment data = random(bytes, bytes);
-        assertThat(net.await(from.put(ProcessId.of(target), PORTAL, bytes, data)).mlength())
+        assertThat(net.await(from.put(ProcessId.of(target), PORTAL, bytes, data))
+                        .mlength())
                 .isEqualTo(bytes);
         assertThat(sink.mismatch(data)).isEqualTo(-1);
-        to.attach(
-                MeConfig.of(PORTAL, bytes + 1L), MdConfig.of(data).withOptions(MdOption.OP_GET));
+        to.attach(MeConfig.of(PORTAL, bytes + 1L), MdConfig.of(data).withOptions(MdOption.OP_GET));
         MemorySegment back = Arena.ofAuto().allocate(bytes);
-        assertThat(net.await(from.get(ProcessId.of(target), PORTAL, bytes + 1L, back)).mlength())
+        assertThat(net.await(from.get(ProcessId.of(target), PORTAL, bytes + 1L, back))
+                        .mlength())
                 .isEqualTo(bytes);
         assertThat(back.mismatch(data)).isEqualTo(-1);
     }
@@ -181,7 +182,10 @@ class RoutedNodesTest {
         List<CompletableFuture<GetResult>> answers = new ArrayList<>();
         for (int i = 0; i < 40; i++) {
             answers.add(greedy.get(
-                            ProcessId.of(one.nids().getFirst()), PORTAL, 7, Arena.ofAuto().allocate(100_000))
+                            ProcessId.of(one.nids().getFirst()),
+                            PORTAL,
+                            7,
+                            Arena.ofAuto().allocate(100_000))
                     .toCompletableFuture());
         }
         net.settle();

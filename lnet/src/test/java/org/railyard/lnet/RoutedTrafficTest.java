@@ -259,7 +259,8 @@ class RoutedTrafficTest extends Routed {
     void aMessageThatADeadGatewayForwardsMakesItAlive() {
         connect();
         gatewaysTaken(2);
-        net.lose(packet -> packet.header().type() == MessageType.GET && packet.from().equals(CLIENT));
+        net.lose(packet ->
+                packet.header().type() == MessageType.GET && packet.from().equals(CLIENT));
         net.pass(180);
         assertThat(client.routes().list()).noneMatch(RouteInfo::isUp);
         net.lose(packet -> false);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.LftsDump;
@@ -51,6 +52,14 @@ final class RoutedDirectory {
         this.routing = routing;
         this.places = places;
         this.packed = packed;
+    }
+
+    /** Packs four times as fast as usual, and a fifth longer. */
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(OutputStream out) throws IOException {
+            super(out, BUFFER);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
     }
 
     /** Returns why there will be no {@code ibdm.psl}, empty if there will be one. */
@@ -121,8 +130,7 @@ final class RoutedDirectory {
 
     private void write(Path file, Consumer<TextSink> text) throws IOException {
         try (OutputStream raw = Files.newOutputStream(file);
-                Writer out = new OutputStreamWriter(
-                        packed ? new GZIPOutputStream(raw, BUFFER) : raw, StandardCharsets.ISO_8859_1)) {
+                Writer out = new OutputStreamWriter(packed ? new FastGzip(raw) : raw, StandardCharsets.ISO_8859_1)) {
             text.accept(piece -> {
                 try {
                     out.append(piece);

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.zip.GZIPInputStream;
@@ -129,7 +130,9 @@ final class TextFile {
             throw new FabricInputException(file + ": cannot be read: " + e.getMessage(), e);
         } catch (UncheckedIOException e) {
             throw new FabricInputException(
-                    file + ": cannot be read: " + e.getCause().getMessage(), e);
+                    file + ": cannot be read: "
+                            + Objects.requireNonNull(e.getCause()).getMessage(),
+                    e);
         } catch (FormatException e) {
             throw new FabricInputException(file + ": " + e.getMessage(), e);
         }
