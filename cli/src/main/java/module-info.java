@@ -6,6 +6,7 @@ module org.railyard.cli {
     requires org.railyard.fabric;
     requires org.railyard.socklnd;
     requires org.railyard.dlc;
+    requires org.railyard.node;
     requires org.railyard.lab;
     requires org.railyard.o2iblnd;
     requires info.picocli;
@@ -23,6 +24,10 @@ module org.railyard.cli {
     opens org.railyard.cli.fabric to
             info.picocli;
     opens org.railyard.cli.lab to
+            info.picocli;
+    opens org.railyard.cli.lnetctl to
+            info.picocli;
+    opens org.railyard.cli.lnetd to
             info.picocli;
     opens org.railyard.cli.node to
             info.picocli;

@@ -26,6 +26,7 @@ final class FloorsTest {
             "org.railyard.o2iblnd",
             "org.railyard.socklnd",
             "org.railyard.dlc",
+            "org.railyard.node",
             "org.railyard.lab",
             "org.railyard.cli",
             "org.railyard.bench");
