@@ -9,6 +9,8 @@ module org.railyard.cli {
     requires org.railyard.node;
     requires org.railyard.lab;
     requires info.picocli;
+    requires org.jline.reader;
+    requires org.jline.terminal;
     requires java.logging;
     requires org.snakeyaml.engine;
 

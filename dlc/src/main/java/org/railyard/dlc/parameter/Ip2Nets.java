@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.dlc.Device;
@@ -49,6 +50,11 @@ public final class Ip2Nets {
             }
         }
         return new Ip2Nets(rules);
+    }
+
+    /** Tells each rule: its nets, and its patterns of addresses, on a net of their own. */
+    void forEachRule(BiConsumer<List<NetSpec>, List<NidRange>> told) {
+        rules.forEach(rule -> told.accept(rule.nets(), rule.patterns()));
     }
 
     private static Rule rule(String text) {
