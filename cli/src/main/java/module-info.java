@@ -8,6 +8,7 @@ module org.railyard.cli {
     requires org.railyard.dlc;
     requires org.railyard.node;
     requires org.railyard.lab;
+    requires org.railyard.o2iblnd;
     requires info.picocli;
     requires org.jline.reader;
     requires org.jline.terminal;
@@ -31,6 +32,8 @@ module org.railyard.cli {
     opens org.railyard.cli.lnetd to
             info.picocli;
     opens org.railyard.cli.node to
+            info.picocli;
+    opens org.railyard.cli.o2ib to
             info.picocli;
     opens org.railyard.cli.demo to
             info.picocli;

@@ -14,6 +14,7 @@ import org.railyard.cli.lnetctl.LnetctlCommand;
 import org.railyard.cli.lnetd.LnetdCommand;
 import org.railyard.cli.node.DiscoverCommand;
 import org.railyard.cli.node.PingCommand;
+import org.railyard.cli.o2ib.O2ibCommand;
 
 /** The list of commands: those of this module by name, those of other modules through {@code ServiceLoader}. */
 final class Commands {
@@ -29,6 +30,7 @@ final class Commands {
             new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),
             new Own(CommandGroup.ANALYSIS, LabCommand::new),
+            new Own(CommandGroup.ANALYSIS, O2ibCommand::new),
             new Own(CommandGroup.MEASUREMENT, DemoCommand::new),
             new Own(CommandGroup.SHELL, CompletionCommand::new));
 

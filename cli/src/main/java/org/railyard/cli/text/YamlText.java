@@ -1,4 +1,4 @@
-package org.railyard.cli.fabric;
+package org.railyard.cli.text;
 
 import java.util.Map;
 import org.snakeyaml.engine.v2.api.Dump;
@@ -6,11 +6,11 @@ import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /** Documents as YAML text. */
-final class YamlText {
+public final class YamlText {
     private YamlText() {}
 
     /** Returns the document in block style. */
-    static String of(Map<String, Object> document) {
+    public static String of(Map<String, Object> document) {
         return new Dump(DumpSettings.builder()
                         .setDefaultFlowStyle(FlowStyle.BLOCK)
                         .build())

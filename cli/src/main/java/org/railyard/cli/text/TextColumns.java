@@ -1,17 +1,19 @@
-package org.railyard.cli.fabric;
+package org.railyard.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of cells, padded to columns; numbers to the right. */
-final class TextColumns {
+public final class TextColumns {
     private final List<List<String>> rows = new ArrayList<>();
 
-    TextColumns(String... heads) {
+    /** Begins with a row of heads. */
+    public TextColumns(String... heads) {
         rows.add(List.of(heads));
     }
 
-    void add(Object... cells) {
+    /** Appends a row of as many cells as there are heads. */
+    public void add(Object... cells) {
         List<String> row = new ArrayList<>();
         for (Object cell : cells) {
             row.add(cell.toString());
@@ -20,7 +22,7 @@ final class TextColumns {
     }
 
     /** Returns the lines, heads first, without blanks at their ends. */
-    List<String> lines() {
+    public List<String> lines() {
         int columns = rows.getFirst().size();
         int[] widths = new int[columns];
         boolean[] numbers = new boolean[columns];
