@@ -26,7 +26,7 @@ public final class Ip2Nets {
     private static final Pattern COMMENT = Pattern.compile("#.*");
 
     /** Net specifications may hold blanks within parentheses, and patterns within brackets. */
-    private static final Pattern TOKEN = Pattern.compile("(?:\\([^)]*\\)|\\[[^\\]]*\\]|[^\\s(\\[])+");
+    private static final Pattern TOKEN = Pattern.compile("(?:\\([^)]*+\\)|\\[[^\\]]*+\\]|[^\\s(\\[]++)+");
 
     private record Rule(List<NetSpec> nets, List<NidRange> patterns) {}
 
@@ -58,7 +58,16 @@ public final class Ip2Nets {
     }
 
     private static Rule rule(String text) {
+        if (text.length() > NetSpecs.MAX_CHARACTERS) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "ip2nets: a rule of " + text.length() + " characters; expected at most " + NetSpecs.MAX_CHARACTERS);
+        }
         Matcher tokens = TOKEN.matcher(text);
+        if (!tokens.replaceAll("").isBlank()) {
+            throw new LNetException(Errno.EINVAL, "ip2nets: '" + text + "' has a bracket without the other one");
+        }
+        tokens.reset();
         List<String> words = new ArrayList<>();
         while (tokens.find()) {
             words.add(tokens.group());

@@ -17,6 +17,7 @@ public final class RouteSpecs {
     public static final int MAX_ROUTES = 16_384;
 
     private static final int MAX_HOPS = 255;
+    private static final int MAX_BRACKETS = 8;
     private static final Pattern END_OF_RULE = Pattern.compile("[;\\n]");
     private static final Pattern COMMENT = Pattern.compile("#.*");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -53,6 +54,11 @@ public final class RouteSpecs {
     }
 
     private static void rule(String rule, List<Route> routes) {
+        if (rule.length() > NetSpecs.MAX_CHARACTERS) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "routes: a rule of " + rule.length() + " characters; expected at most " + NetSpecs.MAX_CHARACTERS);
+        }
         String[] words = BLANKS.split(rule);
         boolean hopsGiven = words.length > 1 && words[1].matches("[0-9]{1,9}");
         int hops = hopsGiven ? Integer.parseInt(words[1]) : Routes.UNDEFINED_HOPS;
@@ -86,6 +92,9 @@ public final class RouteSpecs {
                 throw wrong(rule, "'" + text + "' has a bracket without the other one");
             }
             return List.of(text);
+        }
+        if (text.chars().filter(c -> c == '[').count() > MAX_BRACKETS) {
+            throw wrong(rule, "'" + text + "' has more than " + MAX_BRACKETS + " brackets");
         }
         List<String> all = new ArrayList<>();
         for (String part : bracket.group(1).split(",", -1)) {

@@ -76,6 +76,10 @@ final class ParametersTest {
                 .isInstanceOfSatisfying(
                         LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
         assertThatThrownBy(() -> Ip2Nets.parse("tcp")).hasMessageContaining("has no addresses");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp( 10.1.*.*")).hasMessageContaining("a bracket without");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.1.[1.*")).hasMessageContaining("a bracket without");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp " + "10.x".repeat(2000))).hasMessageContaining("characters");
+        assertThatThrownBy(() -> RouteSpecs.parse("tcp1 " + "[1]".repeat(9))).hasMessageContaining("brackets");
         assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.x")).hasMessageContaining("no pattern of addresses");
         assertThatThrownBy(() -> Ip2Nets.parse("tcp(a),tcp(b) *.*.*.*")).hasMessageContaining("twice");
     }
