@@ -33,7 +33,7 @@ class TunablesCommandTest {
     }
 
     @Test
-    @Requirement({"mod-037", "mod-045", "ibl-120"})
+    @Requirement({"mod-037", "ibl-120"})
     void textTellsTheFigures() {
         assertThat(run("")).isZero();
         assertThat(out.toString())
@@ -82,7 +82,6 @@ class TunablesCommandTest {
     }
 
     @Test
-    @Requirement("mod-045")
     void yamlHasTheSameFigures() {
         assertThat(run("--format YAML")).isZero();
         assertThat(yaml()).containsKeys("effective", "connection", "peer", "node", "cluster", "negotiation", "remarks");
