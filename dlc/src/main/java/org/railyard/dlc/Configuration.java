@@ -30,7 +30,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine
  * @param cpuPattern which CPUs they have
  * @param warnings what is odd in the file, and has no effect
- * @param rest what only a node in a service does with it
+ * @param rest routers, and what only a node in a service does with it
  */
 public record Configuration(
         List<NiSpec> nis,
@@ -47,19 +47,21 @@ public record Configuration(
             List.of(), List.of(), List.of(), List.of(), null, 0, LNetConfig.DEFAULT_CPU_PATTERN, List.of(), Rest.NONE);
 
     /**
-     * What a file says beside what makes up a node.
+     * What a file says of routers, and what only a node in a service does with it.
      *
-     * @param kept settings that have no effect and are shown as they were set
+     * @param routes ways to nets that the node is not on
+     * @param forwarding whether it forwards messages of others, null if the file does not say
      * @param ip2nets rules that say which NIs there are by the addresses of the machine
      * @param sections the sections of the file, in order
      */
-    public record Rest(Map<String, Integer> kept, List<Ip2NetSpec> ip2nets, List<String> sections) {
+    public record Rest(
+            List<RouteSpec> routes, @Nullable Boolean forwarding, List<Ip2NetSpec> ip2nets, List<String> sections) {
         /** Nothing. */
-        public static final Rest NONE = new Rest(Map.of(), List.of(), List.of());
+        public static final Rest NONE = new Rest(List.of(), null, List.of(), List.of());
 
         /** Copies the collections. */
         public Rest {
-            kept = Map.copyOf(kept);
+            routes = List.copyOf(routes);
             ip2nets = List.copyOf(ip2nets);
             sections = List.copyOf(sections);
         }
@@ -126,15 +128,10 @@ public record Configuration(
                 later.cpuPattern.equals(LNetConfig.DEFAULT_CPU_PATTERN) ? cpuPattern : later.cpuPattern,
                 joined(warnings, later.warnings),
                 new Rest(
-                        joined(rest.kept, later.rest.kept),
+                        joined(rest.routes, later.rest.routes),
+                        later.rest.forwarding == null ? rest.forwarding : later.rest.forwarding,
                         joined(rest.ip2nets, later.rest.ip2nets),
                         joined(rest.sections, later.rest.sections)));
-    }
-
-    private static Map<String, Integer> joined(Map<String, Integer> one, Map<String, Integer> other) {
-        Map<String, Integer> all = new LinkedHashMap<>(one);
-        all.putAll(other);
-        return all;
     }
 
     private static <T> List<T> joined(List<T> one, List<T> other) {
@@ -181,6 +178,10 @@ public record Configuration(
         Applying on = new Applying(lnet);
         rules.forEach(on::rule);
         peers.forEach(on::peer);
+        rest.routes().forEach(on::route);
+        if (rest.forwarding() != null) {
+            on.forwarding(rest.forwarding());
+        }
     }
 
     /**

@@ -30,8 +30,7 @@ final class Ip2NetsSection {
     }
 
     private void rule(Item item) {
-        Fields fields = Fields.of(
-                item, SPEC, "interfaces", "ip-range", "tunables", "lnd tunables", "CPT", "seq_no");
+        Fields fields = Fields.of(item, SPEC, "interfaces", "ip-range", "tunables", "lnd tunables", "CPT", "seq_no");
         Item spec = fields.require(SPEC);
         if (spec == null) {
             return;
@@ -57,7 +56,7 @@ final class Ip2NetsSection {
         if (range != null) {
             range.entries().forEach((index, entry) -> range(entry, ranges));
         }
-        if (interfaces.isEmpty() && ranges.isEmpty()) {
+        if (interfaces.isEmpty() && range == null) {
             item.found("a rule without 'interfaces' and 'ip-range'", "at least one of them");
             return;
         }

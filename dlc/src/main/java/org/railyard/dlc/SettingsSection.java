@@ -19,12 +19,11 @@ final class SettingsSection {
     /** Keys of {@code global} that are tunables here too, by their names there. */
     private static final Map<String, Tunable> GLOBAL = global();
 
-    /** Keys of {@code global} that change nothing: derived, given up, or of routers only. */
-    private static final Set<String> WITHOUT_EFFECT =
-            Set.of("lnd_timeout", "recovery_interval", "router_sensitivity", "drop_asym_route");
+    /** Keys of {@code global} that change nothing: derived, or given up. */
+    private static final Set<String> WITHOUT_EFFECT = Set.of("lnd_timeout", "recovery_interval");
 
-    private static final Set<String> SHOWN = Set.of("router_sensitivity", "drop_asym_route");
-    private static final int MAX_SENSITIVITY = 100;
+    private static final Map<String, Tunable> BUFFERS =
+            Map.of("tiny", Tunable.TINY_BUFFERS, "small", Tunable.SMALL_BUFFERS, "large", Tunable.LARGE_BUFFERS);
     private static final String PROFILE = "compat_profile";
     private static final String PARTITIONS = "cpu_npartitions";
     private static final String PATTERN = "cpu_pattern";
@@ -32,7 +31,6 @@ final class SettingsSection {
 
     private final Findings findings;
     private final Map<Tunable, SettingSpec> settings = new LinkedHashMap<>();
-    private final Map<String, Integer> kept = new LinkedHashMap<>();
     private @Nullable CompatProfile profile;
     private int cpuPartitions;
     private String cpuPattern = LNetConfig.DEFAULT_CPU_PATTERN;
@@ -56,6 +54,8 @@ final class SettingsSection {
             keys.put(tunable.text(), tunable);
         }
         keys.put("max_intf", Tunable.MAX_INTERFACES);
+        keys.put("drop_asym_route", Tunable.DROP_ASYM_ROUTE);
+        keys.put("router_sensitivity", Tunable.ROUTER_SENSITIVITY_PERCENTAGE);
         return keys;
     }
 
@@ -84,7 +84,7 @@ final class SettingsSection {
             if (tunable != null) {
                 set(tunable, entry.value());
             } else if (WITHOUT_EFFECT.contains(name)) {
-                keep(name, entry.value());
+                entry.value().number(Integer.MIN_VALUE, Integer.MAX_VALUE);
             } else {
                 String where = Tunable.find(name).isPresent() || name.equals(PROFILE)
                         ? "it in the section 'java'"
@@ -94,20 +94,19 @@ final class SettingsSection {
         });
     }
 
-    /** Some that have no effect are shown all the same, as they were set. */
-    private void keep(String name, Item item) {
-        boolean isSensitivity = name.equals("router_sensitivity");
-        item.number(isSensitivity ? 0 : Integer.MIN_VALUE, isSensitivity ? MAX_SENSITIVITY : Integer.MAX_VALUE)
-                .ifPresent(value -> {
-                    if (SHOWN.contains(name)) {
-                        kept.put(name, (int) value);
-                    }
-                });
-    }
-
-    /** Returns settings that have no effect and are shown as they were set. */
-    Map<String, Integer> kept() {
-        return kept;
+    /** Reads the numbers of router buffers. */
+    void readBuffers(Item section) {
+        section.entries().forEach((name, entry) -> {
+            Tunable tunable = BUFFERS.get(name);
+            if (tunable == null) {
+                entry.key()
+                        .found(
+                                "the key '" + entry.key().shown() + "'",
+                                "one of " + Fields.oneOf(name, BUFFERS.keySet()));
+            } else {
+                set(tunable, entry.value());
+            }
+        });
     }
 
     void readNuma(Item section) {
@@ -159,11 +158,11 @@ final class SettingsSection {
         if (value.isEmpty()) {
             return;
         }
-        SettingSpec before = settings.putIfAbsent(tunable, new SettingSpec(tunable, value.get(), item.place()));
+        SettingSpec before = settings.put(tunable, new SettingSpec(tunable, value.get(), item.place()));
         if (before != null && before.value() != value.get()) {
-            item.found(
+            item.warn(
                     tunable.text() + " again with another value",
-                    "each tunable once; it is at " + before.place().at());
+                    "it once; it is at " + before.place().at());
         }
     }
 

@@ -47,7 +47,8 @@ public final class TargetSection {
     private static void ping(Item item, List<TargetOperation> operations) {
         Fields fields = Fields.of(item, "primary nid", "nids", "timeout", "source", "seq_no");
         Item timeout = fields.get("timeout");
-        Integer seconds = timeout == null ? null : (int) timeout.number(0, MAX_TIMEOUT).orElse(0);
+        Integer seconds =
+                timeout == null ? null : (int) timeout.number(0, MAX_TIMEOUT).orElse(0);
         Item source = fields.get("source");
         operations.add(new TargetOperation.Ping(nids(fields), source == null ? null : source.text(), seconds));
     }

@@ -23,10 +23,8 @@ final class NiTuningTest {
                 .sourcePorts(SourcePorts.ANY)
                 .build();
         NiRequest ni = NiRequest.ofNid(NID).withLndTunables(Map.of("conns_per_peer", 2));
-        return LNet.start(LNetConfig.builder()
-                .ni(ni)
-                .lnd(new SockLndProvider(config))
-                .build());
+        return LNet.start(
+                LNetConfig.builder().ni(ni).lnd(new SockLndProvider(config)).build());
     }
 
     @Test
@@ -45,8 +43,8 @@ final class NiTuningTest {
     void aValueOutOfRangeChangesNothing() {
         try (LNet node = start()) {
             assertThatThrownBy(() -> node.inventory().tune(NID, Map.of("conns_per_peer", 4, "tos", 256)))
-                    .isInstanceOfSatisfying(LNetException.class, e -> assertThat(e.errno())
-                            .isEqualTo(Errno.EINVAL));
+                    .isInstanceOfSatisfying(
+                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
             assertThat(node.inventory().tuning(NID).lnd()).containsEntry("conns_per_peer", 2);
         }
     }

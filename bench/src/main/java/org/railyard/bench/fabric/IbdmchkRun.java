@@ -35,7 +35,7 @@ final class IbdmchkRun {
         Routing routing =
                 (Routing) new TorusEngine(torus.conf(), TorusOptions.DEFAULT).route(fabric, EngineOptions.DEFAULT);
         write(directory, "subnet", new SubnetList(fabric, fabric.portOfLid(1)).text());
-        write(directory, "fdbs", UnicastDump.of(fabric, routing.forwarding()).text());
+        write(directory, "fdbs", UnicastDump.text(fabric, routing.forwarding()));
         write(directory, "mcfdbs", MulticastDump.text(fabric, routing.multicast()));
         write(directory, "psl", PathSlFile.text(fabric, routing.sls(), 0));
         write(directory, "slvl", SlVlFile.text(fabric, routing.slToVl()));

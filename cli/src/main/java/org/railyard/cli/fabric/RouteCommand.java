@@ -56,12 +56,14 @@ final class RouteCommand implements Callable<Integer> {
             description = "New or empty directory for the tables.")
     private Path out = Path.of("");
 
+    @Option(names = "--gzip", description = "Pack each file; verify and the other commands read them so, too.")
+    private boolean packed;
+
     @Override
     public Integer call() throws IOException {
         try {
             RoutedDirectory.requireFree(out);
             Fabric fabric = engine.fabric(topology);
-            RoutedDirectory.requireWritable(fabric);
             EngineChoice.Routed routed = engine.route(fabric, groups.of(fabric));
             return switch (routed.result()) {
                 case Refusal refusal -> refuse(refusal);
@@ -94,7 +96,9 @@ final class RouteCommand implements Callable<Integer> {
                 .ifPresent(violation -> {
                     throw new IllegalStateException("the proof does not hold: " + violation);
                 });
-        RoutedDirectory.write(out, fabric, routing, places);
+        RoutedDirectory directory = new RoutedDirectory(fabric, routing, places, packed);
+        directory.withoutPathSls().ifPresent(why -> output.println("note: " + why));
+        directory.write(out);
         output.println("written: " + out);
         output.flush();
         return 0;

@@ -1,15 +1,22 @@
 package org.railyard.cli.fabric;
 
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.MulticastDump;
@@ -17,6 +24,7 @@ import org.railyard.fabric.format.PathSlFile;
 import org.railyard.fabric.format.Sl2VlDump;
 import org.railyard.fabric.format.SlVlFile;
 import org.railyard.fabric.format.SubnetList;
+import org.railyard.fabric.format.TextSink;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.format.UnicastDump;
 import org.railyard.fabric.model.Fabric;
@@ -24,23 +32,43 @@ import org.railyard.fabric.route.Routing;
 
 /** A directory with the dumps of a routed fabric. It appears whole or not at all: it is filled under another name first. */
 final class RoutedDirectory {
-    /** Most table entries that are written: with more, a dump as text is longer than a string can be. */
-    static final long MAX_ENTRIES = 24_000_000;
+    /** Most lines of {@code ibdm.psl}, which has one for each CA and LID: some 3 GB. ibdmchk itself takes days for less. */
+    static final long MAX_PATH_SL_LINES = 100_000_000;
 
-    private RoutedDirectory() {}
+    private static final int BUFFER = 1 << 16;
+
+    private final Fabric fabric;
+    private final Routing routing;
+    private final Optional<TorusDump> places;
+    private final boolean packed;
 
     /**
-     * Refuses a fabric whose dumps would be too long.
+     * Collects what is to be written.
      *
-     * @throws FabricInputException if there are more than {@value #MAX_ENTRIES} entries, switches times LIDs
+     * @param packed whether each file is gzipped, and its name ends in .gz
      */
-    static void requireWritable(Fabric fabric) {
-        long entries = (long) fabric.switchCount() * fabric.maxLid();
-        if (entries > MAX_ENTRIES) {
-            throw new FabricInputException(
-                    "%d switches with %d LIDs have %d table entries; dumps as text are written for at most %d"
-                            .formatted(fabric.switchCount(), fabric.maxLid(), entries, MAX_ENTRIES));
+    RoutedDirectory(Fabric fabric, Routing routing, Optional<TorusDump> places, boolean packed) {
+        this.fabric = fabric;
+        this.routing = routing;
+        this.places = places;
+        this.packed = packed;
+    }
+
+    /** Packs four times as fast as usual, and a fifth longer. */
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(OutputStream out) throws IOException {
+            super(out, BUFFER);
+            def.setLevel(Deflater.BEST_SPEED);
         }
+    }
+
+    /** Returns why there will be no {@code ibdm.psl}, empty if there will be one. */
+    Optional<String> withoutPathSls() {
+        long lines = PathSlFile.maxLines(fabric);
+        return lines <= MAX_PATH_SL_LINES
+                ? Optional.empty()
+                : Optional.of("no ibdm.psl: it would have up to %d lines, more than ibdmchk can use; ".formatted(lines)
+                        + "verify takes SLs from --conf FILE or --sl N");
     }
 
     /**
@@ -62,21 +90,25 @@ final class RoutedDirectory {
         }
     }
 
-    /** Writes the dumps. */
-    static void write(Path directory, Fabric fabric, Routing routing, Optional<TorusDump> places) throws IOException {
-        Map<String, Supplier<String>> files = new LinkedHashMap<>();
-        files.put("guid2lid", () -> Guid2Lid.of(fabric).text());
-        files.put("opensm-subnet.lst", () -> new SubnetList(fabric, Fabric.NONE).text());
-        files.put("opensm-lfts.dump", () -> LftsDump.text(fabric, routing.forwarding()));
-        files.put("opensm-sl2vl.dump", () -> Sl2VlDump.text(fabric, routing.slToVl()));
-        files.put(
-                "opensm.fdbs",
-                () -> UnicastDump.of(fabric, routing.forwarding()).text());
-        files.put("opensm.mcfdbs", () -> MulticastDump.text(fabric, routing.multicast()));
-        files.put("ibdm.psl", () -> PathSlFile.text(fabric, routing.sls(), 0));
-        files.put("ibdm.slvl", () -> SlVlFile.text(fabric, routing.slToVl()));
-        places.ifPresent(dump -> files.put("opensm-torus.dump", dump::text));
+    /** What each file holds, by name. */
+    private Map<String, Consumer<TextSink>> files() {
+        Map<String, Consumer<TextSink>> files = new LinkedHashMap<>();
+        files.put("guid2lid", sink -> sink.write(Guid2Lid.of(fabric).text()));
+        files.put("opensm-subnet.lst", sink -> sink.write(new SubnetList(fabric, Fabric.NONE).text()));
+        files.put("opensm-lfts.dump", sink -> LftsDump.write(fabric, routing.forwarding(), sink));
+        files.put("opensm-sl2vl.dump", sink -> sink.write(Sl2VlDump.text(fabric, routing.slToVl())));
+        files.put("opensm.fdbs", sink -> UnicastDump.write(fabric, routing.forwarding(), sink));
+        files.put("opensm.mcfdbs", sink -> sink.write(MulticastDump.text(fabric, routing.multicast())));
+        if (withoutPathSls().isEmpty()) {
+            files.put("ibdm.psl", sink -> PathSlFile.write(fabric, routing.sls(), 0, sink));
+        }
+        files.put("ibdm.slvl", sink -> sink.write(SlVlFile.text(fabric, routing.slToVl())));
+        places.ifPresent(dump -> files.put("opensm-torus.dump", sink -> sink.write(dump.text())));
+        return files;
+    }
 
+    /** Writes the dumps. */
+    void write(Path directory) throws IOException {
         Path target = directory.toAbsolutePath().normalize();
         Path parent = target.getParent();
         if (parent == null) {
@@ -86,21 +118,39 @@ final class RoutedDirectory {
         Path growing = Files.createDirectory(parent.resolve(
                 "." + target.getFileName() + "." + ProcessHandle.current().pid()));
         try {
-            for (Map.Entry<String, Supplier<String>> file : files.entrySet()) {
-                Files.writeString(
-                        growing.resolve(file.getKey()), file.getValue().get(), StandardCharsets.ISO_8859_1);
+            for (Map.Entry<String, Consumer<TextSink>> file : files().entrySet()) {
+                write(growing.resolve(packed ? file.getKey() + ".gz" : file.getKey()), file.getValue());
             }
             Files.deleteIfExists(target);
             Files.move(growing, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            discard(growing, files.keySet());
+            discard(growing);
         }
     }
 
-    private static void discard(Path growing, Iterable<String> names) throws IOException {
+    private void write(Path file, Consumer<TextSink> text) throws IOException {
+        try (OutputStream raw = Files.newOutputStream(file);
+                Writer out = new OutputStreamWriter(packed ? new FastGzip(raw) : raw, StandardCharsets.ISO_8859_1)) {
+            text.accept(piece -> {
+                try {
+                    out.append(piece);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private static void discard(Path growing) throws IOException {
         if (Files.exists(growing)) {
-            for (String name : names) {
-                Files.deleteIfExists(growing.resolve(name));
+            List<Path> written;
+            try (Stream<Path> entries = Files.list(growing)) {
+                written = entries.toList();
+            }
+            for (Path file : written) {
+                Files.delete(file);
             }
             Files.delete(growing);
         }

@@ -109,10 +109,10 @@ final class RoutingFiles {
 
     private ForwardingTables forwarding(Fabric fabric) {
         Path file = need(tables, "forwarding tables", "--tables", "opensm-lfts.dump", "opensm.fdbs");
-        return TextFile.parse(
+        return TextFile.stream(
                 file,
-                text -> text.stripLeading().startsWith("dump_ucast_routes:")
-                        ? UnicastDump.parse(text).tables(fabric)
+                text -> TextFile.startsWith(text, "dump_ucast_routes:")
+                        ? UnicastDump.parse(text, fabric)
                         : LftsDump.parse(text, fabric));
     }
 
@@ -142,7 +142,7 @@ final class RoutingFiles {
                             torus + ": no seed of it is in this fabric; is it the configuration of another one?"));
         }
         Path file = need(pathSl, "SLs of paths", "--path-sl, --sl or --conf", "ibdm.psl");
-        return TextFile.parse(file, text -> PathSlFile.parse(text, fabric));
+        return TextFile.stream(file, text -> PathSlFile.parse(text, fabric));
     }
 
     private MulticastTables multicast(Fabric fabric) {

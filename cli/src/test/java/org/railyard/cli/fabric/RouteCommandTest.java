@@ -167,12 +167,16 @@ class RouteCommandTest {
     }
 
     @Test
-    void moreThanCanBeWrittenIsRefusedBeforeTheWork() {
-        assertThat(run("fabric", "generate", "torus", "16x16x16", "--hosts", "1", "--out", at("big.net")))
+    void packedDirectoriesAreReadAsWell() throws IOException {
+        assertThat(route("t", "packed", "--gzip")).isZero();
+        assertThat(dir.resolve("packed"))
+                .isDirectoryContaining("glob:**/opensm-lfts.dump.gz")
+                .isDirectoryNotContaining("glob:**/opensm-lfts.dump");
+        assertThat(route("t", "plain")).isZero();
+        assertThat(run("fabric", "verify", at("packed"))).isZero();
+        assertThat(run("fabric", "diff", at("packed"), at("plain"))).isZero();
+        assertThat(run("fabric", "verify", at("packed"), "--tables", at("packed/opensm.fdbs.gz")))
                 .isZero();
-        assertThat(run("fabric", "route", at("big.net"), "--engine", "dor", "--out", at("tables")))
-                .isEqualTo(2);
-        assertThat(err.toString()).contains("4096 switches with 8192 LIDs");
     }
 
     @Test

@@ -25,8 +25,7 @@ public sealed interface ConfigOperation extends Operation {
             @Nullable String file,
             @Nullable String mode,
             boolean check,
-            @Nullable Integer confirmWithin)
-            implements ConfigOperation {
+            @Nullable Integer confirmWithin) implements ConfigOperation {
         @Override
         public String verb() {
             return "del".equals(mode) ? "del" : "add";
@@ -41,6 +40,6 @@ public sealed interface ConfigOperation extends Operation {
 
     @Override
     default String entity() {
-        return name();
+        return action();
     }
 }

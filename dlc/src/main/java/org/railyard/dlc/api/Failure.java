@@ -45,7 +45,11 @@ public record Failure(String verb, String entity, int errno, String text, List<S
                         ? texts.stream().map(String::valueOf).toList()
                         : List.of();
                 return new Failure(
-                        String.valueOf(top.getKey()), entity, errno.intValue(), String.valueOf(item.get("descr")), problems);
+                        String.valueOf(top.getKey()),
+                        entity,
+                        errno.intValue(),
+                        String.valueOf(item.get("descr")),
+                        problems);
             }
         }
         return new Failure("manage", "service", DlcException.EPROTO, "an answer that is no error document", List.of());

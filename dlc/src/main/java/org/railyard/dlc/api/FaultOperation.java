@@ -51,7 +51,8 @@ public sealed interface FaultOperation extends Operation {
      * @param dest as the rule was made
      * @param all all of the kind
      */
-    record Delete(String kind, @Nullable String source, @Nullable String dest, boolean all)
+    record Delete(
+            String kind, @Nullable String source, @Nullable String dest, boolean all)
             implements FaultOperation, Action {}
 
     /** Takes the counters of the rules of a kind to 0. */

@@ -38,13 +38,13 @@ public sealed interface Operation
     }
 
     /** Returns its name in the group, for example {@code add}. */
-    default String name() {
+    default String action() {
         return OperationCodec.nameOf(getClass());
     }
 
     /** Returns the top key of its error document. */
     default String verb() {
-        return switch (name()) {
+        return switch (action()) {
             case "add" -> "add";
             case "delete" -> "del";
             case "set" -> "set";

@@ -65,7 +65,7 @@ public final class OperationCodec {
 
     /** Returns the path of an operation. */
     public static String pathOf(Operation operation) {
-        return operation.group() + "/" + operation.name();
+        return operation.group() + "/" + operation.action();
     }
 
     /** Returns the names of the fields of an operation with their types: {@code text}, {@code number}, {@code switch} or {@code texts}. */
@@ -116,7 +116,8 @@ public final class OperationCodec {
     public static Operation decode(String path, Map<?, ?> fields) {
         Class<? extends Operation> type = BY_PATH.get(path);
         if (type == null) {
-            throw new LNetException(Errno.ENOENT, "no operation '" + path + "'; there are " + String.join(", ", paths()));
+            throw new LNetException(
+                    Errno.ENOENT, "no operation '" + path + "'; there are " + String.join(", ", paths()));
         }
         Map<String, String> known = fieldsOf(type);
         for (Object name : fields.keySet()) {

@@ -32,8 +32,11 @@ public sealed interface PeerOperation extends Operation {
      * @param health 0…1000, more means 1000
      * @param state state bits of the peer, for tests
      */
-    record Set(@Nullable String nid, boolean all, @Nullable Integer health, @Nullable Integer state)
-            implements PeerOperation {}
+    record Set(
+            @Nullable String nid,
+            boolean all,
+            @Nullable Integer health,
+            @Nullable Integer state) implements PeerOperation {}
 
     /**
      * Shows peers, in the order in which they became known.

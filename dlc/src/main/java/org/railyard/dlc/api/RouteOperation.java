@@ -16,8 +16,7 @@ public sealed interface RouteOperation extends Operation {
             @Nullable String net,
             @Nullable String gateway,
             @Nullable Integer hop,
-            @Nullable Integer priority)
-            implements RouteOperation {}
+            @Nullable Integer priority) implements RouteOperation {}
 
     /**
      * Deletes routes; gateways that the net is not reached through change nothing.

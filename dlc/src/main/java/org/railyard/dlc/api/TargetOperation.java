@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface TargetOperation extends Operation {
     @Override
     default String entity() {
-        return name();
+        return action();
     }
 
     /**
@@ -17,8 +17,10 @@ public sealed interface TargetOperation extends Operation {
      * @param source the local NID to ping from; absent for the best
      * @param timeout limit for each, s, at most 180; absent or 0 for 1
      */
-    record Ping(List<String> nids, @Nullable String source, @Nullable Integer timeout)
-            implements TargetOperation, Action {
+    record Ping(
+            List<String> nids,
+            @Nullable String source,
+            @Nullable Integer timeout) implements TargetOperation, Action {
         /** Copies the list. */
         public Ping {
             nids = List.copyOf(nids);

@@ -30,24 +30,27 @@ final class ConfigControl {
     private static final String STANDARD_INPUT = "-";
     private static final int PEER_LEVEL = 3;
     private static final int SHOW_LEVEL = 4;
+    private static final int ROUTE_LEVEL = 1;
 
     private final Running running;
-    private final GlobalControl global;
 
-    ConfigControl(Running running, GlobalControl global) {
+    ConfigControl(Running running) {
         this.running = running;
-        this.global = global;
     }
 
     Map<String, Object> export(LNet lnet, boolean backup) {
         Doc document = new Doc();
         List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet).nets(null, NetView.EXPORT);
         putIfAny(document, "net", nets);
+        List<Object> routes = new ArrayList<>();
+        lnet.routes().list().forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, !backup)));
+        putIfAny(document, "route", routes);
         List<Object> peers = new ArrayList<>();
         PeerView view = new PeerView(lnet, false);
         lnet.peers().forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);
-        document.putAll(global.show(lnet, false));
+        document.putAll(RouteControl.routing(lnet, backup));
+        document.putAll(GlobalControl.show(lnet, false));
         document.putAll(UdspControl.show(lnet, null));
         if (backup) {
             own(document, lnet.settings());
@@ -135,8 +138,8 @@ final class ConfigControl {
                 yield Map.of();
             }
             case "show" -> show(wanted, edits.lnet());
-            default -> throw new DlcException(
-                    read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show or exec");
+            default ->
+                throw new DlcException(read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show or exec");
         };
     }
 
@@ -168,7 +171,16 @@ final class ConfigControl {
         wanted.nis().forEach(ni -> nets.add(ni.request().net()));
         List<Object> shown = new ArrayList<>();
         nets.forEach(net -> shown.addAll(view.nets(net, SHOW_LEVEL)));
-        return shown.isEmpty() ? Map.of() : Map.of("net", shown);
+        Doc document = new Doc();
+        putIfAny(document, "net", shown);
+        List<Object> routes = new ArrayList<>();
+        lnet.routes().list().stream()
+                .filter(route -> wanted.rest().routes().stream()
+                        .anyMatch(each -> each.net().equals(route.net())
+                                && each.gateways().contains(route.gateway())))
+                .forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, true)));
+        putIfAny(document, "route", routes);
+        return document.map();
     }
 
     /** Pings and discovers, in the order of the document; their answers together. */
@@ -182,11 +194,10 @@ final class ConfigControl {
         Map<String, List<Object>> all = new LinkedHashMap<>();
         for (TargetOperation each : operations) {
             TargetControl targets = new TargetControl(lnet, running.machine());
-            Map<String, Object> answer =
-                    switch (each) {
-                        case TargetOperation.Ping ping -> targets.execute(ping);
-                        case TargetOperation.Discover discover -> targets.execute(discover);
-                    };
+            Map<String, Object> answer = switch (each) {
+                case TargetOperation.Ping ping -> targets.execute(ping);
+                case TargetOperation.Discover discover -> targets.execute(discover);
+            };
             answer.forEach((key, items) ->
                     all.computeIfAbsent(key, name -> new ArrayList<>()).addAll((List<?>) items));
         }
@@ -195,7 +206,9 @@ final class ConfigControl {
 
     private static Map<String, Object> backup(PeerInfo peer) {
         List<Object> nids = new ArrayList<>();
-        peer.nis().forEach(ni -> nids.add(new Doc().put("nid", ni.nid().toString()).map()));
+        peer.nis()
+                .forEach(
+                        ni -> nids.add(new Doc().put("nid", ni.nid().toString()).map()));
         return new Doc()
                 .put("primary nid", peer.primaryNid().toString())
                 .put("Multi-Rail", peer.multiRail())
@@ -208,14 +221,23 @@ final class ConfigControl {
         Doc own = new Doc();
         for (Tunable tunable : Tunable.values()) {
             int value = settings.get(tunable);
-            boolean shownBefore = document.map().get("global") instanceof Map<?, ?> shown
-                    && shown.containsKey(tunable.text());
-            if (!shownBefore && !tunable.isFixedAtStart() && value != Settings.DEFAULT.get(tunable)) {
+            boolean shownBefore =
+                    document.map().get("global") instanceof Map<?, ?> shown && shown.containsKey(tunable.text());
+            boolean inBuffers = document.map().containsKey("buffers") && isOfBuffers(tunable);
+            if (!shownBefore
+                    && !inBuffers
+                    && tunable != Tunable.ROUTER_SENSITIVITY_PERCENTAGE
+                    && !tunable.isFixedAtStart()
+                    && value != Settings.DEFAULT.get(tunable)) {
                 own.put(tunable.text(), GlobalControl.shown(tunable, value));
             }
         }
         if (!own.map().isEmpty()) {
             document.put("java", own);
         }
+    }
+
+    private static boolean isOfBuffers(Tunable tunable) {
+        return tunable == Tunable.TINY_BUFFERS || tunable == Tunable.SMALL_BUFFERS || tunable == Tunable.LARGE_BUFFERS;
     }
 }

@@ -83,9 +83,8 @@ final class DebugControl {
     }
 
     private Map<String, Object> peer(int index) {
-        PeerInfo peer = inventory()
-                .peer(index)
-                .orElseThrow(() -> new LNetException(Errno.ENOENT, "there is no peer " + index));
+        PeerInfo peer =
+                inventory().peer(index).orElseThrow(() -> new LNetException(Errno.ENOENT, "there is no peer " + index));
         return Map.of("peer", List.of(new PeerView(lnet, true).peer(peer, PEER_LEVEL)));
     }
 

@@ -6,6 +6,7 @@ import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.PeerSpec;
 import org.railyard.dlc.Place;
+import org.railyard.dlc.RouteSpec;
 import org.railyard.dlc.RuleSpec;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DlcException;
@@ -16,6 +17,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
 
 /** Deletes from a node what a configuration lists, as far as it is there; goes on after a refusal, and tells the first (spec 12 §5.1). */
 final class Deleter {
@@ -39,6 +41,8 @@ final class Deleter {
         for (String section : listed.rest().sections()) {
             switch (section) {
                 case "net" -> listed.nis().forEach(this::delete);
+                case "route" -> listed.rest().routes().forEach(this::delete);
+                case "routing" -> edits.setForwarding(false);
                 case "peer" -> listed.peers().forEach(this::delete);
                 case "udsp" -> listed.rules().reversed().forEach(this::delete);
                 case "global" -> reset();
@@ -73,8 +77,8 @@ final class Deleter {
             change.run();
         } catch (LNetException e) {
             String text = place + ": " + DlcException.textOf(e);
-            failures.add(new Failure(
-                    operation.verb(), operation.entity(), e.errno().status(), text, List.of(text)));
+            failures.add(
+                    new Failure(operation.verb(), operation.entity(), e.errno().status(), text, List.of(text)));
         }
     }
 
@@ -92,6 +96,14 @@ final class Deleter {
                             "there is no NI " + (request.nid() == null ? request.interfaceName() : request.nid())
                                     + " on " + request.net()));
             edits.removeNi(found);
+        });
+    }
+
+    private void delete(RouteSpec route) {
+        at(route.place(), () -> {
+            for (Nid gateway : route.gateways()) {
+                edits.deleteRoute(route.net(), gateway);
+            }
         });
     }
 

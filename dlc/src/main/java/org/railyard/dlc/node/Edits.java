@@ -9,9 +9,11 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.NiTuning;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.RouteInfo;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /** The changes of a node, each noted in a journal with how to take it back. */
@@ -137,6 +139,46 @@ final class Edits {
         journal.did(() -> restorePeer(before));
     }
 
+    void addRoute(Net net, Nid gateway, int hops, int priority) {
+        boolean forwarded = lnet.routing().state().forwards();
+        lnet.routes().add(net, gateway, hops, priority);
+        journal.did(() -> {
+            lnet.routes().delete(net, gateway);
+            if (!forwarded && lnet.routing().state().forwards()) {
+                // The gateway was this node itself.
+                lnet.routing().disable();
+            }
+        });
+    }
+
+    void deleteRoute(Net net, Nid gateway) {
+        List<RouteInfo> before = lnet.routes().list().stream()
+                .filter(route -> route.net().equals(net))
+                .toList();
+        lnet.routes().delete(net, gateway);
+        List<Nid> left = lnet.routes().list().stream()
+                .filter(route -> route.net().equals(net))
+                .map(RouteInfo::gateway)
+                .toList();
+        journal.did(() -> before.stream()
+                .filter(route -> !left.contains(route.gateway()))
+                .forEach(route -> lnet.routes().add(net, route.gateway(), route.hops(), route.priority())));
+    }
+
+    void setForwarding(boolean on) {
+        boolean before = lnet.routing().state().forwards();
+        switchForwarding(on);
+        journal.did(() -> switchForwarding(before));
+    }
+
+    private void switchForwarding(boolean on) {
+        if (on) {
+            lnet.routing().enable();
+        } else {
+            lnet.routing().disable();
+        }
+    }
+
     void setPeerHealth(Nid nid, int before, int health) {
         lnet.setPeerHealth(nid, health);
         journal.did(() -> lnet.setPeerHealth(nid, before));
@@ -153,8 +195,7 @@ final class Edits {
             lnet.peerConfiguration().delete(before.primaryNid(), true);
         }
         if (before.isConfigured()) {
-            List<Nid> nids =
-                    before.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
+            List<Nid> nids = before.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
             lnet.peerConfiguration().add(before.primaryNid(), nids, before.multiRail(), before.isLocked());
         }
     }

@@ -56,8 +56,8 @@ final class ExplainControl {
     private List<String> ofOwn(NiInfo ni) {
         NiHealth health = ni.failures();
         return List.of(
-                "NI " + ni.nid() + " on " + ni.interfaceName() + " is " + ni.state() + ", health " + ni.health() + " of "
-                        + FULL_HEALTH,
+                "NI " + ni.nid() + " on " + ni.interfaceName() + " is " + ni.state() + ", health " + ni.health()
+                        + " of " + FULL_HEALTH,
                 "device: " + (health.fatal() ? "can not carry traffic; its health is left as it was" : "works")
                         + ", went down " + health.downEvents() + " times",
                 "failures: " + health.timeouts() + " waited too long, " + health.dropped() + " dropped, "

@@ -46,7 +46,8 @@ final class FaultControl {
         return switch (text) {
             case "drop" -> FaultKind.DROP;
             case "delay" -> FaultKind.DELAY;
-            default -> throw new LNetException(Errno.EINVAL, "fault rules of kind '" + text + "'; expected drop or delay");
+            default ->
+                throw new LNetException(Errno.EINVAL, "fault rules of kind '" + text + "'; expected drop or delay");
         };
     }
 
@@ -106,7 +107,8 @@ final class FaultControl {
             } catch (IllegalArgumentException e) {
                 throw new LNetException(
                         Errno.EINVAL,
-                        "health error '" + name + "' of a fault rule; expected one of " + DropRule.ANY_ERROR + " or random",
+                        "health error '" + name + "' of a fault rule; expected one of " + DropRule.ANY_ERROR
+                                + " or random",
                         e);
             }
         }
@@ -142,10 +144,14 @@ final class FaultControl {
                 .put("fa_ptl_mask", filter.portals())
                 .put("fa_msg_mask", mask(filter.messages()));
         if (info.rule() instanceof DelayRule delay) {
-            doc.put("la_rate", filter.rate()).put("la_interval", filter.interval()).put("la_latency", delay.latency());
+            doc.put("la_rate", filter.rate())
+                    .put("la_interval", filter.interval())
+                    .put("la_latency", delay.latency());
             doc.put("ls_delayed", info.hit());
         } else {
-            doc.put("da_rate", filter.rate()).put("da_interval", filter.interval()).put("ds_dropped", info.hit());
+            doc.put("da_rate", filter.rate())
+                    .put("da_interval", filter.interval())
+                    .put("ds_dropped", info.hit());
         }
         return doc.put("fs_count", info.examined())
                 .put("fs_put", info.put())

@@ -11,6 +11,7 @@ import org.railyard.dlc.Ip2NetSpec;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.PeerSpec;
 import org.railyard.dlc.Place;
+import org.railyard.dlc.RouteSpec;
 import org.railyard.dlc.RuleSpec;
 import org.railyard.dlc.SettingSpec;
 import org.railyard.dlc.api.ConfigOperation;
@@ -55,11 +56,15 @@ final class Importer {
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
         }
-        wanted.rest().kept().forEach((name, value) -> {
-            int before = running.kept(name, GlobalControl.defaultOf(name));
-            running.keep(name, value);
-            edits.journal().did(() -> running.keep(name, before));
-        });
+        for (RouteSpec each : wanted.rest().routes()) {
+            for (Nid gateway : each.gateways()) {
+                at(each.place(), "route", () -> edits.addRoute(each.net(), gateway, each.hops(), each.priority()));
+            }
+        }
+        Boolean forwarding = wanted.rest().forwarding();
+        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+            edits.setForwarding(forwarding);
+        }
         for (PeerSpec each : wanted.peers()) {
             at(each.place(), "peer", () -> addPeer(each));
         }
@@ -170,14 +175,26 @@ final class Importer {
                         + tunable.describe(each.value()));
             }
         }
+        for (RouteSpec each : wanted.rest().routes()) {
+            changes.add(each.place() + ": add route to " + each.net() + " by " + each.gateways());
+        }
+        Boolean forwarding = wanted.rest().forwarding();
+        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+            changes.add("switch forwarding " + (forwarding ? "on" : "off"));
+        }
         for (PeerSpec each : wanted.peers()) {
-            boolean known = lnet().inventory().peer(each.primary()).filter(PeerInfo::isConfigured).isPresent();
+            boolean known = lnet().inventory()
+                    .peer(each.primary())
+                    .filter(PeerInfo::isConfigured)
+                    .isPresent();
             changes.add(each.place() + ": " + (known ? "extend" : "add") + " peer " + each.primary());
         }
         for (RuleSpec each : wanted.rules()) {
             changes.add(each.place() + ": add rule " + each.rule());
         }
-        return new Doc().put("check", changes.isEmpty() ? List.of("nothing would change") : changes).map();
+        return new Doc()
+                .put("check", changes.isEmpty() ? List.of("nothing would change") : changes)
+                .map();
     }
 
     private boolean isThere(NiRequest request) {

@@ -23,4 +23,11 @@ public interface Machine {
      * @return its address; null if nobody knows it
      */
     byte @Nullable [] addressOf(String hostName);
+
+    /**
+     * Calls after a time, on a thread of its own.
+     *
+     * @return what keeps it from being called
+     */
+    Runnable callAfter(int seconds, Runnable task);
 }

@@ -1,11 +1,15 @@
 package org.railyard.dlc.node;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.CptLists;
+import org.railyard.dlc.Device;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.NetOperation;
 import org.railyard.dlc.parameter.Ip2Nets;
@@ -24,11 +28,11 @@ final class NetControl {
     private static final int OUT_OF_CONNS = -1;
     private static final int FULL_HEALTH = 1000;
 
-    private final Machine machine;
+    private final Running running;
     private final Edits edits;
 
-    NetControl(Machine machine, Edits edits) {
-        this.machine = machine;
+    NetControl(Running running, Edits edits) {
+        this.running = running;
         this.edits = edits;
     }
 
@@ -58,7 +62,7 @@ final class NetControl {
             return add.nids().stream().map(Nids::nid).map(NiRequest::ofNid).toList();
         }
         if (add.ip2net() != null) {
-            return Ip2Nets.parse(add.ip2net()).requests(machine.devices());
+            return Ip2Nets.parse(add.ip2net()).requests(running.machine().devices());
         }
         if (name == null) {
             throw new LNetException(Errno.EINVAL, "a net is missing; name it, for example tcp");
@@ -78,17 +82,25 @@ final class NetControl {
         String name = (bracket < 0 ? text : text.substring(0, bracket)).strip();
         List<Integer> cpts = bracket < 0 ? List.of() : CptLists.parse(text.substring(bracket));
         if (name.isEmpty()) {
-            throw new LNetException(Errno.EINVAL, "'" + text + "' is no interface; expected one such as eth0 or eth0[0,1]");
+            throw new LNetException(
+                    Errno.EINVAL, "'" + text + "' is no interface; expected one such as eth0 or eth0[0,1]");
         }
-        machine.devices().stream()
-                .filter(device -> device.name().equals(name) && device.loopback())
-                .findFirst()
-                .ifPresent(device -> {
-                    throw new LNetException(
-                            Errno.ENETDOWN,
-                            "interface " + name + " only leads back to this machine; for tests, add one of its addresses"
-                                    + " as a NID");
-                });
+        Optional<Device> device = running.machine().devices().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst();
+        if (device.isPresent() && device.get().loopback()) {
+            throw new LNetException(
+                    Errno.ENETDOWN,
+                    "interface " + name
+                            + " only leads back to this machine; for tests, add one of its addresses as a NID");
+        }
+        Optional<InetAddress> large = device.filter(each -> running.prefersLarge()).stream()
+                .flatMap(each -> each.addresses().stream())
+                .filter(each -> each instanceof Inet6Address)
+                .findFirst();
+        if (large.isPresent()) {
+            return NiRequest.ofNid(Nid.of(net, large.get().getAddress())).withCpts(cpts);
+        }
         return NiRequest.ofInterface(net, name).withCpts(cpts);
     }
 
@@ -185,7 +197,10 @@ final class NetControl {
             throw new LNetException(Errno.EINVAL, "which NIs is missing; say --nid NID, --net NET or --all");
         }
         List<NiInfo> nis = lnet().inventory().nis().stream()
-                .filter(ni -> set.all() || (nid == null ? net != null && ni.nid().isOn(net) : ni.nid().equals(nid)))
+                .filter(ni -> set.all()
+                        || (nid == null
+                                ? net != null && ni.nid().isOn(net)
+                                : ni.nid().equals(nid)))
                 .toList();
         if (set.lndTimeout() != null) {
             setTimeout(net, set.lndTimeout());

@@ -26,8 +26,7 @@ final class NetView {
     private static final int STATISTICS = 1;
     private static final int HEALTH = 2;
     private static final int UDSP = 4;
-    private static final UdspInfo NO_RULES =
-            new UdspInfo(UdspRule.NO_PRIORITY, UdspRule.NO_PRIORITY, List.of(), "");
+    private static final UdspInfo NO_RULES = new UdspInfo(UdspRule.NO_PRIORITY, UdspRule.NO_PRIORITY, List.of(), "");
 
     private final LNet lnet;
 
@@ -45,8 +44,10 @@ final class NetView {
     List<Object> nets(@Nullable Net only, int level) {
         Map<Net, List<NiInfo>> byNet = new LinkedHashMap<>();
         lnet.inventory().ni(Net.LO, 0).ifPresent(lo -> byNet.put(Net.LO, List.of(lo)));
-        lnet.inventory().nis().forEach(ni -> byNet.computeIfAbsent(ni.nid().net(), net -> new ArrayList<>())
-                .add(ni));
+        lnet.inventory()
+                .nis()
+                .forEach(ni -> byNet.computeIfAbsent(ni.nid().net(), net -> new ArrayList<>())
+                        .add(ni));
         List<Object> nets = new ArrayList<>();
         byNet.forEach((net, nis) -> {
             if (only == null || only.equals(net)) {

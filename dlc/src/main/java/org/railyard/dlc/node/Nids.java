@@ -30,7 +30,9 @@ final class Nids {
             boolean onlyNumber =
                     isNet(NUMBER_AT_END.matcher(text.strip()).replaceFirst("").toLowerCase(Locale.ROOT));
             throw new LNetException(
-                    onlyNumber ? Errno.EINVAL : Errno.ENOENT, "no net " + e.getMessage() + "; nets are tcp, tcp1, o2ib …", e);
+                    onlyNumber ? Errno.EINVAL : Errno.ENOENT,
+                    "no net " + e.getMessage() + "; nets are tcp, tcp1, o2ib …",
+                    e);
         }
     }
 
@@ -83,8 +85,7 @@ final class Nids {
             nids.addAll(target(text, machine));
         }
         if (nids.size() > NidList.MAX_NIDS) {
-            throw new LNetException(
-                    Errno.EINVAL, nids.size() + " NIDs at once; expected at most " + NidList.MAX_NIDS);
+            throw new LNetException(Errno.EINVAL, nids.size() + " NIDs at once; expected at most " + NidList.MAX_NIDS);
         }
         return nids;
     }

@@ -36,17 +36,16 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     static final int MAX_UNDO = 16;
 
     private final Running running;
-    private final GlobalControl global;
     private final ConfigControl config;
     private final Object changes = new Object();
     private final Deque<Journal> history = new ArrayDeque<>();
+    private @Nullable Waiting waiting;
     private Consumer<Dlc> listener = dlc -> {};
 
     /** Makes one without LNet. */
     public NodeDlc(Machine machine) {
         this.running = new Running(machine);
-        this.global = new GlobalControl(running);
-        this.config = new ConfigControl(running, global);
+        this.config = new ConfigControl(running);
     }
 
     /** Tells a listener after each change of the configuration, on the thread that made it, before its call returns. Before the first operation. */
@@ -65,6 +64,11 @@ public final class NodeDlc implements Dlc, AutoCloseable {
 
     private Map<String, Object> change(Operation operation) {
         synchronized (changes) {
+            if (operation instanceof ConfigOperation.Confirm) {
+                confirm();
+                return Map.of();
+            }
+            requireNothingWaits(operation);
             Journal journal = new Journal();
             Map<String, Object> answer;
             try {
@@ -76,9 +80,54 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 journal.rollBack();
                 throw e;
             }
-            done(journal);
+            if (operation instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
+                awaitConfirmation(journal, read.confirmWithin());
+            } else {
+                done(journal);
+            }
             return answer;
         }
+    }
+
+    /** A change that is taken back unless it is confirmed in time. */
+    private record Waiting(Journal journal, Runnable cancel) {}
+
+    private void requireNothingWaits(Operation operation) {
+        if (waiting != null && !(operation instanceof ConfigOperation.Undo)) {
+            throw new LNetException(
+                    Errno.EBUSY,
+                    "a change waits to be confirmed; 'lnetctl confirm' keeps it, 'lnetctl undo' takes it back at once");
+        }
+    }
+
+    private void awaitConfirmation(Journal journal, int seconds) {
+        if (seconds < 1) {
+            journal.rollBack();
+            throw new LNetException(
+                    Errno.EINVAL, "a change to be confirmed within " + seconds + " s; expected 1 or more");
+        }
+        waiting = new Waiting(journal, running.machine().callAfter(seconds, () -> takeBack(journal)));
+    }
+
+    /** Nobody confirmed. */
+    private void takeBack(Journal journal) {
+        synchronized (changes) {
+            Waiting late = waiting;
+            if (late != null && late.journal() == journal) {
+                waiting = null;
+                journal.rollBack();
+            }
+        }
+    }
+
+    private void confirm() {
+        Waiting confirmed = waiting;
+        if (confirmed == null) {
+            throw new LNetException(Errno.ENOENT, "no change waits to be confirmed");
+        }
+        waiting = null;
+        confirmed.cancel().run();
+        done(confirmed.journal());
     }
 
     private void done(Journal journal) {
@@ -98,7 +147,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
 
     private Map<String, Object> change(Operation operation, Journal journal) {
         switch (operation) {
-            case LnetOperation.Configure configure -> configure(configure);
+            case LnetOperation.Configure configure -> configure(configure, journal);
             case LnetOperation.Unconfigure _ -> unconfigure();
             case ConfigOperation.Undo _ -> undo();
             default -> {
@@ -109,7 +158,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     }
 
     private Map<String, Object> change(Operation operation, Edits edits) {
-        NetControl nets = new NetControl(running.machine(), edits);
+        NetControl nets = new NetControl(running, edits);
         PeerControl peers = new PeerControl(edits);
         switch (operation) {
             case NetOperation.Add add -> nets.execute(add);
@@ -118,7 +167,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case PeerOperation.Add add -> peers.execute(add);
             case PeerOperation.Delete delete -> peers.execute(delete);
             case PeerOperation.Set set -> peers.execute(set);
-            case GlobalOperation.Set set -> global.execute(set, edits);
+            case RouteOperation.Add add -> RouteControl.add(add, edits);
+            case RouteOperation.Delete delete -> RouteControl.delete(delete, edits);
+            case GlobalOperation.Set set -> GlobalControl.execute(set, edits);
             case UdspOperation.Add add -> UdspControl.add(add, edits);
             case UdspOperation.Delete delete -> UdspControl.delete(delete, edits);
             case ConfigOperation.Import read -> {
@@ -129,8 +180,17 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         return Map.of();
     }
 
-    private void configure(LnetOperation.Configure configure) {
-        running.start(running.machine().lnet().build());
+    private void configure(LnetOperation.Configure configure, Journal journal) {
+        if (running.isConfigured()) {
+            return;
+        }
+        running.start(running.machine().lnet().build(), configure.large());
+        journal.did(running::stop);
+        if (configure.all()) {
+            new StartParameters(
+                            running.machine().parameters(), running.machine().devices())
+                    .apply(new Edits(running.require(configure), journal));
+        }
     }
 
     private void unconfigure() {
@@ -139,6 +199,13 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     }
 
     private void undo() {
+        Waiting unwanted = waiting;
+        if (unwanted != null) {
+            waiting = null;
+            unwanted.cancel().run();
+            unwanted.journal().rollBack();
+            return;
+        }
         if (history.isEmpty()) {
             throw new LNetException(Errno.ENOENT, "there is no change to undo");
         }
@@ -155,7 +222,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 Map.of("net", new NetView(lnet).nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
             case PeerOperation.Show show -> peers(lnet, show);
             case PeerOperation.List _ -> list(lnet);
-            case GlobalOperation.Show show -> global.show(lnet, show.java());
+            case GlobalOperation.Show show -> GlobalControl.show(lnet, show.java());
             case UdspOperation.Show show -> UdspControl.show(lnet, show.idx());
             case StatsOperation stats -> stats(lnet, stats);
             case TargetOperation.Ping ping -> new TargetControl(lnet, running.machine()).execute(ping);
@@ -164,7 +231,8 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case DebugOperation debug -> new DebugControl(lnet).execute(debug);
             case ExplainOperation explain -> new ExplainControl(lnet).execute(explain);
             case ConfigOperation.Export export -> config.export(lnet, export.backup());
-            case RouteOperation _, RoutingOperation _ -> Map.of();
+            case RouteOperation.Show show -> RouteControl.show(lnet, show);
+            case RoutingOperation.Show _ -> RouteControl.routing(lnet, false);
             default -> throw new IllegalStateException("nothing to look at: " + operation);
         };
     }
@@ -173,8 +241,21 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         return new Doc()
                 .put("lnet", running.isConfigured() ? "configured" : "not configured")
                 .put("multi-rail", true)
-                .put("undo", history.size())
+                .put("changes to undo", changesToUndo())
+                .put("waits for confirmation", isWaiting())
                 .map();
+    }
+
+    private int changesToUndo() {
+        synchronized (changes) {
+            return history.size();
+        }
+    }
+
+    private boolean isWaiting() {
+        synchronized (changes) {
+            return waiting != null;
+        }
     }
 
     private static Map<String, Object> peers(LNet lnet, PeerOperation.Show show) {
@@ -217,7 +298,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     @Override
     public void close() {
         synchronized (changes) {
-            unconfigure();
+            waiting = null;
+            history.clear();
+            running.stop();
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.dlc.node;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.railyard.dlc.text.Doc;
@@ -9,9 +10,13 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.PeerInfo.PeerNiInfo;
 import org.railyard.lnet.PeerNiHealth;
+import org.railyard.lnet.nid.Nid;
 
 /** Peers as documents (spec 12 §3, §4.3). */
 final class PeerView {
+    /** Up or down only where anybody looks after it: at routers, and on routers. */
+    private static final String NOT_WATCHED = "NA";
+
     private static final int STATISTICS = 1;
     private static final int HEALTH = 2;
     private static final int STATE = 3;
@@ -19,6 +24,7 @@ final class PeerView {
 
     private final LNet lnet;
     private final boolean own;
+    private final Map<Nid, Boolean> gateways = new LinkedHashMap<>();
 
     /**
      * Makes a view.
@@ -28,27 +34,26 @@ final class PeerView {
     PeerView(LNet lnet, boolean own) {
         this.lnet = lnet;
         this.own = own;
+        lnet.routes().gateways().forEach(each -> gateways.put(each.primaryNid(), each.alive()));
     }
 
     /** Shows a peer, all its NIDs. */
     Map<String, Object> peer(PeerInfo peer, int level) {
-        Doc doc = new Doc()
-                .put("primary nid", peer.primaryNid().toString())
-                .put("Multi-Rail", peer.multiRail());
+        Doc doc = new Doc().put("primary nid", peer.primaryNid().toString()).put("Multi-Rail", peer.multiRail());
         if (level >= STATE) {
             doc.put("peer state", peer.state());
         }
         List<Object> nis = new ArrayList<>();
-        peer.nis().forEach(ni -> nis.add(ni(ni, level)));
+        peer.nis().forEach(ni -> nis.add(ni(peer, ni, level)));
         return doc.put("peer ni", nis).map();
     }
 
-    private Map<String, Object> ni(PeerNiInfo ni, int level) {
+    private Map<String, Object> ni(PeerInfo peer, PeerNiInfo ni, int level) {
         Doc doc = new Doc().put("nid", ni.nid().toString());
         if (level >= UDSP) {
             udsp(doc, ni);
         }
-        doc.put("state", stateOf(ni));
+        doc.put("state", stateOf(peer, ni));
         if (level >= STATISTICS) {
             credits(doc, ni);
             doc.put("statistics", TrafficText.statistics(ni.traffic()));
@@ -63,9 +68,12 @@ final class PeerView {
         return doc.map();
     }
 
-    /** Up or down only where anybody looks after it: for routers, and on routers. */
-    private String stateOf(PeerNiInfo ni) {
-        return "NA";
+    private String stateOf(PeerInfo peer, PeerNiInfo ni) {
+        Boolean alive = gateways.get(peer.primaryNid());
+        if (alive != null) {
+            return alive && ni.up() ? "up" : "down";
+        }
+        return lnet.routing().state().forwards() ? ni.up() ? "up" : "down" : NOT_WATCHED;
     }
 
     private void udsp(Doc doc, PeerNiInfo ni) {
@@ -84,8 +92,8 @@ final class PeerView {
                 .put("available_tx_credits", ni.credits())
                 .put("min_tx_credits", ni.minCredits())
                 .put("tx_q_num_of_buf", ni.queuedBytes())
-                .put("available_rtr_credits", ni.maxCredits())
-                .put("min_rtr_credits", ni.maxCredits())
+                .put("available_rtr_credits", ni.routerCredits())
+                .put("min_rtr_credits", ni.minRouterCredits())
                 .put("refcount", holders);
     }
 

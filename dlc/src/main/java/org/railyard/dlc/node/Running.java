@@ -1,7 +1,5 @@
 package org.railyard.dlc.node;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Operation;
@@ -9,11 +7,11 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 
-/** LNet in a service: there or not, and settings that are kept for it though they have no effect. Thread-safe; changes are serialised by the caller. */
+/** LNet in a service: there or not. Thread-safe; changes are serialised by the caller. */
 final class Running {
     private final Machine machine;
-    private final Map<String, Integer> kept = new LinkedHashMap<>();
     private volatile @Nullable LNet lnet;
+    private volatile boolean prefersLarge;
 
     Running(Machine machine) {
         this.machine = machine;
@@ -43,11 +41,21 @@ final class Running {
         return lnet;
     }
 
-    /** Starts it; no effect if it runs. */
-    void start(LNetConfig config) {
+    /**
+     * Starts it; no effect if it runs.
+     *
+     * @param large whether IPv6 addresses of interfaces come before IPv4 ones
+     */
+    void start(LNetConfig config, boolean large) {
         if (lnet == null) {
+            prefersLarge = large;
             lnet = LNet.start(config);
         }
+    }
+
+    /** Tells whether IPv6 addresses of interfaces come before IPv4 ones. */
+    boolean prefersLarge() {
+        return prefersLarge;
     }
 
     /** Stops it; no effect if it does not run. */
@@ -56,23 +64,6 @@ final class Running {
         if (running != null) {
             lnet = null;
             running.close();
-            synchronized (kept) {
-                kept.clear();
-            }
-        }
-    }
-
-    /** Returns a setting that has no effect here. */
-    int kept(String name, int otherwise) {
-        synchronized (kept) {
-            return kept.getOrDefault(name, otherwise);
-        }
-    }
-
-    /** Keeps a setting that has no effect here. */
-    void keep(String name, int value) {
-        synchronized (kept) {
-            kept.put(name, value);
         }
     }
 }

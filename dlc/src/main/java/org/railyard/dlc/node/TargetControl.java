@@ -35,13 +35,13 @@ final class TargetControl {
     Map<String, Object> execute(TargetOperation.Ping ping) {
         List<Nid> targets = Nids.targets(ping.nids(), machine);
         Nid source = ping.source() == null ? Nid.ANY : Nids.nid(ping.source());
-        int seconds = ping.timeout() == null || ping.timeout() == 0
-                ? DEFAULT_TIMEOUT
-                : Math.min(ping.timeout(), MAX_TIMEOUT);
+        int seconds =
+                ping.timeout() == null || ping.timeout() == 0 ? DEFAULT_TIMEOUT : Math.min(ping.timeout(), MAX_TIMEOUT);
         if (seconds < 0) {
             throw new LNetException(Errno.EINVAL, "timeout " + seconds + " s; expected 0…" + MAX_TIMEOUT);
         }
-        boolean foreign = !source.isAny() && !source.isLoopback() && !lnet.nids().contains(source);
+        boolean foreign =
+                !source.isAny() && !source.isLoopback() && !lnet.nids().contains(source);
         return answers("ping", targets, target -> {
             if (foreign) {
                 throw new LNetException(Errno.EINVAL, source + " is no NID of this node");

@@ -41,9 +41,7 @@ final class UdspControl {
             return text == null ? null : NidPattern.parse(text);
         } catch (NidFormatException e) {
             throw new LNetException(
-                    Errno.EINVAL,
-                    part + " " + e.getMessage() + "; patterns are tcp, o2ib[0-2], 10.0.*.[1-5]@tcp …",
-                    e);
+                    Errno.EINVAL, part + " " + e.getMessage() + "; patterns are tcp, o2ib[0-2], 10.0.*.[1-5]@tcp …", e);
         }
     }
 

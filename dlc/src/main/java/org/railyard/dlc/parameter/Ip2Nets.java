@@ -63,7 +63,8 @@ public final class Ip2Nets {
         }
         List<NetSpec> nets = NetSpecs.parse("ip2nets", words.getFirst());
         if (nets.stream().map(NetSpec::net).distinct().count() < nets.size()) {
-            throw new LNetException(Errno.EINVAL, "ip2nets: '" + text + "' has a net twice; expected each once in a rule");
+            throw new LNetException(
+                    Errno.EINVAL, "ip2nets: '" + text + "' has a net twice; expected each once in a rule");
         }
         return new Rule(nets, words.stream().skip(1).map(Ip2Nets::pattern).toList());
     }

@@ -79,8 +79,9 @@ public final class NetSpecs {
             if (each.interfaces().isEmpty()) {
                 requests.add(new NiRequest(each.net(), null, null, NetTunables.DEFAULT, Map.of(), List.of()));
             }
-            each.interfaces().forEach(one -> requests.add(
-                    NiRequest.ofInterface(each.net(), one.name()).withCpts(one.cpts())));
+            each.interfaces()
+                    .forEach(one -> requests.add(
+                            NiRequest.ofInterface(each.net(), one.name()).withCpts(one.cpts())));
         }
         return requests;
     }

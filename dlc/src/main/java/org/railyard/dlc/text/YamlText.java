@@ -40,6 +40,7 @@ public final class YamlText {
             Set.of("net", "route", "peer", "peer list", "Local NI recovery", "Peer NI recovery");
     private static final Set<String> NARROW_KEYS = Set.of("ping", "discover", "manage");
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._<(+][^\\p{Cntrl}]*");
+    private static final Pattern KEY = Pattern.compile("0|[1-9][0-9]{0,8}");
     private static final Pattern NOT_TEXT =
             Pattern.compile("(?i)[-+.0-9][0-9_.,:exa-f]*|0x.*|true|false|null|yes|no|on|off|y|n|~|");
 
@@ -65,13 +66,15 @@ public final class YamlText {
     }
 
     private void entry(String key, @Nullable Object value, int column) {
-        text.append(scalar(key)).append(':');
+        text.append(KEY.matcher(key).matches() ? key : scalar(key)).append(':');
         switch (value) {
-            case Map<?, ?> map when !map.isEmpty() -> {
+            case Map<?, ?> map
+            when !map.isEmpty() -> {
                 text.append('\n');
                 mapping(map, column + layout.step, true);
             }
-            case List<?> list when !list.isEmpty() -> {
+            case List<?> list
+            when !list.isEmpty() -> {
                 text.append('\n');
                 list(list, column + layout.dash);
             }

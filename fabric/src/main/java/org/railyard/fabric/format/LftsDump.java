@@ -1,5 +1,6 @@
 package org.railyard.fabric.format;
 
+import java.io.Reader;
 import java.util.Arrays;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
@@ -16,6 +17,16 @@ public final class LftsDump {
      * @throws FormatException if a line is malformed, a switch comes twice or a port is beyond the switch
      */
     public static ForwardingTables parse(CharSequence text, Fabric fabric) {
+        return parse(Reader.of(text), fabric);
+    }
+
+    /**
+     * Reads the same from a text of any length; the tables are all that it keeps in memory.
+     *
+     * @throws FormatException as for a text
+     * @throws java.io.UncheckedIOException if the text can not be read
+     */
+    public static ForwardingTables parse(Reader text, Fabric fabric) {
         byte[][] rows = new byte[fabric.switchCount()][0];
         PortGuids guids = new PortGuids(fabric);
         boolean[] seen = new boolean[rows.length];
@@ -68,23 +79,34 @@ public final class LftsDump {
 
     /** Returns the file: switches in the order of OpenSM, LIDs ascending, those without path left out. */
     public static String text(Fabric fabric, ForwardingTables tables) {
-        StringBuilder out = new StringBuilder();
-        int maxLid = fabric.maxLid();
+        return TextSink.collect(sink -> write(fabric, tables, sink));
+    }
+
+    /** Writes the file, a line for each switch and LID. */
+    public static void write(Fabric fabric, ForwardingTables tables, TextSink sink) {
+        PieceWriter out = new PieceWriter(sink);
+        String[] owners = new String[fabric.maxLid() + 1];
+        Arrays.setAll(owners, lid -> " # " + owner(fabric, lid));
         for (int sw : NodeOrder.switches(fabric)) {
             int own = fabric.portIndex(sw, 0);
-            out.append("Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):\n"
-                    .formatted(maxLid, fabric.lid(own), fabric.guid(sw), Sanitiser.clean(fabric.description(sw))));
+            out.text("Unicast lids [0-%d] of switch Lid %d guid 0x%016x ('%s'):"
+                            .formatted(
+                                    fabric.maxLid(),
+                                    fabric.lid(own),
+                                    fabric.guid(sw),
+                                    Sanitiser.clean(fabric.description(sw))))
+                    .endLine();
             int count = 0;
-            for (int lid = 1; lid <= maxLid; lid++) {
+            for (int lid = 1; lid < owners.length; lid++) {
                 int port = tables.port(sw, lid);
                 if (port <= fabric.ports(sw)) {
-                    out.append("0x%04x %03d # %s\n".formatted(lid, port, owner(fabric, lid)));
+                    out.hex4(lid).text(" ").decimal(port, 3).text(owners[lid]).endLine();
                     count++;
                 }
             }
-            out.append(count).append(" lids dumped\n");
+            out.text(count + " lids dumped").endLine();
         }
-        return out.toString();
+        out.flush();
     }
 
     private static String owner(Fabric fabric, int lid) {

@@ -1,5 +1,8 @@
 package org.railyard.fabric.format;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
 import org.railyard.fabric.model.FabricException;
 
 /** Reads a text line by line and a line piece by piece, and knows where it stands when something is wrong. */
@@ -7,34 +10,80 @@ final class LineScanner {
     /** Longest line that any format may have, in characters. */
     static final int MAX_LINE = 4096;
 
-    private final CharSequence text;
+    private static final int BUFFER = 1 << 14;
+    private static final int END = -1;
+
+    private final Reader text;
+    private final char[] buffer = new char[BUFFER];
+    private final StringBuilder longer = new StringBuilder();
     private int next;
+    private int filled;
     private int line;
     private String current = "";
     private int at;
 
     LineScanner(CharSequence text) {
+        this(Reader.of(text));
+    }
+
+    LineScanner(Reader text) {
         this.text = text;
     }
 
-    /** Goes to the next line; false at the end of the text. A CR before the LF does not count. */
+    /**
+     * Goes to the next line; false at the end of the text. A CR before the LF does not count.
+     *
+     * @throws UncheckedIOException if the text can not be read
+     */
     boolean nextLine() {
-        if (next >= text.length()) {
+        if (next == filled && !fill()) {
             return false;
         }
         line++;
-        int end = next;
-        while (end < text.length() && text.charAt(end) != '\n') {
-            if (end - next > MAX_LINE) {
-                throw new FormatException(line, MAX_LINE + 1, "more", "a line of at most " + MAX_LINE + " characters");
-            }
-            end++;
+        longer.setLength(0);
+        int end = lineEnd();
+        while (end == END) {
+            longer.append(buffer, next, filled - next);
+            end = fill() ? lineEnd() : filled;
         }
-        int last = end > next && text.charAt(end - 1) == '\r' ? end - 1 : end;
-        current = text.subSequence(next, last).toString();
-        next = end + 1;
+        if (longer.isEmpty()) {
+            current = new String(buffer, next, end - next);
+        } else {
+            current = longer.append(buffer, next, end - next).toString();
+        }
+        if (current.endsWith("\r")) {
+            current = current.substring(0, current.length() - 1);
+        }
+        next = Math.min(end + 1, filled);
         at = 0;
         return true;
+    }
+
+    /** Returns where the line ends in the buffer, or {@link #END} if it goes on after it. */
+    private int lineEnd() {
+        int longest = Math.min(filled, next + MAX_LINE - longer.length() + 2);
+        for (int i = next; i < longest; i++) {
+            if (buffer[i] == '\n') {
+                return i;
+            }
+        }
+        if (longest < filled) {
+            throw new FormatException(line, MAX_LINE + 1, "more", "a line of at most " + MAX_LINE + " characters");
+        }
+        return END;
+    }
+
+    /** Reads more in place of what is in the buffer; false at the end of the text. */
+    private boolean fill() {
+        next = 0;
+        filled = 0;
+        try {
+            int count = text.read(buffer, 0, BUFFER);
+            filled = Math.max(count, 0);
+            return count > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     int line() {

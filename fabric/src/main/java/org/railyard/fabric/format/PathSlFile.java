@@ -1,5 +1,6 @@
 package org.railyard.fabric.format;
 
+import java.io.Reader;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.model.NodeType;
@@ -17,6 +18,16 @@ public final class PathSlFile {
      * @throws FormatException if a line is malformed, or the fabric has more than 16,384 end ports
      */
     public static PathSls parse(CharSequence text, Fabric fabric) {
+        return parse(Reader.of(text), fabric);
+    }
+
+    /**
+     * Reads the same from a text of any length; the table of SLs is all that it keeps in memory.
+     *
+     * @throws FormatException as for a text
+     * @throws java.io.UncheckedIOException if the text can not be read
+     */
+    public static PathSls parse(Reader text, Fabric fabric) {
         LineScanner in = new LineScanner(text);
         SlTable.Builder table = new SlTable.Builder(fabric, in);
         PortGuids guids = new PortGuids(fabric);
@@ -67,7 +78,12 @@ public final class PathSlFile {
      * @param level QoS level
      */
     public static String text(Fabric fabric, PathSls sls, int level) {
-        StringBuilder out = new StringBuilder();
+        return TextSink.collect(sink -> write(fabric, sls, level, sink));
+    }
+
+    /** Writes the file, a line for each CA and LID. */
+    public static void write(Fabric fabric, PathSls sls, int level, TextSink sink) {
+        PieceWriter out = new PieceWriter(sink);
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
             int source = fabric.type(node) == NodeType.CA ? firstLid(fabric, node) : 0;
             int sourceClass = source == 0 ? -1 : sls.classOf(source);
@@ -76,11 +92,20 @@ public final class PathSlFile {
                 int destination = fabric.portOfLid(lid) == Fabric.NONE ? -1 : sls.classOf(lid);
                 int sl = destination < 0 ? PathSls.NO_SL : sls.classSl(sourceClass, destination, level);
                 if (sl != PathSls.NO_SL) {
-                    out.append(guid).append(lid).append(' ').append(sl).append('\n');
+                    out.text(guid).decimal(lid, 1).text(" ").decimal(sl, 1).endLine();
                 }
             }
         }
-        return out.toString();
+        out.flush();
+    }
+
+    /** Returns how many lines the file has at most: CAs times LIDs. */
+    public static long maxLines(Fabric fabric) {
+        long sources = 0;
+        for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
+            sources += fabric.type(node) == NodeType.CA ? 1 : 0;
+        }
+        return sources * fabric.maxLid();
     }
 
     private static int firstLid(Fabric fabric, int node) {

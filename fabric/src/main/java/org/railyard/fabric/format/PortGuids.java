@@ -25,6 +25,11 @@ final class PortGuids {
 
     /** Returns where an entry written for a port belongs now: base LID + offset within the LMC, or the written LID if the port is unknown. */
     int presentLid(long guid, int written) {
+        int there = fabric.portOfLid(written);
+        if (there != Fabric.NONE && fabric.portGuid(there) == guid) {
+            // As a rule nothing moved, and there are very many entries.
+            return written;
+        }
         int port = port(guid);
         if (port == Fabric.NONE || fabric.lid(port) == 0) {
             return written;

@@ -1,5 +1,6 @@
 package org.railyard.fabric.format;
 
+import java.io.Reader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -44,39 +45,99 @@ public record UnicastDump(List<SwitchTable> switches) {
      */
     public record Entry(int lid, int port, int hops, int best) {}
 
+    /** Takes what stands in a file, while the scanner is at the end of its line. */
+    private interface Reading {
+        void header(long guid, LineScanner in);
+
+        void entry(Entry entry, LineScanner in);
+    }
+
     /**
      * Reads the file.
      *
-     * @throws FormatException if a line is malformed or a switch comes twice
+     * @throws FormatException if a line is malformed
      */
     public static UnicastDump parse(CharSequence text) {
+        List<Long> guids = new ArrayList<>();
+        List<List<Entry>> entries = new ArrayList<>();
+        scan(Reader.of(text), new Reading() {
+            @Override
+            public void header(long guid, LineScanner in) {
+                guids.add(guid);
+                entries.add(new ArrayList<>());
+            }
+
+            @Override
+            public void entry(Entry entry, LineScanner in) {
+                entries.getLast().add(entry);
+            }
+        });
         List<SwitchTable> tables = new ArrayList<>();
-        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < guids.size(); i++) {
+            tables.add(new SwitchTable(guids.get(i), entries.get(i)));
+        }
+        return new UnicastDump(tables);
+    }
+
+    /**
+     * Reads the tables of a fabric's switches from a text of any length; those of other switches are left out.
+     *
+     * @throws FormatException if a line is malformed, a port is beyond the switch or a switch comes twice
+     * @throws java.io.UncheckedIOException if the text can not be read
+     */
+    public static ForwardingTables parse(Reader text, Fabric fabric) {
+        byte[][] rows = new byte[fabric.switchCount()][0];
+        scan(text, new Reading() {
+            private int sw = Fabric.NONE;
+
+            @Override
+            public void header(long guid, LineScanner in) {
+                sw = fabric.nodeOfGuid(guid);
+                if (sw == Fabric.NONE) {
+                    return;
+                }
+                if (!fabric.isSwitch(sw) || rows[sw].length > 0) {
+                    in.back(0);
+                    throw in.fail("the GUID of a switch that has no table yet");
+                }
+                rows[sw] = new byte[fabric.maxLid() + 1];
+                Arrays.fill(rows[sw], (byte) ForwardingTables.NO_PATH);
+            }
+
+            @Override
+            public void entry(Entry entry, LineScanner in) {
+                if (sw == Fabric.NONE) {
+                    return;
+                }
+                if (entry.port != ForwardingTables.NO_PATH && entry.port > fabric.ports(sw)) {
+                    in.back(0);
+                    throw in.fail("a port of " + fabric.description(sw) + ", 0 to " + fabric.ports(sw));
+                }
+                if (entry.lid < rows[sw].length) {
+                    rows[sw][entry.lid] = (byte) entry.port;
+                }
+            }
+        });
+        return new ForwardingTables(rows);
+    }
+
+    private static void scan(Reader text, Reading reading) {
         LineScanner in = new LineScanner(text);
-        long guid = 0;
         boolean header = false;
         while (in.nextLine()) {
             if (in.onlyBlanksLeft() || in.restStartsWith("LID")) {
                 continue;
             }
             if (in.accept(MARK)) {
-                if (header) {
-                    tables.add(new SwitchTable(guid, entries));
-                    entries.clear();
-                }
                 in.expect(" Switch ");
-                guid = in.hex("switch GUID");
+                reading.header(in.hex("switch GUID"), in);
                 header = true;
             } else if (header) {
-                entries.add(entry(in));
+                reading.entry(entry(in), in);
             } else {
                 throw in.fail("\"" + MARK + " Switch 0x…\"");
             }
         }
-        if (header) {
-            tables.add(new SwitchTable(guid, entries));
-        }
-        return new UnicastDump(tables);
     }
 
     private static Entry entry(LineScanner in) {
@@ -109,87 +170,60 @@ public record UnicastDump(List<SwitchTable> switches) {
         return new Entry(lid, port, hops, best);
     }
 
-    /**
-     * Returns the tables of a fabric's switches; those of other switches are left out.
-     *
-     * @throws FormatException if a port is beyond the switch or a switch comes twice
-     */
-    public ForwardingTables tables(Fabric fabric) {
-        byte[][] rows = new byte[fabric.switchCount()][0];
-        int line = 1;
-        for (SwitchTable table : switches) {
-            int sw = fabric.nodeOfGuid(table.guid);
-            if (sw != Fabric.NONE && (!fabric.isSwitch(sw) || rows[sw].length > 0)) {
-                throw new FormatException(
-                        line, 1, "0x%016x".formatted(table.guid), "the GUID of a switch that has no table yet");
-            }
-            byte[] row = new byte[fabric.maxLid() + 1];
-            Arrays.fill(row, (byte) ForwardingTables.NO_PATH);
-            line += 2;
-            for (Entry entry : table.entries) {
-                if (sw != Fabric.NONE && entry.port != ForwardingTables.NO_PATH && entry.port > fabric.ports(sw)) {
-                    throw new FormatException(
-                            line,
-                            1,
-                            "port " + entry.port,
-                            "a port of " + fabric.description(sw) + ", 0 to " + fabric.ports(sw));
-                }
-                if (entry.lid < row.length) {
-                    row[entry.lid] = (byte) entry.port;
-                }
-                line++;
-            }
-            if (sw != Fabric.NONE) {
-                rows[sw] = row;
-            }
-        }
-        return new ForwardingTables(rows);
-    }
-
-    /** Makes the dump of tables, with the true hops of each route and of the shortest one. */
-    public static UnicastDump of(Fabric fabric, ForwardingTables tables) {
-        Hops hops = new Hops(fabric, tables);
-        List<List<Entry>> entries = new ArrayList<>();
-        for (int sw = 0; sw < fabric.switchCount(); sw++) {
-            entries.add(new ArrayList<>(fabric.maxLid()));
-        }
-        for (int lid = 1; lid <= fabric.maxLid(); lid++) {
-            hops.to(lid);
-            for (int sw = 0; sw < fabric.switchCount(); sw++) {
-                int port = tables.port(sw, lid);
-                entries.get(sw)
-                        .add(
-                                port == ForwardingTables.NO_PATH
-                                        ? new Entry(lid, port, -1, -1)
-                                        : new Entry(lid, port, hops.routed(sw), hops.best(sw)));
-            }
-        }
-        List<SwitchTable> dumped = new ArrayList<>();
-        for (int sw : NodeOrder.switches(fabric)) {
-            dumped.add(new SwitchTable(fabric.guid(sw), entries.get(sw)));
-        }
-        return new UnicastDump(dumped);
-    }
-
     /** Returns the file. */
     public String text() {
-        StringBuilder out = new StringBuilder();
-        for (SwitchTable table : switches) {
-            out.append("%s Switch 0x%016x\nLID    : Port : Hops : Optimal\n".formatted(MARK, table.guid));
-            for (Entry entry : table.entries) {
-                out.append("0x%04X : ".formatted(entry.lid));
-                if (entry.port == ForwardingTables.NO_PATH) {
-                    out.append("UNREACHABLE\n");
-                } else if (entry.hops < 0) {
-                    out.append("%03d  : HOPS UNKNOWN\n".formatted(entry.port));
-                } else if (entry.hops == entry.best) {
-                    out.append("%03d  : %02d   : yes\n".formatted(entry.port, entry.hops));
-                } else {
-                    out.append("%03d  : %02d   : No %d hop path possible via port %d!\n"
-                            .formatted(entry.port, entry.hops, entry.best, entry.port));
+        return TextSink.collect(sink -> {
+            PieceWriter out = new PieceWriter(sink);
+            for (SwitchTable table : switches) {
+                header(out, table.guid);
+                for (Entry entry : table.entries) {
+                    line(out, entry.lid, entry.port, entry.hops, entry.best);
                 }
             }
+            out.flush();
+        });
+    }
+
+    /** Returns the file for tables, with the true hops of each route and of the shortest one. */
+    public static String text(Fabric fabric, ForwardingTables tables) {
+        return TextSink.collect(sink -> write(fabric, tables, sink));
+    }
+
+    /** Writes the file for tables: switches in the order of OpenSM, a line for each LID. Takes a byte of memory for each line. */
+    public static void write(Fabric fabric, ForwardingTables tables, TextSink sink) {
+        PieceWriter out = new PieceWriter(sink);
+        HopTable hops = new HopTable(fabric, tables);
+        for (int sw : NodeOrder.switches(fabric)) {
+            header(out, fabric.guid(sw));
+            for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+                line(out, lid, tables.port(sw, lid), hops.routed(sw, lid), hops.best(sw, lid));
+            }
         }
-        return out.toString();
+        out.flush();
+    }
+
+    private static void header(PieceWriter out, long guid) {
+        out.text("%s Switch 0x%016x\nLID    : Port : Hops : Optimal".formatted(MARK, guid))
+                .endLine();
+    }
+
+    private static void line(PieceWriter out, int lid, int port, int hops, int best) {
+        out.upperHex4(lid).text(" : ");
+        if (port == ForwardingTables.NO_PATH) {
+            out.text("UNREACHABLE").endLine();
+            return;
+        }
+        out.decimal(port, 3).text("  : ");
+        if (hops < 0) {
+            out.text("HOPS UNKNOWN").endLine();
+            return;
+        }
+        out.decimal(hops, 2).text("   : ");
+        if (hops == best) {
+            out.text("yes").endLine();
+        } else {
+            out.text("No ").decimal(best, 1).text(" hop path possible via port ");
+            out.decimal(port, 1).text("!").endLine();
+        }
     }
 }

@@ -10,6 +10,9 @@ final class Repairs {
     /** Most missing things that a message names. */
     private static final int MAX_NAMED = 16;
 
+    /** Most repairs that a message offers: any of them will do. */
+    private static final int MAX_OFFERED = 4;
+
     /** Bound on the work of trying repairs: each costs about the square of the number of switches. */
     private static final long MAX_WORK = 1L << 26;
 
@@ -46,9 +49,14 @@ final class Repairs {
         }
         String missing = "missing: " + String.join(", ", names)
                 + (gaps.size() > MAX_NAMED ? " and " + (gaps.size() - MAX_NAMED) + " more" : "");
-        String text =
-                helpful.isEmpty() ? missing : missing + "; routable again with " + String.join(", or with ", helpful);
-        return Optional.of(new Refusal.Reason("repair", text));
+        return Optional.of(new Refusal.Reason("repair", helpful.isEmpty() ? missing : missing + "; " + offer(helpful)));
+    }
+
+    private static String offer(List<String> helpful) {
+        int more = helpful.size() - MAX_OFFERED;
+        return "routable again with "
+                + String.join(", or with ", helpful.subList(0, Math.min(MAX_OFFERED, helpful.size())))
+                + (more > 0 ? ", or with any of " + more + " others" : "");
     }
 
     private static List<Gap> gaps(TorusGrid grid) {

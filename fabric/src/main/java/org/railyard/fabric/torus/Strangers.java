@@ -10,13 +10,17 @@ import org.railyard.fabric.route.Refusal;
 
 /** Finds switches and cables that do not fit the configured torus, and says what the likely reason is. */
 final class Strangers {
+    /** Code of the problem that a radix of the configuration is too big. */
+    static final String RADIX = "radix";
+
     private Strangers() {}
 
     /**
      * Returns why the fabric is not the torus of the configuration. Switches without any way to the torus are another subnet, and no
      * problem of this one.
      */
-    static List<Refusal.Reason> problems(Fabric fabric, SwitchGraph graph, Placement placement, int maxNamed) {
+    static List<Refusal.Reason> problems(
+            Fabric fabric, SwitchGraph graph, TorusConf conf, Placement placement, int maxNamed) {
         List<Refusal.Reason> problems = new ArrayList<>();
         List<Integer> strangers = connectedStrangers(graph, placement);
         if (!strangers.isEmpty()) {
@@ -29,10 +33,29 @@ final class Strangers {
                     strangers.size() + " of " + fabric.switchCount() + " switches have no place in the "
                             + placement.grid().shape() + " torus: " + names
                             + (strangers.size() > maxNamed ? " …" : "")
-                            + "; look at the radices, the seed links and the cables of these switches"));
+                            + "; look at the radices, the seed links and the cables of these switches"
+                            + uncabledSeedLinks(fabric, graph, conf, placement.seed())));
         }
         skippedPlaces(graph, placement, problems);
         return problems;
+    }
+
+    /** A cable of the seed may be broken; but when the places come out wrong, it may also have been written down wrongly. */
+    private static String uncabledSeedLinks(Fabric fabric, SwitchGraph graph, TorusConf conf, int seed) {
+        StringBuilder text = new StringBuilder();
+        conf.seeds().get(seed).links().forEach((group, link) -> {
+            if (!graph.joined(fabric.nodeOfGuid(link.from()), fabric.nodeOfGuid(link.to()))) {
+                text.append("; no cable joins the switches of ")
+                        .append(SeedRules.keyword(group))
+                        .append(' ')
+                        .append(SeedRules.hex(link.from()))
+                        .append(' ')
+                        .append(SeedRules.hex(link.to()))
+                        .append(" of seed ")
+                        .append(seed);
+            }
+        });
+        return text.toString();
     }
 
     private static List<Integer> connectedStrangers(SwitchGraph graph, Placement placement) {
@@ -63,7 +86,7 @@ final class Strangers {
             if (placement.strayCables() > 0 && shape.active(d) && ringsWithSkip(graph, placement, d) == rings) {
                 char axis = "xyz".charAt(d);
                 problems.add(new Refusal.Reason(
-                        "radix",
+                        RADIX,
                         "in every " + axis + " ring a cable leads over a place without switch: the radix of " + axis
                                 + " is " + shape.radix(d) + " in the configuration, but less in the fabric"));
             }

@@ -83,7 +83,11 @@ public final class TorusEngine implements RoutingEngine {
         problems.addAll(EndPorts.problems(fabric, placement, conf));
         boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
         if (!likeOpenSm) {
-            problems.addAll(Strangers.problems(fabric, graph, placement, MAX_NAMED));
+            problems.addAll(Strangers.problems(fabric, graph, conf, placement, MAX_NAMED));
+            if (problems.stream().anyMatch(problem -> problem.code().equals(Strangers.RADIX))) {
+                // Nothing is broken: what would have to be repaired is of no interest.
+                return refused(problems);
+            }
         }
         DimensionOrder order = options.order(placement.grid());
         SlToVlRule slToVl = new SlToVlRule(vls.switches(), vls.ends());

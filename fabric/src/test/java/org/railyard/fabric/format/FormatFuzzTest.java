@@ -3,6 +3,7 @@ package org.railyard.fabric.format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ final class FormatFuzzTest {
     private static void unicastDump(String text) {
         UnicastDump dump = UnicastDump.parse(text);
         assertThat(UnicastDump.parse(dump.text())).isEqualTo(dump);
-        dump.tables(FABRIC);
+        UnicastDump.parse(Reader.of(text), FABRIC);
     }
 
     private static void sl2Vl(String text) {

@@ -33,7 +33,7 @@ final class IbdmchkTest {
     /** Its verdict is in the text only: it dies after printing it, loops or not. */
     private String ibdmchk(Fabric fabric, Routing routing) throws IOException, InterruptedException {
         write("subnet", new SubnetList(fabric, fabric.portOfLid(1)).text());
-        write("fdbs", UnicastDump.of(fabric, routing.forwarding()).text());
+        write("fdbs", UnicastDump.text(fabric, routing.forwarding()));
         write("mcfdbs", MulticastDump.text(fabric, routing.multicast()));
         write("psl", PathSlFile.text(fabric, routing.sls(), 0));
         write("slvl", SlVlFile.text(fabric, routing.slToVl()));

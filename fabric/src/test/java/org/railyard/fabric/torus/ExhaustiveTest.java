@@ -90,6 +90,59 @@ class ExhaustiveTest {
         assertThat(verdict.tree().isPresent()).as(what).isEqualTo(verdict.routes());
     }
 
+    /** What is true of a failed switch in one octant is true in all of them, as far as unicast goes. */
+    @Test
+    void mirrorImagesAreRoutedAlike() {
+        SplittableRandom random = new SplittableRandom(31);
+        List<TorusShape> shapes = shapes();
+        for (int i = 0; i < 60; i++) {
+            TorusShape shape = shapes.get(random.nextInt(shapes.size()));
+            int hole = random.nextInt(shape.positions());
+            List<int[]> groups = FailureSurveyTest.groups(shape);
+            int[] group = groups.get(random.nextInt(groups.size()));
+            int mirrored = random.nextInt(8);
+            DimensionOrder order = order(shape, hole, group[0], group[1]);
+            DimensionOrder image = order(
+                    shape,
+                    mirror(shape, mirrored, hole),
+                    mirror(shape, mirrored, group[0]),
+                    mirror(mirrored, group[1]));
+            for (int at = 0; at < shape.positions(); at++) {
+                int to = random.nextInt(shape.positions());
+                if (at != hole && to != hole) {
+                    assertThat(image.nextGroup(mirror(shape, mirrored, at), mirror(shape, mirrored, to)))
+                            .isEqualTo(mirror(mirrored, order.nextGroup(at, to)));
+                    assertThat(shape.datelineBits(mirror(shape, mirrored, at), mirror(shape, mirrored, to)))
+                            .isEqualTo(shape.datelineBits(at, to));
+                }
+            }
+        }
+    }
+
+    private static DimensionOrder order(TorusShape shape, int hole, int cut, int group) {
+        TorusGrid grid = TorusGrid.whole(shape)
+                .removeGroup(cut, group)
+                .removeSwitch(hole)
+                .build();
+        return new DimensionOrder(grid, DirectionRule.MESH_AWARE);
+    }
+
+    /** Returns the image of a position: dimensions whose bit is set are turned round. */
+    private static int mirror(TorusShape shape, int mirrored, int position) {
+        int image = position;
+        for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
+            if ((mirrored & 1 << d) != 0) {
+                image = shape.with(image, d, shape.radix(d) - 1 - shape.coordinate(image, d));
+            }
+        }
+        return image;
+    }
+
+    private static int mirror(int mirrored, int group) {
+        boolean turned = group >= 0 && group < TorusGroup.COUNT && (mirrored & 1 << TorusGroup.dimension(group)) != 0;
+        return turned ? TorusGroup.opposite(group) : group;
+    }
+
     @Test
     @Requirement({"t2q-003", "t2q-033", "t2q-046"})
     void whatIsAcceptedIsProvedOverItsTables() {

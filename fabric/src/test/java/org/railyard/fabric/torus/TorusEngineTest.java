@@ -244,7 +244,11 @@ class TorusEngineTest {
         TestTorus torus = new TestTorus(TorusShape.torus(5, 6, 1));
         Fabric fabric = torus.fabric();
         TorusConf big = new TorusConf(TorusShape.torus(6, 6, 1), List.of(torus.seed(0)), 255, List.of(), 32);
-        assertThat(texts(refusal(fabric, big, EngineOptions.DEFAULT)))
+        assertThat(refusal(fabric, big, EngineOptions.DEFAULT).reasons())
+                .as("nothing else")
+                .singleElement()
+                .extracting(Refusal.Reason::text)
+                .asString()
                 .contains("the radix of x is 6 in the configuration, but less in the fabric");
         SeedWithBothX seed = new SeedWithBothX(torus);
         TorusConf small = new TorusConf(TorusShape.torus(4, 6, 1), List.of(seed.withMinusX()), 255, List.of(), 32);
@@ -259,6 +263,18 @@ class TorusEngineTest {
             links.put(TorusGroup.minus(0), new SeedLink(torus.guid(0), torus.guid(4)));
             return new TorusSeed(links, 0, 0, 0);
         }
+    }
+
+    @Test
+    void aSeedThatNamesTheWrongNeighbourIsNamed() {
+        TestTorus torus = new TestTorus(SHAPE);
+        TreeMap<Integer, SeedLink> links = new TreeMap<>(torus.seed(0).links());
+        links.put(TorusGroup.plus(2), new SeedLink(torus.guid(0), torus.guid(7)));
+        TorusConf wrong = new TorusConf(SHAPE, List.of(new TorusSeed(links, 0, 0, 0)), 255, List.of(), 32);
+        assertThat(texts(refusal(torus.fabric(), wrong, EngineOptions.DEFAULT)))
+                .contains("have no place in the 5 x 4 x 3 torus")
+                .contains("no cable joins the switches of zp_link " + SeedRules.hex(torus.guid(0)) + " "
+                        + SeedRules.hex(torus.guid(7)) + " of seed 0");
     }
 
     @Test

@@ -138,6 +138,10 @@ final class RouteChooser {
         for (int i = 0; i < ways.size(); i++) {
             Route route = ways.get(i);
             Reason reason = Liveness.bar(route, settings);
+            if (reason != null && route.gateway.suspected && isHearsay(reason)) {
+                // Its transport lost it, which may mean one connection: better than nothing, and worse than the others.
+                reason = null;
+            }
             if (reason == null) {
                 highest = Math.max(highest, route.seq);
                 reason = message.forwarding && isWhereItCameFrom(message, route) ? Reason.CAME_FROM : null;
@@ -161,6 +165,11 @@ final class RouteChooser {
         path.route = best;
         path.routeSeq = highest + 1;
         return true;
+    }
+
+    /** Tells whether a transport alone may have been the reason. */
+    private static boolean isHearsay(Reason reason) {
+        return reason == Reason.GATEWAY_NEAR_DOWN || reason == Reason.ROUTE_DOWN;
     }
 
     private boolean isWhereItCameFrom(Message message, Route route) {
