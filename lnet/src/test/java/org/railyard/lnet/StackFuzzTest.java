@@ -39,7 +39,8 @@ class StackFuzzTest {
         }
         net.pass(2);
         if (!a.routing().buffers().stream().allMatch(pool -> pool.credits() == pool.buffers())) {
-            throw new AssertionError("router buffers are missing: " + a.routing().buffers());
+            throw new AssertionError(
+                    "router buffers are missing: " + a.routing().buffers());
         }
         net.close();
         if (a.messagesInUse() != 0) {
