@@ -6,7 +6,9 @@ module org.railyard.cli {
     requires org.railyard.fabric;
     requires org.railyard.socklnd;
     requires org.railyard.dlc;
+    requires org.railyard.node;
     requires org.railyard.lab;
+    requires org.railyard.o2iblnd;
     requires info.picocli;
     requires java.logging;
     requires org.snakeyaml.engine;
@@ -23,7 +25,13 @@ module org.railyard.cli {
             info.picocli;
     opens org.railyard.cli.lab to
             info.picocli;
+    opens org.railyard.cli.lnetctl to
+            info.picocli;
+    opens org.railyard.cli.lnetd to
+            info.picocli;
     opens org.railyard.cli.node to
+            info.picocli;
+    opens org.railyard.cli.o2ib to
             info.picocli;
     opens org.railyard.cli.demo to
             info.picocli;

@@ -32,6 +32,10 @@ final class Lineup {
                 Bulk.put(2),
                 Bulk.get(2),
                 NioStream.twoRails(),
-                Iperf3.twoRails());
+                Iperf3.twoRails(),
+                Bulk.routedPut(),
+                Bulk.routedGet(),
+                Bulk.directPut(),
+                Bulk.directGet());
     }
 }

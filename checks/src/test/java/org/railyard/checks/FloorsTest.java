@@ -20,15 +20,19 @@ final class FloorsTest {
     private static final List<String> FLOORS = List.of(
             "org.railyard.lnet",
             "org.railyard.host",
+            "org.railyard.verbs",
             "org.railyard.fabric",
+            "org.railyard.softverbs",
+            "org.railyard.o2iblnd",
             "org.railyard.socklnd",
             "org.railyard.dlc",
+            "org.railyard.node",
             "org.railyard.lab",
             "org.railyard.cli",
             "org.railyard.bench");
 
     /** Transports. Each stands alone on the contract. */
-    private static final List<String> TRANSPORTS = List.of("org.railyard.socklnd");
+    private static final List<String> TRANSPORTS = List.of("org.railyard.socklnd", "org.railyard.o2iblnd");
 
     private static void check(ArchRule rule) {
         rule.allowEmptyShould(true).check(PRODUCT);
@@ -86,6 +90,32 @@ final class FloorsTest {
                     .dependOnClassesThat()
                     .resideInAPackage("org.railyard.host.."));
         }
+    }
+
+    @Test
+    void verbsStandOnNothing() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("org.railyard.verbs..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.railyard..")
+                        .and(DescribedPredicate.not(resideInAPackage("org.railyard.verbs..")))));
+        check(noClasses()
+                .that()
+                .resideInAPackage("org.railyard.softverbs..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.railyard.lnet..", "org.railyard.host.."));
+    }
+
+    @Test
+    void theInfiniBandTransportKnowsNoProvider() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("org.railyard.o2iblnd..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.railyard.softverbs..", "org.railyard.fabric.."));
     }
 
     @Test

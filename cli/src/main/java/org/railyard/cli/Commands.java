@@ -10,8 +10,11 @@ import org.railyard.cli.demo.DemoCommand;
 import org.railyard.cli.explain.ExplainCommand;
 import org.railyard.cli.fabric.FabricCommand;
 import org.railyard.cli.lab.LabCommand;
+import org.railyard.cli.lnetctl.LnetctlCommand;
+import org.railyard.cli.lnetd.LnetdCommand;
 import org.railyard.cli.node.DiscoverCommand;
 import org.railyard.cli.node.PingCommand;
+import org.railyard.cli.o2ib.O2ibCommand;
 
 /** The list of commands: those of this module by name, those of other modules through {@code ServiceLoader}. */
 final class Commands {
@@ -21,10 +24,13 @@ final class Commands {
     private static final List<CommandProvider> OWN = List.of(
             new Own(CommandGroup.NETWORK, PingCommand::new),
             new Own(CommandGroup.NETWORK, DiscoverCommand::new),
+            new Own(CommandGroup.NETWORK, LnetdCommand::new),
+            new Own(CommandGroup.NETWORK, LnetctlCommand::new),
             new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),
             new Own(CommandGroup.ANALYSIS, LabCommand::new),
+            new Own(CommandGroup.ANALYSIS, O2ibCommand::new),
             new Own(CommandGroup.MEASUREMENT, DemoCommand::new),
             new Own(CommandGroup.SHELL, CompletionCommand::new));
 

@@ -2,6 +2,7 @@ package org.railyard.cli;
 
 import java.io.PrintWriter;
 import java.util.List;
+import org.railyard.cli.lnetctl.LnetctlCommand;
 import picocli.CommandLine;
 
 /** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */
@@ -24,6 +25,11 @@ public final class Main {
      * @return the exit code
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        if (args.length > 0 && args[0].equals(LnetctlCommand.NAME)) {
+            // Its options are its own, and it is run often: nothing else is looked at.
+            return LnetctlCommand.run(
+                    List.of(args).subList(1, args.length), out, err, () -> new BuildInfo().getVersion()[0]);
+        }
         return run(Commands.all(), out, err, args);
     }
 

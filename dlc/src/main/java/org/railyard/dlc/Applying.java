@@ -5,6 +5,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.nid.Nid;
 
 /** Changes a running node as a configuration says; a refusal names the place in the file. */
 final class Applying {
@@ -52,5 +53,21 @@ final class Applying {
             lnet.peerConfiguration().add(peer.primary(), peer.nids(), peer.multiRail(), false);
             peer.health().forEach(lnet::setPeerHealth);
         });
+    }
+
+    void route(RouteSpec route) {
+        at(route.place(), () -> {
+            for (Nid gateway : route.gateways()) {
+                lnet.routes().add(route.net(), gateway, route.hops(), route.priority());
+            }
+        });
+    }
+
+    void forwarding(boolean on) {
+        if (on) {
+            lnet.routing().enable();
+        } else {
+            lnet.routing().disable();
+        }
     }
 }

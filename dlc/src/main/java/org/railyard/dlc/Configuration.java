@@ -30,6 +30,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
  * @param cpuPartitions how many CPU partitions, 0 for as many as suit the machine
  * @param cpuPattern which CPUs they have
  * @param warnings what is odd in the file, and has no effect
+ * @param rest routers, and what only a node in a service does with it
  */
 public record Configuration(
         List<NiSpec> nis,
@@ -39,10 +40,32 @@ public record Configuration(
         @Nullable CompatProfile profile,
         int cpuPartitions,
         String cpuPattern,
-        List<Problem> warnings) {
+        List<Problem> warnings,
+        Rest rest) {
     /** Without anything. */
     public static final Configuration EMPTY = new Configuration(
-            List.of(), List.of(), List.of(), List.of(), null, 0, LNetConfig.DEFAULT_CPU_PATTERN, List.of());
+            List.of(), List.of(), List.of(), List.of(), null, 0, LNetConfig.DEFAULT_CPU_PATTERN, List.of(), Rest.NONE);
+
+    /**
+     * What a file says of routers, and what only a node in a service does with it.
+     *
+     * @param routes ways to nets that the node is not on
+     * @param forwarding whether it forwards messages of others, null if the file does not say
+     * @param ip2nets rules that say which NIs there are by the addresses of the machine
+     * @param sections the sections of the file, in order
+     */
+    public record Rest(
+            List<RouteSpec> routes, @Nullable Boolean forwarding, List<Ip2NetSpec> ip2nets, List<String> sections) {
+        /** Nothing. */
+        public static final Rest NONE = new Rest(List.of(), null, List.of(), List.of());
+
+        /** Copies the collections. */
+        public Rest {
+            routes = List.copyOf(routes);
+            ip2nets = List.copyOf(ip2nets);
+            sections = List.copyOf(sections);
+        }
+    }
 
     /** Copies the lists. */
     public Configuration {
@@ -103,13 +126,23 @@ public record Configuration(
                 later.profile == null ? profile : later.profile,
                 later.cpuPartitions == 0 ? cpuPartitions : later.cpuPartitions,
                 later.cpuPattern.equals(LNetConfig.DEFAULT_CPU_PATTERN) ? cpuPattern : later.cpuPattern,
-                joined(warnings, later.warnings));
+                joined(warnings, later.warnings),
+                new Rest(
+                        joined(rest.routes, later.rest.routes),
+                        later.rest.forwarding == null ? rest.forwarding : later.rest.forwarding,
+                        joined(rest.ip2nets, later.rest.ip2nets),
+                        joined(rest.sections, later.rest.sections)));
     }
 
     private static <T> List<T> joined(List<T> one, List<T> other) {
         List<T> all = new ArrayList<>(one);
         all.addAll(other);
         return all;
+    }
+
+    /** Returns the tunables in an order in which they go together in between if they do in the end, given those that count now. */
+    public List<SettingSpec> settingsFrom(Settings now) {
+        return SettingsOrder.of(settings, now);
     }
 
     /**
@@ -145,6 +178,10 @@ public record Configuration(
         Applying on = new Applying(lnet);
         rules.forEach(on::rule);
         peers.forEach(on::peer);
+        rest.routes().forEach(on::route);
+        if (rest.forwarding() != null) {
+            on.forwarding(rest.forwarding());
+        }
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.railyard.dlc;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NidPattern;
@@ -27,6 +28,8 @@ final class ConfigurationReader {
     private final PeerSection peers;
     private final UdspSection rules;
     private final SettingsSection settings;
+    private final Ip2NetsSection addresses;
+    private final RouteSection routes = new RouteSection();
 
     ConfigurationReader(Findings findings) {
         this.findings = findings;
@@ -34,10 +37,12 @@ final class ConfigurationReader {
         this.peers = new PeerSection(findings);
         this.rules = new UdspSection(findings);
         this.settings = new SettingsSection(findings);
+        this.addresses = new Ip2NetsSection(nets);
     }
 
     Configuration read(Item document) {
-        document.entries().forEach((name, entry) -> section(name, entry));
+        Map<String, Item.Entry> sections = document.entries();
+        sections.forEach(this::section);
         settings.check();
         warnOfNetsThatAreNotThere();
         return new Configuration(
@@ -48,7 +53,9 @@ final class ConfigurationReader {
                 settings.profile(),
                 settings.cpuPartitions(),
                 settings.cpuPattern(),
-                findings.warnings());
+                findings.warnings(),
+                new Configuration.Rest(
+                        routes.routes(), routes.forwarding(), addresses.rules(), List.copyOf(sections.keySet())));
     }
 
     private void section(String name, Item.Entry entry) {
@@ -60,14 +67,16 @@ final class ConfigurationReader {
             case "global" -> settings.readGlobal(value);
             case "numa" -> settings.readNuma(value);
             case "java" -> settings.readJava(value);
-            case "route" -> Unsupported.readRoutes(value);
-            case "routing" -> Unsupported.readRouting(value);
-            case "buffers" -> Unsupported.readBuffers(value);
+            case "route" -> routes.readRoutes(value);
+            case "routing" -> routes.readRouting(value);
+            case "buffers" -> settings.readBuffers(value);
             case "statistics" -> {
                 // Printed by export, and nothing that could be set.
             }
-            case "ip2nets" -> Unsupported.refuse(entry, "'net': finding interfaces by address is not supported yet");
-            case "ping", "discover" -> Unsupported.refuse(entry, "what is configured, not what is to be done");
+            case "ip2nets" -> addresses.read(value);
+            case "ping", "discover" ->
+                entry.key()
+                        .found("the section '" + name + "'", "what is configured; what is to be done goes with --exec");
             default ->
                 entry.key()
                         .found("the section '" + entry.key().shown() + "'", "one of " + Fields.oneOf(name, SECTIONS));

@@ -33,6 +33,11 @@ final class Findings {
         add(errors, new Problem(place, found, expected));
     }
 
+    /** A node-wide setting is understood, and refused. */
+    void refusal(Place place, String found, String expected) {
+        add(errors, new Problem(place, found, expected, true));
+    }
+
     void warning(Place place, String found, String expected) {
         add(warnings, new Problem(place, found, expected));
     }

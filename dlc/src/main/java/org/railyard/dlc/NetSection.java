@@ -105,7 +105,7 @@ final class NetSection {
         items.forEach(each -> ni(net, Fields.of(each, NI_KEYS, SHOWN)));
     }
 
-    private static @Nullable Net netOf(Item type) {
+    static @Nullable Net netOf(Item type) {
         try {
             return Net.parse(type.text());
         } catch (NidFormatException e) {
@@ -206,7 +206,7 @@ final class NetSection {
     }
 
     /** Returns the tunables of a net: those of its first NI. */
-    private NetTunables tunables(Net net, @Nullable Item item) {
+    NetTunables tunables(Net net, @Nullable Item item) {
         NetTunables known = tunablesOfNets.get(net);
         if (item == null) {
             tunablesOfNets.putIfAbsent(net, NetTunables.DEFAULT);
@@ -227,7 +227,7 @@ final class NetSection {
         return known == null ? read : known;
     }
 
-    private static Map<String, Integer> lndTunables(Net net, @Nullable Item item) {
+    static Map<String, Integer> lndTunables(Net net, @Nullable Item item) {
         Map<String, Integer> values = new LinkedHashMap<>();
         if (item == null) {
             return values;

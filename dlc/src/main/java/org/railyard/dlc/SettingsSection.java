@@ -19,10 +19,11 @@ final class SettingsSection {
     /** Keys of {@code global} that are tunables here too, by their names there. */
     private static final Map<String, Tunable> GLOBAL = global();
 
-    /** Keys of {@code global} that change nothing: derived, given up, or of routers only. */
-    private static final Set<String> WITHOUT_EFFECT =
-            Set.of("lnd_timeout", "recovery_interval", "router_sensitivity", "drop_asym_route");
+    /** Keys of {@code global} that change nothing: derived, or given up. */
+    private static final Set<String> WITHOUT_EFFECT = Set.of("lnd_timeout", "recovery_interval");
 
+    private static final Map<String, Tunable> BUFFERS =
+            Map.of("tiny", Tunable.TINY_BUFFERS, "small", Tunable.SMALL_BUFFERS, "large", Tunable.LARGE_BUFFERS);
     private static final String PROFILE = "compat_profile";
     private static final String PARTITIONS = "cpu_npartitions";
     private static final String PATTERN = "cpu_pattern";
@@ -53,6 +54,8 @@ final class SettingsSection {
             keys.put(tunable.text(), tunable);
         }
         keys.put("max_intf", Tunable.MAX_INTERFACES);
+        keys.put("drop_asym_route", Tunable.DROP_ASYM_ROUTE);
+        keys.put("router_sensitivity", Tunable.ROUTER_SENSITIVITY_PERCENTAGE);
         return keys;
     }
 
@@ -87,6 +90,21 @@ final class SettingsSection {
                         ? "it in the section 'java'"
                         : "one of " + Fields.oneOf(name, known);
                 entry.key().found("the key '" + entry.key().shown() + "'", where);
+            }
+        });
+    }
+
+    /** Reads the numbers of router buffers. */
+    void readBuffers(Item section) {
+        section.entries().forEach((name, entry) -> {
+            Tunable tunable = BUFFERS.get(name);
+            if (tunable == null) {
+                entry.key()
+                        .found(
+                                "the key '" + entry.key().shown() + "'",
+                                "one of " + Fields.oneOf(name, BUFFERS.keySet()));
+            } else {
+                set(tunable, entry.value());
             }
         });
     }
@@ -140,11 +158,11 @@ final class SettingsSection {
         if (value.isEmpty()) {
             return;
         }
-        SettingSpec before = settings.putIfAbsent(tunable, new SettingSpec(tunable, value.get(), item.place()));
+        SettingSpec before = settings.put(tunable, new SettingSpec(tunable, value.get(), item.place()));
         if (before != null && before.value() != value.get()) {
-            item.found(
+            item.warn(
                     tunable.text() + " again with another value",
-                    "each tunable once; it is at " + before.place().at());
+                    "it once; it is at " + before.place().at());
         }
     }
 
@@ -178,7 +196,7 @@ final class SettingsSection {
                     .or(() -> settings.values().stream().findFirst())
                     .map(SettingSpec::place)
                     .orElse(findings.place(Optional.empty()));
-            findings.error(place, Findings.text(e), "tunables that go together");
+            findings.refusal(place, Findings.text(e), "tunables that go together");
         }
     }
 }

@@ -171,19 +171,22 @@ class ConfigurationTest {
                         + " 'lustre'?)",
                 "java: {compat_profile: x}             | found 'x' | documents or lustre",
                 "java: {resend_intervall: 2}           | the key 'resend_intervall' | 'resend_interval'?)",
-                "{numa: {range: 3}, global: {numa_range: 4}} | numa_range again | it is at 1:16",
                 "udsp: [{priority: 1}]                 | a selection rule with nothing | another rule",
                 "udsp: [{src: tcp, rte: 1.1.1.1@tcp}]  | a selection rule with | another rule",
                 "udsp: [{src: 1.1.1@tcp}]              | found '1.1.1@tcp' | nets or NIDs",
                 "udsp: [{src: tcp, action: {prio: 1}}] | the key 'prio' | (did you mean 'priority'?)",
                 "udsp: [{src: tcp, action: {priority: -2}}] | found '-2' | a number 0",
                 "udsp: [{idx: 1, src: tcp}, {idx: 1, src: tcp1}] | idx 1 again | it is at 1:14",
-                "routing: {enable: 1}                  | routing switched on | can not route yet",
-                "routing: [{enable: 3}]                | routing switched on | can not route yet",
+                "routing: {enable: 4}                  | found '4' | a number 0…3",
                 "routing: {enabled: 1}                 | the key 'enabled' | enable",
-                "route: [{net: o2ib, gateway: 1.1.1.1@tcp}] | 1:9: found a route | not supported yet",
+                "route: [{net: o2ib}]                  | without 'gateway' | in it",
+                "route: [{net: foo, gateway: 1.1.1.1@tcp}] | found 'foo' | the name of a net",
+                "route: [{net: o2ib, gateway: 1.1.1.1}, {net: o2ib, gateway: '1.1.1.[1-2]'}] | again | it is at 1:9",
+                "route: [{net: o2ib, gateway: 1.1.1.1, hop: 256}] | found '256' | 1…255",
                 "buffers: {tiny: x}                    | found 'x' | a number",
-                "ip2nets: []                           | the section 'ip2nets' | 'net'",
+                "ip2nets: [{net-spec: tcp}]            | a rule without | at least one",
+                "ip2nets: [{net-spec: tcp, ip-range: {0: 1.x}}] | found '1.x' | addresses such as",
+                "ip2nets: [{interfaces: {0: a}, net-spec: tcp}] | 'interfaces' as the first key | 'net-spec'",
                 "ping: []                              | the section 'ping' | what is configured",
                 "net: [{net type: tcp                  | c.yaml:1:21 | broken YAML",
                 "net: *a                               | c.yaml:1:6 | broken YAML",
@@ -214,6 +217,45 @@ class ConfigurationTest {
                         line -> assertThat(line)
                                 .startsWith("c.yaml:10:18: found 10.0.0.2@tcp as a NID of 10.0.0.2@tcp"),
                         line -> assertThat(line).startsWith("c.yaml:12:24: "));
+    }
+
+    @Test
+    void theLaterOfTwoSectionsWins() throws Exception {
+        Configuration config = read("{numa: {range: 3}, global: {numa_range: 4}}");
+        assertThat(config.settings()).extracting(SettingSpec::value).containsExactly(4);
+        assertThat(config.warnings())
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "c.yaml:1:41: found numa_range again with another value, expected it once; it is at 1:16");
+    }
+
+    @Test
+    void routersAndAddresses() throws Exception {
+        Configuration config = read("""
+            route:
+              - net: o2ib
+                gateway: 10.0.0.[1-2]@tcp
+                hop: 2
+            routing:
+              - cpt[0]: {}
+              - enable: 3
+            buffers: {tiny: 600}
+            ip2nets:
+              - net-spec: tcp
+                ip-range: {0: "10.20.*.[1-100/2]", 1: "2001:db8::/32"}
+                tunables: {credits: 128}
+            """);
+        assertThat(config.rest().routes()).singleElement().satisfies(route -> {
+            assertThat(route.gateways()).hasSize(2);
+            assertThat(route.hops()).isEqualTo(2);
+        });
+        assertThat(config.rest().forwarding()).isTrue();
+        assertThat(config.settings()).extracting(SettingSpec::tunable).containsExactly(Tunable.TINY_BUFFERS);
+        assertThat(config.rest().ip2nets()).singleElement().satisfies(rule -> {
+            assertThat(rule.ranges()).hasSize(2);
+            assertThat(rule.like().tunables().credits()).isEqualTo(128);
+        });
+        assertThat(config.rest().sections()).containsExactly("route", "routing", "buffers", "ip2nets");
     }
 
     @Test

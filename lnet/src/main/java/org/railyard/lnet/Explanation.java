@@ -84,6 +84,8 @@ public record Explanation(
         FAMILY("address family"),
         /** The one that a selection rule prefers towards the peer, or less behind others. */
         PREFERENCE("selection rule for the pair"),
+        /** The route whose gateway was not lost by its transport. */
+        SUSPICION("loss of the connection"),
         /** The route whose gateway a selection rule prefers for the destination. */
         ROUTER("selection rule for the router"),
         /** The route with fewer hops. */

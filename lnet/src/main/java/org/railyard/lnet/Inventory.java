@@ -1,6 +1,7 @@
 package org.railyard.lnet;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import org.railyard.lnet.model.LocalNet;
@@ -47,6 +48,36 @@ public final class Inventory {
                     ? Optional.empty()
                     : Optional.of(Snapshots.of(nis.get(index), node.now()));
         });
+    }
+
+    /**
+     * Returns what an NI, {@link Nid#LOOPBACK} included, is tuned to.
+     *
+     * @throws LNetException ENODEV if there is no such NI
+     */
+    public NiTuning tuning(Nid nid) {
+        LocalNi ni = requireNi(nid);
+        return new NiTuning(ni.tunables(), ni.lnd().tunables(ni));
+    }
+
+    /**
+     * Changes tunables of the transport for an NI while it runs.
+     *
+     * @param changes by their names in YAML, such as {@code conns_per_peer}
+     * @throws LNetException ENODEV if there is no such NI; EINVAL if there is no such tunable or it is out of range; EOPNOTSUPP if it can not be changed
+     *     now; then nothing changes
+     */
+    public void tune(Nid nid, Map<String, Integer> changes) {
+        LocalNi ni = requireNi(nid);
+        ni.lnd().tune(ni, changes);
+    }
+
+    private LocalNi requireNi(Nid nid) {
+        LocalNi ni = nid.isLoopback() ? runtime.loopback() : node().locked(node -> node.nis.find(nid));
+        if (ni == null) {
+            throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+        }
+        return ni;
     }
 
     private List<LocalNi> nisOf(Node node, Net net) {

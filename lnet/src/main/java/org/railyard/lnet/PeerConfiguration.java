@@ -48,7 +48,8 @@ public interface PeerConfiguration {
      *
      * @param force take the locked primary NID, too
      * @throws LNetException EINVAL for the wildcard; ENOENT if there is no such peer or NID; ENODEV if {@code primary} is not the primary NID of its peer;
-     *     ECHILD if the NID belongs to another peer; EPERM if it is the locked primary NID; EBUSY if it is the primary NID and others remain
+     *     ECHILD if the NID belongs to another peer; EPERM if it is the locked primary NID; EBUSY if it is the primary NID and others remain, or the
+     *     only NID of the gateway of a route
      */
     void deleteNid(Nid primary, Nid nid, boolean force);
 
@@ -57,7 +58,8 @@ public interface PeerConfiguration {
      * loses the others, and is discovered again at the next use.
      *
      * @param force forget a peer with a locked primary NID as well
-     * @throws LNetException EINVAL for the wildcard; ENOENT if there is no such peer; ENODEV if {@code primary} is not its primary NID
+     * @throws LNetException EINVAL for the wildcard; ENOENT if there is no such peer; ENODEV if {@code primary} is not its primary NID; EBUSY if it is the
+     *     gateway of a route
      */
     void delete(Nid primary, boolean force);
 

@@ -2,6 +2,7 @@ package org.railyard.lnet;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -18,6 +19,16 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
         nis = List.copyOf(nis);
     }
 
+    /** Tells whether it was made by configuration. */
+    public boolean isConfigured() {
+        return (state & PeerState.CONFIGURED) != 0;
+    }
+
+    /** Tells whether its primary NID stays, whatever it announces. */
+    public boolean isLocked() {
+        return (state & PeerState.LOCK_PRIMARY) != 0;
+    }
+
     /**
      * One NI of a peer.
      *
@@ -30,6 +41,7 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
      * @param minCredits fewest send credits there ever were
      * @param queuedBytes bytes charged to it: payload and header of messages that hold or wait for credits
      * @param routerCredits how many more of its messages this node takes in to pass them on; below 0 that many wait
+     * @param maxRouterCredits router credits at rest
      * @param minRouterCredits fewest router credits there ever were
      * @param lastLocal the local NID that was last sent from to it, null if none was
      * @param traffic messages through it
@@ -45,6 +57,7 @@ public record PeerInfo(Nid primaryNid, boolean multiRail, int state, List<PeerNi
             int minCredits,
             long queuedBytes,
             int routerCredits,
+            int maxRouterCredits,
             int minRouterCredits,
             @Nullable Nid lastLocal,
             Traffic traffic,

@@ -17,7 +17,7 @@ import org.railyard.lnet.nid.Nid;
  * @param since how long ago its gateway last changed between forwarding there and not, or the route was added
  * @param singleHop whether the gateway is on the net itself, as far as it has said
  * @param lastChoice stamp of the last choice among routes to the net; lower was used longer ago
- * @param messages messages of this node that were sent over it
+ * @param messages messages that were sent over it, those of others included
  * @param bytes their payload
  */
 public record RouteInfo(

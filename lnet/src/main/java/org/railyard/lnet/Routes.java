@@ -47,7 +47,7 @@ public interface Routes {
     /** Returns the routes, net by net, in the order in which equal ones are looked at. */
     List<RouteInfo> list();
 
-    /** Returns the gateways, in the order of their first routes. */
+    /** Returns the gateways, in the order in which they became such. */
     List<GatewayInfo> gateways();
 
     /**

@@ -95,6 +95,7 @@ final class Snapshots {
                 ni.credits.min(),
                 ni.queuedBytes,
                 routerCredits == null ? ni.routerCreditsMax() : routerCredits.value(),
+                ni.routerCreditsMax(),
                 routerCredits == null ? ni.routerCreditsMax() : routerCredits.min(),
                 ni.traffic.lastLocal(),
                 ni.traffic.snapshot(),

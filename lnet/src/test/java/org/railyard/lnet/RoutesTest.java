@@ -315,6 +315,19 @@ class RoutesTest extends Routed {
     }
 
     @Test
+    void aGatewayThatItsTransportLostIsUsedWhenNothingElseIsLeft() {
+        connect();
+        gatewaysTaken(2);
+        net.notifyPeer(CLIENT, NEAR_1, false, false, net.now(client));
+        assertThat(gatewaysTaken(3)).containsOnly(NEAR_2);
+        client.routes().delete(FAR, NEAR_2);
+        net.notifyPeer(CLIENT, NEAR_1, false, false, net.now(client));
+        assertThat(routeBy(NEAR_1).isUp()).isFalse();
+        assertThat(gatewayTaken()).isEqualTo(NEAR_1);
+        assertThat(routeBy(NEAR_1).isUp()).as("it was heard of since").isTrue();
+    }
+
+    @Test
     void tunablesOfEarlierCheckersAreTakenAndHaveNoEffect() {
         client.set(Tunable.DEAD_ROUTER_CHECK_INTERVAL, 1);
         client.set(Tunable.LIVE_ROUTER_CHECK_INTERVAL, 1);

@@ -2,6 +2,7 @@ package org.railyard.socklnd;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
@@ -30,6 +31,7 @@ public final class SockLnd implements Lnd {
     private final ConcurrentHashMap<LndNi, SockNi> nis = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Nid, SockNi> byNid = new ConcurrentHashMap<>();
     private final Object lifecycle = new Object();
+    private volatile int timeoutSeconds;
 
     // Guarded by lifecycle.
     private @Nullable Engine engine;
@@ -50,6 +52,7 @@ public final class SockLnd implements Lnd {
         this.host = host;
         this.queues = queues;
         this.context = new SockContext(config, stack, host.clock());
+        this.timeoutSeconds = config.get(SockTunable.SOCK_TIMEOUT);
     }
 
     @Override
@@ -171,7 +174,27 @@ public final class SockLnd implements Lnd {
 
     @Override
     public int timeoutSeconds() {
-        return context.config().get(SockTunable.SOCK_TIMEOUT);
+        return timeoutSeconds;
+    }
+
+    @Override
+    public Map<String, Integer> tunables(LndNi ni) {
+        SockNi started = nis.get(ni);
+        return started == null ? ni.lndTunables() : started.tunables();
+    }
+
+    @Override
+    public void tune(LndNi ni, Map<String, Integer> changes) {
+        NiTunables.check(changes);
+        SockNi started = nis.get(ni);
+        if (started == null) {
+            throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
+        }
+        started.tune(changes);
+        Integer seconds = changes.get(NiTunables.TIMEOUT);
+        if (seconds != null && seconds >= 0) {
+            timeoutSeconds = seconds;
+        }
     }
 
     /** Returns the port on which an NI listens for control connections, or 0 if it does not. */

@@ -1,6 +1,7 @@
 package org.railyard.socklnd;
 
 import java.net.InetAddress;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
@@ -14,9 +15,10 @@ final class SockNi {
     private final LndNi ni;
     private final InetAddress address;
     private final long incarnation;
-    private final int connsPerPeer;
-    private final int tos;
-    private final long timeoutNanos;
+    private final InterfaceTable interfaces;
+    private volatile int connsPerPeer;
+    private volatile int tos;
+    private volatile long timeoutNanos;
     private final ProtocolVersion ownVersion;
     private final PeerTable peers;
     private volatile boolean down;
@@ -26,13 +28,14 @@ final class SockNi {
         this.ni = ni;
         this.address = InterfaceTable.addressOf(ni.nid());
         this.incarnation = incarnation;
+        this.interfaces = interfaces;
         Map<String, Integer> own = ni.lndTunables();
         SockLndConfig config = context.config();
         int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(SockTunable.CONNS_PER_PEER));
-        this.connsPerPeer = wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
+        this.connsPerPeer = connections(wanted);
         this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
         int seconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
-        this.timeoutNanos = (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
+        this.timeoutNanos = nanos(seconds);
         this.ownVersion = highest(config, ni.nid());
         this.peers = new PeerTable(this, context, dialling);
     }
@@ -40,6 +43,34 @@ final class SockNi {
     private static int tunable(Map<String, Integer> own, String name, int otherwise) {
         int value = own.getOrDefault(name, -1);
         return value < 0 ? otherwise : value;
+    }
+
+    private int connections(int wanted) {
+        return wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
+    }
+
+    private static long nanos(int seconds) {
+        return (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
+    }
+
+    /** Returns the tunables that count, by name, in the order of output. */
+    Map<String, Integer> tunables() {
+        Map<String, Integer> all = new LinkedHashMap<>();
+        all.put(NiTunables.CONNS_PER_PEER, connsPerPeer);
+        all.put(NiTunables.TIMEOUT, (int) (timeoutNanos / NANOS_PER_SECOND));
+        all.put(NiTunables.TOS, tos);
+        return all;
+    }
+
+    /** Changes tunables that were checked; they count for connections and peers that come from now on. */
+    void tune(Map<String, Integer> changes) {
+        changes.forEach((name, value) -> {
+            switch (name) {
+                case NiTunables.CONNS_PER_PEER -> connsPerPeer = connections(value);
+                case NiTunables.TIMEOUT -> timeoutNanos = nanos(value);
+                default -> tos = value;
+            }
+        });
     }
 
     private static ProtocolVersion highest(SockLndConfig config, Nid nid) {

@@ -12,7 +12,10 @@ public enum Measure {
     BANDWIDTH_1_RAIL("bandwidth1", "Blocks of 1 MiB in one direction, 1 rail", "MiB/s", true),
 
     /** Blocks of 1 MiB in one direction over two rails, that is two connections. */
-    BANDWIDTH_2_RAILS("bandwidth2", "Blocks of 1 MiB in one direction, 2 rails", "MiB/s", true);
+    BANDWIDTH_2_RAILS("bandwidth2", "Blocks of 1 MiB in one direction, 2 rails", "MiB/s", true),
+
+    /** Blocks of 1 MiB in one direction through a router on the same machine: each byte crosses twice. */
+    ROUTED("routed", "Blocks of 1 MiB in one direction through a router", "MiB/s", true);
 
     /** Bytes of a small message and of its answer. */
     public static final int MESSAGE_BYTES = 64;

@@ -26,19 +26,49 @@ public final class Bulk extends LNetContender {
     private final List<Md> slots = new ArrayList<>();
     private volatile @Nullable Round round;
 
-    private Bulk(String name, Measure measure, int rails, boolean get) {
-        super(name, measure, rails, SLOTS);
+    private Bulk(String name, Measure measure, Layout layout, boolean get) {
+        super(name, measure, layout, SLOTS);
         this.get = get;
     }
 
     /** Returns the contender that PUTs over one rail or two. */
     public static Bulk put(int rails) {
-        return new Bulk("LNet PUT 1 MiB", measure(rails), rails, false);
+        return new Bulk("LNet PUT 1 MiB", measure(rails), layout(rails), false);
     }
 
     /** Returns the contender that GETs over one rail or two. */
     public static Bulk get(int rails) {
-        return new Bulk("LNet GET 1 MiB", measure(rails), rails, true);
+        return new Bulk("LNet GET 1 MiB", measure(rails), layout(rails), true);
+    }
+
+    /** Returns the contender that PUTs through a router. */
+    public static Bulk routedPut() {
+        return new Bulk("LNet PUT, router", Measure.ROUTED, Layout.ROUTED, false);
+    }
+
+    /** Returns the contender that GETs through a router. */
+    public static Bulk routedGet() {
+        return new Bulk("LNet GET, router", Measure.ROUTED, Layout.ROUTED, true);
+    }
+
+    /** Returns the contender that PUTs without the router, for comparison. */
+    public static Bulk directPut() {
+        return new Bulk("LNet PUT, direct", Measure.ROUTED, Layout.ONE_RAIL, false);
+    }
+
+    /** Returns the contender that GETs without the router, for comparison. */
+    public static Bulk directGet() {
+        return new Bulk("LNet GET, direct", Measure.ROUTED, Layout.ONE_RAIL, true);
+    }
+
+    /** What goes through a router is compared with what does not. */
+    @Override
+    public boolean isPeer() {
+        return measure() == Measure.ROUTED && layout() != Layout.ROUTED;
+    }
+
+    private static Layout layout(int rails) {
+        return rails == 1 ? Layout.ONE_RAIL : Layout.TWO_RAILS;
     }
 
     private static Measure measure(int rails) {

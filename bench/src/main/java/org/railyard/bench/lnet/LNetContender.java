@@ -10,15 +10,15 @@ import org.railyard.bench.compare.Measure;
 abstract class LNetContender implements Contender {
     private final String name;
     private final Measure measure;
-    private final int rails;
+    private final Layout layout;
     private final int peerCredits;
     private final Allocation allocation = new Allocation();
     private @Nullable NodePair pair;
 
-    LNetContender(String name, Measure measure, int rails, int peerCredits) {
+    LNetContender(String name, Measure measure, Layout layout, int peerCredits) {
         this.name = name;
         this.measure = measure;
-        this.rails = rails;
+        this.layout = layout;
         this.peerCredits = peerCredits;
     }
 
@@ -37,6 +37,11 @@ abstract class LNetContender implements Contender {
         return false;
     }
 
+    /** Returns how its nodes are connected. */
+    Layout layout() {
+        return layout;
+    }
+
     /** Returns what counts the allocation of the rounds. */
     Allocation allocation() {
         return allocation;
@@ -53,7 +58,7 @@ abstract class LNetContender implements Contender {
     NodePair pair() throws IOException {
         NodePair known = pair;
         if (known == null) {
-            known = new NodePair(rails, peerCredits);
+            known = new NodePair(layout, peerCredits);
             prepare(known);
             pair = known;
         }

@@ -5,12 +5,19 @@ import java.lang.foreign.Arena;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.LockSupport;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.RouteInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.AcceptPolicy;
@@ -18,12 +25,17 @@ import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
 
-/** Two nodes on loopback addresses, one address a rail, that know each other. */
+/** Two nodes on loopback addresses, one address a rail, that know each other; and a router between them if they are on different nets. */
 final class NodePair implements AutoCloseable {
     static final int PORTAL = 41;
 
+    private static final long LIMIT_NANOS = 10_000_000_000L;
+    private static final long LOOK_NANOS = 5_000_000L;
+
     private static final String[] LEFT = {"127.0.1.1@tcp", "127.0.2.1@tcp"};
     private static final String[] RIGHT = {"127.0.1.2@tcp", "127.0.2.2@tcp"};
+    private static final String FAR = "127.0.3.2@tcp1";
+    private static final String[] ROUTER = {"127.0.1.9@tcp", "127.0.3.9@tcp1"};
 
     /** Memory of both nodes. */
     final Arena arena = Arena.ofShared();
@@ -32,35 +44,62 @@ final class NodePair implements AutoCloseable {
     final LNet right;
 
     /** The right node, as a target. */
-    final ProcessId target = ProcessId.of(Nid.parse(RIGHT[0]));
+    final ProcessId target;
 
-    NodePair(int rails, int peerCredits) throws IOException {
+    private final List<LNet> started = new ArrayList<>();
+
+    NodePair(Layout layout, int peerCredits) throws IOException {
         int port = freePort();
         NetTunables tunables = new NetTunables(180, peerCredits, 0, Math.max(256, 2 * peerCredits));
-        List<LNet> started = new ArrayList<>();
         try {
-            right = start(port, tunables, rails, RIGHT);
-            started.add(right);
-            left = start(port, tunables, rails, LEFT);
-            started.add(left);
+            if (layout == Layout.ROUTED) {
+                start(port, tunables, Settings.DEFAULT.with(Tunable.FORWARDING, 1), ROUTER);
+                right = start(port, tunables, Settings.DEFAULT, FAR);
+                left = start(port, tunables, Settings.DEFAULT, LEFT[0]);
+                target = ProcessId.of(Nid.parse(FAR));
+                right.routes().add(Net.TCP, Nid.parse(ROUTER[1]), 1, 0);
+                left.routes().add(target.nid().net(), Nid.parse(ROUTER[0]), 1, 0);
+                awaitRoute(right);
+                awaitRoute(left);
+            } else {
+                int rails = layout == Layout.ONE_RAIL ? 1 : 2;
+                right = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(RIGHT, rails));
+                left = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(LEFT, rails));
+                target = ProcessId.of(Nid.parse(RIGHT[0]));
+            }
             left.discover(target.nid(), false).toCompletableFuture().join();
-        } catch (LNetException e) {
+        } catch (LNetException | CompletionException e) {
             started.forEach(LNet::close);
             throw new IOException(e);
         }
     }
 
-    private static LNet start(int port, NetTunables tunables, int rails, String... nids) {
+    private LNet start(int port, NetTunables tunables, Settings settings, String... nids) {
         SockLndConfig socklnd = SockLndConfig.builder()
                 .acceptPort(port)
                 .accept(AcceptPolicy.ALL)
                 .sourcePorts(SourcePorts.ANY)
                 .build();
-        LNetConfig.Builder config = LNetConfig.builder().lnd(new SockLndProvider(socklnd));
-        for (int i = 0; i < rails; i++) {
-            config.ni(NiRequest.ofNid(Nid.parse(nids[i])).withTunables(tunables));
+        LNetConfig.Builder config =
+                LNetConfig.builder().lnd(new SockLndProvider(socklnd)).settings(settings);
+        for (String nid : nids) {
+            config.ni(NiRequest.ofNid(Nid.parse(nid)).withTunables(tunables));
         }
-        return LNet.start(config.build());
+        LNet node = LNet.start(config.build());
+        started.add(node);
+        return node;
+    }
+
+    /** Waits until the router has told that both sides are there. */
+    private static void awaitRoute(LNet node) throws IOException {
+        long end = System.nanoTime() + LIMIT_NANOS;
+        while (!node.routes().list().stream().allMatch(RouteInfo::isUp)) {
+            if (System.nanoTime() - end > 0) {
+                throw new IOException(
+                        "the route does not come up: " + node.routes().list());
+            }
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
     }
 
     private static int freePort() throws IOException {
@@ -71,8 +110,7 @@ final class NodePair implements AutoCloseable {
 
     @Override
     public void close() {
-        left.close();
-        right.close();
+        started.reversed().forEach(LNet::close);
         arena.close();
     }
 }

@@ -25,7 +25,7 @@ public final class PutRate extends LNetContender {
 
     /** Makes the contender. */
     public PutRate() {
-        super("LNet PUT", Measure.MESSAGE_RATE, 1, WINDOW / 2);
+        super("LNet PUT", Measure.MESSAGE_RATE, Layout.ONE_RAIL, WINDOW / 2);
     }
 
     /** One round. Written by whoever handles the source's events. */

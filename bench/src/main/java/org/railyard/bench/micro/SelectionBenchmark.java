@@ -38,7 +38,6 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
-import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.udsp.Policy;
@@ -61,8 +60,7 @@ public class SelectionBenchmark {
     private final Policy policy = new Policy();
     private final NiTable nis = new NiTable(policy);
     private final CptTable cpts = CptTable.of(CpuLayout.grid(2, 4, 20), 0, "N");
-    private final PathSelector selector =
-            new PathSelector(nis, new PeerTable(nis, policy), new RouteTable(), cpts, policy, () -> 0);
+    private final PathSelector selector = new PathSelector(nis, nid -> null, new RouteTable(), cpts, policy, () -> 0);
     private final Peer peer = new Peer(Nid.of(Net.TCP, 1));
     private final Message message = new Message();
     private PeerNi target = new PeerNi(Nid.of(Net.TCP, 1), new PeerNet(Net.TCP, peer), 1);

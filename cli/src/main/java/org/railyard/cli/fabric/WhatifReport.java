@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.railyard.cli.fabric.FailureStudy.Outcome;
 import org.railyard.cli.fabric.FailureStudy.Verdict;
+import org.railyard.cli.text.TextColumns;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
 import org.railyard.fabric.model.Fabric;

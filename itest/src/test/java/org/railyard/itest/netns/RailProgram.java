@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
@@ -44,12 +46,15 @@ final class RailProgram {
         this.target = target;
     }
 
-    /** Arguments: nets, each followed by a device. */
+    /** Arguments: nets, each followed by a device; {@code forward} for a router; {@code route}, each followed by a net and a gateway. */
     public static void main(String[] args) throws IOException {
         Settings settings = Settings.DEFAULT
                 .with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT)
                 .with(Tunable.HEALTH_SENSITIVITY, SENSITIVITY)
-                .with(Tunable.HEALTH_RECOVERY_INCREMENT, 0);
+                .with(Tunable.HEALTH_RECOVERY_INCREMENT, 0)
+                .with(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 1)
+                .with(Tunable.ROUTER_PING_TIMEOUT, 1)
+                .with(Tunable.FORWARDING, List.of(args).contains("forward"));
         LNetConfig.Builder config = LNetConfig.builder()
                 .settings(settings)
                 .lnd(new SockLndProvider(SockLndConfig.builder()
@@ -57,14 +62,20 @@ final class RailProgram {
                         .set(SockTunable.MIN_RECONNECT_MS, MIN_RECONNECT_MS)
                         .set(SockTunable.MAX_RECONNECT_MS, MAX_RECONNECT_MS)
                         .build()));
-        for (int i = 0; i < args.length; i += 2) {
-            config.ni(NiRequest.ofInterface(Net.parse(args[i]), args[i + 1])
+        List<String> words = new ArrayList<>(List.of(args));
+        words.remove("forward");
+        int routes = words.contains("route") ? words.indexOf("route") : words.size();
+        for (int i = 0; i < routes; i += 2) {
+            config.ni(NiRequest.ofInterface(Net.parse(words.get(i)), words.get(i + 1))
                     .withLndTunables(Map.of("conns_per_peer", 1)));
         }
         try (Arena arena = Arena.ofShared();
                 LNet node = LNet.start(config.build());
                 BufferedReader questions =
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            for (int i = routes; i < words.size(); i += 3) {
+                node.routes().add(Net.parse(words.get(i + 1)), Nid.parse(words.get(i + 2)), 1, 0);
+            }
             RailProgram program = new RailProgram(node, new RailTarget(node, arena));
             System.out.println("ready " + node.nids());
             for (String line = questions.readLine(); line != null; line = questions.readLine()) {
@@ -96,6 +107,15 @@ final class RailProgram {
                             .flatMap(peer -> peer.nis().stream())
                             .map(ni -> ni.nid() + " " + (ni.up() ? "up" : "down") + " " + ni.health())
                             .collect(Collectors.joining(" "));
+                case "routes" ->
+                    node.routes().list().stream()
+                            .map(route -> route.gateway() + (route.isUp() ? " up" : " down"))
+                            .sorted()
+                            .collect(Collectors.joining(" "));
+                case "forwarded" ->
+                    "forwarded " + node.statistics().get(Statistic.ROUTE_COUNT) + " dropped " + node.dropCount()
+                            + " free "
+                            + node.routing().buffers().stream().allMatch(pool -> pool.credits() == pool.buffers());
                 case "statistics" ->
                     "resends " + node.statistics().get(Statistic.RESEND_COUNT) + " response-timeouts "
                             + node.statistics().get(Statistic.RESPONSE_TIMEOUT_COUNT) + " network-timeouts "

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.railyard.itest.kit.Await;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Event;
@@ -23,6 +24,9 @@ import org.railyard.lnet.wire.Wire;
 /** An application that does 1 MiB PUTs with ACK and GETs, eight at a time, and keeps the books on how each of them ends. Repeats nothing. */
 final class RailTraffic {
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2L * RailProgram.TRANSACTION_TIMEOUT);
+
+    /** After a failure that came at once, the next one would too. */
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final LNet node;
     private final ProcessId target;
@@ -101,10 +105,15 @@ final class RailTraffic {
                 if (status == 0) {
                     noteDone();
                 } else {
-                    (status == Errno.ETIMEDOUT.status() ? timedOut : failed).incrementAndGet();
                     failures++;
-                    // A transport may be slow to let go of the memory of what LNet has given up.
-                    memory = arena.allocate(Wire.MTU, 64);
+                    if (status == Errno.ETIMEDOUT.status()) {
+                        timedOut.incrementAndGet();
+                        // A transport may be slow to let go of the memory of what LNet has given up.
+                        memory = arena.allocate(Wire.MTU, 64);
+                    } else {
+                        failed.incrementAndGet();
+                        LockSupport.parkNanos(PAUSE_NANOS);
+                    }
                 }
             }
         }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.itest.talk.Item;
@@ -25,13 +26,21 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  */
 final class Correspondence {
     private final UnaryOperator<Nid> nids;
+    private final Predicate<Nid> others;
     private final Twins<Long> incarnations = new Twins<>();
     private final Twins<Long> interfaceCookies = new Twins<>();
     private final Twins<Item.Handle> handles = new Twins<>();
     private @Nullable Integer sequenceShift;
 
-    Correspondence(UnaryOperator<Nid> nids) {
+    /**
+     * Begins a conversation.
+     *
+     * @param nids the NID that stands for a recorded one
+     * @param others tells whether a recorded NID is of a node that is played: what our node says in its name was only passed on
+     */
+    Correspondence(UnaryOperator<Nid> nids, Predicate<Nid> others) {
         this.nids = nids;
+        this.others = others;
     }
 
     /** Returns what the played node has to say so that it means live what it meant then. */
@@ -215,10 +224,11 @@ final class Correspondence {
             return;
         }
         PingInfo now = Objects.requireNonNull(pingInfo(live));
-        if (sequenceShift == null) {
+        boolean passedOn = others.test(recorded.header().srcNid());
+        if (sequenceShift == null && !passedOn) {
             sequenceShift = now.sequence() - then.sequence();
         }
-        PingInfo expected = toLive(then, then.sequence() + sequenceShift);
+        PingInfo expected = toLive(then, then.sequence() + (passedOn || sequenceShift == null ? 0 : sequenceShift));
         found.check("features of ping info", hex(expected.features()), hex(now.features()));
         found.check("sequence number of ping info", expected.sequence(), now.sequence());
         found.check("NIDs of ping info", expected.entries(), now.entries());

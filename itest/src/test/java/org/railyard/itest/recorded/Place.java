@@ -54,12 +54,20 @@ record Place(UnaryOperator<Nid> nids, int port, boolean privileged) {
     }
 
     /** Starts our node in the place of a recorded one, on a machine that the test steers. */
-    LNet node(SteeredHost host, String recorded) {
-        return LNet.start(LNetConfig.builder()
+    LNet node(SteeredHost host, String... recorded) {
+        return node(host, Settings.DEFAULT, recorded);
+    }
+
+    /** Starts our node in the place of a recorded one, on a machine that the test steers. */
+    LNet node(SteeredHost host, Settings settings, String... recorded) {
+        LNetConfig.Builder config = LNetConfig.builder()
                 .host(host)
-                .lnd(new SockLndProvider(transport().build()))
-                .ni(Loopback.ni(nid(recorded)))
-                .build());
+                .settings(settings)
+                .lnd(new SockLndProvider(transport().build()));
+        for (String nid : recorded) {
+            config.ni(Loopback.ni(nid(nid)));
+        }
+        return LNet.start(config.build());
     }
 
     /** Starts our node in the place of a recorded one, with an NI that has no tunables of its own. */

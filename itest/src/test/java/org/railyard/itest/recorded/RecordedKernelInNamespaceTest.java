@@ -24,7 +24,13 @@ import org.railyard.testkit.NeedsRoot;
 @NeedsCommand("ip")
 final class RecordedKernelInNamespaceTest {
     private static final List<String> ADDRESSES = List.of(
-            "10.99.0.11/24", "10.99.0.12/24", "10.99.1.11/24", "10.99.1.12/24", "fd00:99::11/64", "fd00:99::12/64");
+            "10.99.0.11/24",
+            "10.99.0.12/24",
+            "10.99.1.11/24",
+            "10.99.1.12/24",
+            "10.99.1.13/24",
+            "fd00:99::11/64",
+            "fd00:99::12/64");
 
     @TestFactory
     Stream<DynamicTest> saysWhatTheKernelSaid() throws IOException, InterruptedException {

@@ -6,7 +6,9 @@ import static org.railyard.itest.recorded.Steps.A1;
 import static org.railyard.itest.recorded.Steps.A6;
 import static org.railyard.itest.recorded.Steps.B0;
 import static org.railyard.itest.recorded.Steps.B1;
+import static org.railyard.itest.recorded.Steps.B1_TCP1;
 import static org.railyard.itest.recorded.Steps.B6;
+import static org.railyard.itest.recorded.Steps.C1;
 import static org.railyard.itest.recorded.Steps.awaitRest;
 import static org.railyard.itest.recorded.Steps.bePingedAndDiscovered;
 import static org.railyard.itest.recorded.Steps.expect;
@@ -25,9 +27,15 @@ import org.railyard.host.RealHost;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.itest.talk.Item;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.LNet;
+import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.PingReply;
+import org.railyard.lnet.RouterBufferInfo;
+import org.railyard.lnet.RoutingState;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Statistic;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
@@ -36,7 +44,8 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
  * Conversations between two kernel nodes, in each of which our node takes the place of one of them. A and B are the nodes of the recordings: A has
- * 10.99.0.11 and 10.99.1.11, B has 10.99.0.12 and 10.99.1.12.
+ * 10.99.0.11 and 10.99.1.11, B has 10.99.0.12 and 10.99.1.12. Where B
+ * is a router, A is only on its first net, and C, 10.99.1.13, on its second.
  */
 enum Scenario {
     WE_PING_TWICE_AND_ARE_PINGED("our node as A pings B twice and is pinged, discovery off", Family.V4) {
@@ -330,6 +339,41 @@ enum Scenario {
                     LNet b = place.node(ProtocolVersion.V2, B0)) {
                 a.playToEnd();
                 assertThat(b.peers()).hasSize(1);
+            }
+        }
+    },
+    WE_ROUTE(
+            "our node as B is a router: starts, says which of its nets work, passes pings and a discovery between A on"
+                    + " one net and C on another",
+            Family.V4) {
+        @Override
+        void play(Place place) throws IOException {
+            SteeredHost host = new SteeredHost(new RealHost());
+            Settings settings = Settings.of(CompatProfile.LUSTRE)
+                    .with(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 5)
+                    .with(Tunable.ROUTER_PING_TIMEOUT, 5);
+            try (ScriptedPeer others = kernel("h1_router_ping", place, A0, C1);
+                    LNet b = place.node(host, settings, B0, B1_TCP1)) {
+                b.routing().enable();
+                host.advance(Duration.ofSeconds(1));
+                Await.until(
+                        "nobody to be heard on the nets", () -> b.nis().stream().noneMatch(NiInfo::up));
+                others.playUntil(6);
+                host.advance(Duration.ofSeconds(5));
+                others.playUntil(10.5);
+                assertThat(b.routing().state()).isEqualTo(RoutingState.STARTING);
+                host.advance(Duration.ofSeconds(5));
+                others.playToEnd();
+                assertThat(b.routing().state()).isEqualTo(RoutingState.ENABLED);
+                // What the kernel's own counters said in the end.
+                assertThat(b.statistics().get(Statistic.ROUTE_COUNT)).isEqualTo(10);
+                assertThat(b.statistics().get(Statistic.ROUTE_LENGTH)).isEqualTo(240);
+                assertThat(b.routing().buffers())
+                        .extracting(RouterBufferInfo::buffers)
+                        .containsExactly(2048, 16_384, 1024);
+                assertThat(b.routing().buffers().getLast().minCredits())
+                        .as("large ones were never needed")
+                        .isEqualTo(1024);
             }
         }
     },

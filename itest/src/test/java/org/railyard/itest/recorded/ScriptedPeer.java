@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,13 +52,14 @@ final class ScriptedPeer implements AutoCloseable {
      *
      * @param recording the recording
      * @param place where to play it
-     * @param played the NIDs of the node to play, as recorded
+     * @param played the NIDs of the node to play, as recorded, or of all nodes but ours; the net does not matter
      */
     ScriptedPeer(Recording recording, Place place, String... played) throws IOException {
         this.recording = recording;
         this.place = place;
         this.played = Stream.of(played).map(Nid::parse).collect(Collectors.toUnmodifiableSet());
-        this.correspondence = new Correspondence(place.nids());
+        this.correspondence = new Correspondence(
+                place.nids(), nid -> this.played.stream().anyMatch(own -> Arrays.equals(own.address(), nid.address())));
         for (Nid nid : this.played) {
             ServerSocket listener = new ServerSocket();
             listener.setReuseAddress(true);

@@ -20,6 +20,8 @@ final class Steps {
     static final String A1 = "10.99.1.11@tcp";
     static final String B0 = "10.99.0.12@tcp";
     static final String B1 = "10.99.1.12@tcp";
+    static final String B1_TCP1 = "10.99.1.12@tcp1";
+    static final String C1 = "10.99.1.13@tcp";
     static final String A6 = "fd00:99::11@tcp";
     static final String B6 = "fd00:99::12@tcp";
 

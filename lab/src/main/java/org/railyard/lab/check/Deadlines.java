@@ -11,7 +11,10 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
 
-/** No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1, §15). */
+/**
+ * No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1, §15). That is the duty of the
+ * node that asks: a router does not know deadlines and drops nothing for its age (spec 11 §6.9).
+ */
 public final class Deadlines extends Checker implements LndWatch {
     private final EventQueue queue;
     private final OpenCalls open;
@@ -27,7 +30,8 @@ public final class Deadlines extends Checker implements LndWatch {
     public void sending(Life life, LndNi ni, LndMessage message) {
         LNetHeader header = message.header();
         boolean request = header.type() == MessageType.PUT || header.type() == MessageType.GET;
-        if (!request || header.portal() == Wire.RESERVED_PORTAL) {
+        boolean own = life.nids().contains(header.srcNid());
+        if (!request || !own || header.portal() == Wire.RESERVED_PORTAL) {
             return;
         }
         Call call = open.find(header.matchBits());

@@ -5,8 +5,9 @@ import java.util.List;
 import org.railyard.lab.observe.Life;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.RouteInfo;
 
-/** After the last repair, and enough time, all NIs are well again (spec 10 §11.3, §13). */
+/** After the last repair, and enough time, all NIs are well again (spec 10 §11.3, §13), and all routes up (spec 11 §6.4). */
 public final class HealthRestored extends Checker {
     private static final int WELL = 1000;
     private static final int MAX_NAMED = 4;
@@ -29,6 +30,11 @@ public final class HealthRestored extends Checker {
                     ill.add(life + " has its own " + ni.nid() + " at " + ni.health() + (ni.up() ? "" : ", down"));
                 }
             }
+            for (RouteInfo route : life.lnet().routes().list()) {
+                route.down()
+                        .ifPresent(why -> ill.add(life + " has its route to " + route.net() + " through "
+                                + route.gateway() + " down: " + why.text()));
+            }
             for (PeerInfo peer : life.lnet().peers()) {
                 for (PeerInfo.PeerNiInfo ni : peer.nis()) {
                     if (ni.health() != WELL && wasHeard(ni)) {
@@ -49,7 +55,7 @@ public final class HealthRestored extends Checker {
     public void atRest(List<Life> lives) {
         List<String> ill = ill(lives);
         if (!ill.isEmpty()) {
-            report(ill.size() + " NIs are not back at " + WELL + ": "
+            report(ill.size() + " NIs are not back at " + WELL + ", or routes not up: "
                     + String.join("; ", ill.subList(0, Math.min(MAX_NAMED, ill.size())))
                     + (ill.size() > MAX_NAMED ? " …" : ""));
         }

@@ -1,6 +1,7 @@
 package org.railyard.lab.observe;
 
 import java.util.ArrayDeque;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.lnd.DeviceEvent;
@@ -155,6 +156,16 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     @Override
     public int timeoutSeconds() {
         return inner().timeoutSeconds();
+    }
+
+    @Override
+    public Map<String, Integer> tunables(LndNi ni) {
+        return inner().tunables(ni);
+    }
+
+    @Override
+    public void tune(LndNi ni, Map<String, Integer> changes) {
+        inner().tune(ni, changes);
     }
 
     @Override

@@ -75,6 +75,12 @@ final class LabNode {
         return nids;
     }
 
+    /** Tells whether a NID is on a net of this node, or on one that its configuration has a route to. */
+    boolean reaches(Nid nid) {
+        return nids.stream().anyMatch(nid::isOnNetOf)
+                || config.rest().routes().stream().anyMatch(route -> route.net().equals(nid.net()));
+    }
+
     /** Returns the life that it has now, or null. */
     @Nullable
     Life life() {

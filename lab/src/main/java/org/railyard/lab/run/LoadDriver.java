@@ -39,9 +39,9 @@ final class LoadDriver {
         this.load = load;
         this.life = life;
         for (LabNode target : targets) {
-            List<Nid> shared = shared(node, target);
-            if (target != node && !shared.isEmpty()) {
-                this.targets.add(shared);
+            List<Nid> reached = target.nids().stream().filter(node::reaches).toList();
+            if (target != node && !reached.isEmpty()) {
+                this.targets.add(reached);
             }
         }
         this.end = end;
@@ -96,20 +96,6 @@ final class LoadDriver {
                 nids.get(random.nextInt(nids.size())),
                 (int) sizes.draw(random),
                 this::done);
-    }
-
-    /** Returns the target's NIDs on nets that the node has. */
-    private static List<Nid> shared(LabNode node, LabNode target) {
-        List<Nid> shared = new ArrayList<>();
-        for (Nid nid : target.nids()) {
-            for (Nid own : node.nids()) {
-                if (own.isOnNetOf(nid)) {
-                    shared.add(nid);
-                    break;
-                }
-            }
-        }
-        return shared;
     }
 
     private void done(Call call, Outcome outcome) {

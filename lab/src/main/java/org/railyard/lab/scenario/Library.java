@@ -19,7 +19,13 @@ public final class Library {
             "udsp-failover",
             "discovery-storm",
             "lossy-wire",
-            "nic-failure-storm");
+            "nic-failure-storm",
+            "two-routers",
+            "router-failure",
+            "asymmetric-routes",
+            "router-chain",
+            "router-farm",
+            "mr-routers");
 
     private Library() {}
 

@@ -33,7 +33,15 @@ public final class ScenarioReader {
 
     /** Stands in for a configuration that is wrong. */
     private static final Configuration NOTHING = new Configuration(
-            List.of(), List.of(), List.of(), List.of(), null, 1, LNetConfig.DEFAULT_CPU_PATTERN, List.of());
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            null,
+            1,
+            LNetConfig.DEFAULT_CPU_PATTERN,
+            List.of(),
+            Configuration.Rest.NONE);
 
     private final Map<String, Scenario.Rail> rails = new LinkedHashMap<>();
     private final Map<String, Scenario.Group> groups = new LinkedHashMap<>();

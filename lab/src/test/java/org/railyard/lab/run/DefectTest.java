@@ -13,9 +13,11 @@ import org.railyard.lab.run.Defects.LateSend;
 import org.railyard.lab.run.Defects.LostAck;
 import org.railyard.lab.run.Defects.LostCompletion;
 import org.railyard.lab.run.Defects.LostEvent;
+import org.railyard.lab.run.Defects.LostForward;
 import org.railyard.lab.run.Defects.SwappedBytes;
 import org.railyard.lab.run.Defects.TwiceTheEvent;
 import org.railyard.lab.run.Defects.UntoldArrival;
+import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 
 /** Each kind of defect is seen by the checker for it, with the seed that shows it; without a defect, none complains. */
@@ -52,6 +54,17 @@ class DefectTest {
     @Test
     void aCreditThatDoesNotComeBack() {
         assertSeen("credits", "credits of", LostCompletion::new);
+    }
+
+    @Test
+    void aRouterBufferThatDoesNotComeBack() {
+        RunResult result = run(Library.scenario("two-routers"), new LostForward());
+        assertThat(result.violations())
+                .anySatisfy(violation -> {
+                    assertThat(violation.checker()).isEqualTo("credits");
+                    assertThat(violation.text()).contains("router buffers");
+                })
+                .anySatisfy(violation -> assertThat(violation.text()).contains("router credits of"));
     }
 
     @Test
@@ -96,7 +109,7 @@ class DefectTest {
 
     @Test
     void aMessageThatArrivesAndIsNotCounted() {
-        assertSeen("conservation", "received or dropped", UntoldArrival::new);
+        assertSeen("conservation", "messages received and", UntoldArrival::new);
     }
 
     @Test

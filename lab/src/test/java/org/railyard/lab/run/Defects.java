@@ -51,6 +51,32 @@ final class Defects {
         }
     }
 
+    /** A router is not told that what it passed on has left: its buffer does not come back. */
+    static final class LostForward extends Once {
+        private @Nullable LndMessage lost;
+
+        @Override
+        public LndProvider aboveWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                int send(Lnd inner, LndNi ni, LndMessage message) {
+                    boolean forwarded = !message.header().srcNid().isOnNetOf(ni.nid());
+                    if (forwarded && message.payloadLength() > 0 && isTime()) {
+                        lost = message;
+                    }
+                    return inner.send(ni, message);
+                }
+
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    if (message != lost) {
+                        stack.complete(message, status, health);
+                    }
+                }
+            };
+        }
+    }
+
     /** The LND gives a message back twice. */
     static final class DoubleCompletion extends Once {
         @Override

@@ -1,5 +1,7 @@
 package org.railyard.lnet.lnd;
 
+import java.util.Map;
+import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.wire.MessageType;
@@ -39,6 +41,26 @@ public interface Lnd extends AutoCloseable {
 
     /** Returns the transport's own time limit for a message, s; 0 to use the stack's. Takes no lock and does not wait: it may be called with locks held. */
     int timeoutSeconds();
+
+    /**
+     * Returns the tunables of the transport that count for an NI now, by their names in YAML, in the order of output (spec 12 §4.2).
+     *
+     * @param ni one that was started here
+     */
+    default Map<String, Integer> tunables(LndNi ni) {
+        return ni.lndTunables();
+    }
+
+    /**
+     * Changes tunables of the transport for an NI while it runs. What is under way may go on as it was; what begins from now on follows.
+     *
+     * @param ni one that was started here
+     * @param changes by their names in YAML
+     * @throws LNetException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it can not be changed now; then nothing changes
+     */
+    default void tune(LndNi ni, Map<String, Integer> changes) {
+        throw new LNetException(Errno.EOPNOTSUPP, "tunables of " + type() + " are fixed when an NI starts");
+    }
 
     /**
      * Returns how many messages of the transport one message takes that follow each other, so that each gets its share of the time: 2 for a PUT with

@@ -22,6 +22,12 @@ public final class Gateway {
     /** Whether a check has ended since it has routes. */
     public boolean checked;
 
+    /** Whether its transport lost it, and nothing was heard of it since: it is only used when nothing else is left. */
+    public boolean suspected;
+
+    /** Whether it was checked before its time since it was last alive, because it was heard of. */
+    public boolean hastened;
+
     /** The net of ours that it was checked over last, null before the first check. */
     public @Nullable Net checkedNet;
 

@@ -10,6 +10,7 @@ public final class RouterPool {
     private final int bytes;
     private final MessageQueue waiting = new MessageQueue();
     private @Nullable RouterBuffer free;
+    private int freeCount;
     private int size;
     private int wanted;
     private int used;
@@ -53,6 +54,7 @@ public final class RouterPool {
         } else {
             free = buffer.next;
             buffer.next = null;
+            freeCount--;
         }
         message.buffer = buffer;
     }
@@ -65,8 +67,28 @@ public final class RouterPool {
         } else {
             buffer.next = free;
             free = buffer;
+            freeCount++;
         }
         return next();
+    }
+
+    /**
+     * There is no memory for the buffer that a message got: there will be no more than those that have memory.
+     *
+     * @return whether the message waits in line for one of them, see {@link #next}; else there is none, and it stays without
+     */
+    public boolean retract(Message message) {
+        message.buffer = null;
+        used--;
+        // Even if this was the first, there may be memory for one later.
+        size = Math.max(1, used + freeCount);
+        wanted = Math.min(wanted, size);
+        boolean waits = used + freeCount > 0;
+        if (waits) {
+            waiting.add(message);
+        }
+        min = Math.min(min, credits());
+        return waits;
     }
 
     /** Takes a message that has a buffer now out of the line, or returns null. */
@@ -92,6 +114,7 @@ public final class RouterPool {
         wanted = 0;
         size = used;
         free = null;
+        freeCount = 0;
     }
 
     /** Moves the messages that wait here elsewhere. */

@@ -70,14 +70,26 @@ public final class Gateways {
     }
 
     /**
-     * A message came in, for this node or another: a gateway that was taken to be dead forwards again (spec 11 §6.4, 10 §9).
+     * A message came in, for this node or another: a gateway that was taken to be dead forwards again (spec 11 §6.4, 10 §9), or is at least there, so that
+     * it is worth a check before its time.
      *
      * @param from the last hop
      */
     public void receivedFrom(PeerNi from, LNetHeader header) {
         Peer peer = from.peer();
         Gateway gateway = peer.gateway;
-        if (gateway == null || gateway.alive || header.srcNid().isOnNetOf(from.nid())) {
+        if (gateway == null) {
+            return;
+        }
+        gateway.suspected = false;
+        if (gateway.alive) {
+            return;
+        }
+        if (header.srcNid().isOnNetOf(from.nid())) {
+            if (!gateway.hastened) {
+                gateway.hastened = true;
+                from.peerNet.checkPlanned = false;
+            }
             return;
         }
         setAlive(gateway, true, "it forwards again");
@@ -146,6 +158,7 @@ public final class Gateways {
             peer.set(PeerState.ROUTER_DISCOVERED);
             gateway.checked = true;
         }
+        gateway.suspected = false;
         setAlive(gateway, error == 0, error == 0 ? "it answers" : Errno.describe(error));
         if (error != 0) {
             peer.nis().forEach(ni -> ni.status = PingInfo.STATUS_DOWN);
@@ -171,6 +184,7 @@ public final class Gateways {
         }
         boolean news = peerNi.isUp() && !alive;
         peerNi.status = alive ? PingInfo.STATUS_UP : PingInfo.STATUS_DOWN;
+        gateway.suspected = !alive;
         if (reset) {
             setAlive(gateway, alive, "its transport says so");
         }
@@ -197,6 +211,7 @@ public final class Gateways {
     private void setAlive(Gateway gateway, boolean alive, String why) {
         if (gateway.alive != alive) {
             gateway.alive = alive;
+            gateway.hastened = false;
             gateway.changed = clock.nanoTime();
             tell("gateway " + gateway + " is " + (alive ? "up" : "down") + ": " + why);
         }

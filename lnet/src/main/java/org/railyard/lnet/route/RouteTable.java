@@ -24,6 +24,7 @@ public final class RouteTable implements PeerWatcher {
     public static final int MAX_ROUTES_TO_A_NET = 1024;
 
     private final Map<Net, List<Route>> byNet = new LinkedHashMap<>();
+    private final List<Gateway> gateways = new ArrayList<>();
     private int size;
 
     /** Makes an empty table. */
@@ -41,8 +42,11 @@ public final class RouteTable implements PeerWatcher {
     }
 
     /** Adds a route at a place among those to its net, 0…their number. */
-    void add(Route route, int place) {
+    public void add(Route route, int place) {
         byNet.computeIfAbsent(route.net(), net -> new ArrayList<>()).add(place, route);
+        if (route.gateway.routes.isEmpty()) {
+            gateways.add(route.gateway);
+        }
         route.gateway.routes.add(route);
         size++;
     }
@@ -60,6 +64,7 @@ public final class RouteTable implements PeerWatcher {
         Gateway gateway = route.gateway;
         gateway.routes.remove(route);
         if (gateway.routes.isEmpty()) {
+            gateways.remove(gateway);
             gateway.peer.gateway = null;
             gateway.peer.clear(PeerState.ROUTER_DISCOVERY | PeerState.ROUTER_DISCOVERED);
         }
@@ -108,6 +113,7 @@ public final class RouteTable implements PeerWatcher {
             route.gateway = into;
             into.routes.add(route);
         }
+        gateways.remove(gone);
     }
 
     private static boolean isBetter(Route one, Route other) {
@@ -116,11 +122,11 @@ public final class RouteTable implements PeerWatcher {
                 : one.distance() < other.distance();
     }
 
-    /** Returns the route to a net through a gateway, or null. */
+    /** Returns the route to a net through a gateway, or null. Allocates nothing. */
     public static @Nullable Route find(Net net, Gateway gateway) {
-        for (Route route : gateway.routes) {
-            if (route.net().equals(net)) {
-                return route;
+        for (int i = 0; i < gateway.routes.size(); i++) {
+            if (gateway.routes.get(i).net().equals(net)) {
+                return gateway.routes.get(i);
             }
         }
         return null;
@@ -138,8 +144,8 @@ public final class RouteTable implements PeerWatcher {
         return List.copyOf(byNet.keySet());
     }
 
-    /** Returns the gateways, in the order in which their first routes lie in the table. */
+    /** Returns the gateways, in the order in which they became such. */
     public List<Gateway> gateways() {
-        return all().stream().map(route -> route.gateway).distinct().toList();
+        return gateways;
     }
 }

@@ -40,7 +40,7 @@ public final class RouterChecker {
     }
 
     /**
-     * Starts the checks that are due.
+     * Starts the checks that are due. Allocates nothing if there are none.
      *
      * @param now monotonic, ns
      */
@@ -48,7 +48,9 @@ public final class RouterChecker {
         if (routes.size() == 0 || !isOn(settings.get())) {
             return;
         }
-        for (Gateway gateway : routes.gateways()) {
+        List<Gateway> gateways = routes.gateways();
+        for (int i = 0; i < gateways.size(); i++) {
+            Gateway gateway = gateways.get(i);
             // A check that gets no answer lasts until it ends; there is no second one meanwhile.
             PeerNet due = gateway.peer.is(PeerState.ROUTER_DISCOVERY) ? null : dueNet(gateway, now);
             if (due != null) {

@@ -30,6 +30,7 @@ public final class RouteControl implements Routes {
     /** Most calls that wait for the first checks. */
     private static final int MAX_WAITERS = 256;
 
+    private static final long INTERVAL_NANOS = 1_000_000_000L;
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final Node node;
@@ -37,6 +38,8 @@ public final class RouteControl implements Routes {
     private final RouteConfigurator configurator;
     private final RouterChecker checker;
     private final List<CompletableFuture<Void>> waiters = new ArrayList<>();
+    private boolean due = true;
+    private long next;
 
     RouteControl(Node node, Sender sender, Discovery discovery) {
         this.node = node;
@@ -66,7 +69,10 @@ public final class RouteControl implements Routes {
 
     @Override
     public void add(Net net, Nid gateway, int hops, int priority) {
-        List<String> advice = change(() -> configurator.advice(configurator.add(net, gateway, hops, priority)));
+        List<String> advice = change(() -> {
+            due = true;
+            return configurator.advice(configurator.add(net, gateway, hops, priority));
+        });
         advice.forEach(line -> LOG.log(System.Logger.Level.WARNING, line));
         node.wakeMonitor();
     }
@@ -148,10 +154,15 @@ public final class RouteControl implements Routes {
                 || node.routes.gateways().stream().allMatch(gateway -> gateway.checked);
     }
 
-    /** Starts the checks that are due, and tells those who wait for the first ones. Called by the monitor. */
+    /** Starts the checks that are due, and tells those who wait for the first ones: every second, and at once for a new route. Called by the monitor. */
     void run(long now) {
         node.lock.lock();
         try {
+            if (!due && now - next < 0) {
+                return;
+            }
+            due = false;
+            next = now + INTERVAL_NANOS;
             checker.run(now);
             if (!waiters.isEmpty() && areAllChecked()) {
                 List<CompletableFuture<Void>> told = List.copyOf(waiters);

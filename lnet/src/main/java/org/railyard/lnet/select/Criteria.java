@@ -104,9 +104,10 @@ final class Criteria {
      * @param last the NID that the message is for in the end
      */
     int compare(Route one, PeerNi oneHop, Route other, PeerNi otherHop, PeerNi last) {
-        int decided = last.routers == null
-                ? 0
-                : higher(prefers(last, one) ? 1 : 0, prefers(last, other) ? 1 : 0, Criterion.ROUTER);
+        int decided = lower(one.gateway.suspected ? 1 : 0, other.gateway.suspected ? 1 : 0, Criterion.SUSPICION);
+        if (decided == 0 && last.routers != null) {
+            decided = higher(prefers(last, one) ? 1 : 0, prefers(last, other) ? 1 : 0, Criterion.ROUTER);
+        }
         if (decided == 0) {
             decided = lower(one.priority(), other.priority(), Criterion.PRIORITY);
         }

@@ -1,5 +1,6 @@
 package org.railyard.lnet.select;
 
+import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
@@ -20,7 +21,6 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
-import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.MessageType;
@@ -39,7 +39,7 @@ public final class PathSelector {
     private static final int ANYTHING = 3;
 
     private final NiTable nis;
-    private final PeerTable peers;
+    private final Function<Nid, @Nullable PeerNi> peers;
     private final CptTable cpts;
     private final Policy policy;
     private final IntSupplier currentCpu;
@@ -53,14 +53,19 @@ public final class PathSelector {
      * Makes a selector.
      *
      * @param nis the local nets
-     * @param peers the peers
+     * @param peers finds peer NIs by NID
      * @param routes ways to other nets
      * @param cpts the CPU partitions
      * @param policy whose rules count messages
      * @param currentCpu tells the number of the CPU that the calling thread is on, −1 if unknown
      */
     public PathSelector(
-            NiTable nis, PeerTable peers, RouteTable routes, CptTable cpts, Policy policy, IntSupplier currentCpu) {
+            NiTable nis,
+            Function<Nid, @Nullable PeerNi> peers,
+            RouteTable routes,
+            CptTable cpts,
+            Policy policy,
+            IntSupplier currentCpu) {
         this.nis = nis;
         this.peers = peers;
         this.cpts = cpts;
@@ -131,7 +136,7 @@ public final class PathSelector {
 
     /** The last router delivers to the very NID in the header, unless that does not work and both ends know each other by all NIDs (spec 10 §8.8). */
     private boolean mayReplaceTarget(Message message, PeerNi target) {
-        PeerNi origin = peers.find(message.header().srcNid());
+        PeerNi origin = peers.apply(message.header().srcNid());
         return origin != null
                 && origin.peer().isMultiRail()
                 && (!target.isUp() || target.health < LocalNi.FULL_HEALTH)

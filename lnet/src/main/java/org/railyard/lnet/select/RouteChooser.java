@@ -1,6 +1,7 @@
 package org.railyard.lnet.select;
 
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation.Reason;
@@ -13,8 +14,8 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
-import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.route.Liveness;
 import org.railyard.lnet.route.RouteTable;
 
@@ -24,12 +25,13 @@ import org.railyard.lnet.route.RouteTable;
  */
 final class RouteChooser {
     private final NiTable nis;
-    private final PeerTable peers;
+    private final Function<Nid, @Nullable PeerNi> peers;
     private final RouteTable routes;
     private final Criteria criteria;
     private final Chooser chooser;
 
-    RouteChooser(NiTable nis, PeerTable peers, RouteTable routes, Criteria criteria, Chooser chooser) {
+    RouteChooser(
+            NiTable nis, Function<Nid, @Nullable PeerNi> peers, RouteTable routes, Criteria criteria, Chooser chooser) {
         this.nis = nis;
         this.peers = peers;
         this.routes = routes;
@@ -82,7 +84,7 @@ final class RouteChooser {
      * @return false if it came by no gateway, or can not go back there
      */
     boolean goesBack(Message message, PeerNi last, LocalNi from, Path path) {
-        PeerNi hop = peers.find(message.sender);
+        PeerNi hop = peers.apply(message.sender);
         if (hop == null || hop.peer().gateway == null || !hop.nid().isOn(from.net())) {
             return false;
         }
@@ -136,6 +138,10 @@ final class RouteChooser {
         for (int i = 0; i < ways.size(); i++) {
             Route route = ways.get(i);
             Reason reason = Liveness.bar(route, settings);
+            if (reason != null && route.gateway.suspected && isHearsay(reason)) {
+                // Its transport lost it, which may mean one connection: better than nothing, and worse than the others.
+                reason = null;
+            }
             if (reason == null) {
                 highest = Math.max(highest, route.seq);
                 reason = message.forwarding && isWhereItCameFrom(message, route) ? Reason.CAME_FROM : null;
@@ -161,8 +167,13 @@ final class RouteChooser {
         return true;
     }
 
+    /** Tells whether a transport alone may have been the reason. */
+    private static boolean isHearsay(Reason reason) {
+        return reason == Reason.GATEWAY_NEAR_DOWN || reason == Reason.ROUTE_DOWN;
+    }
+
     private boolean isWhereItCameFrom(Message message, Route route) {
-        PeerNi hop = peers.find(message.sender);
+        PeerNi hop = peers.apply(message.sender);
         return hop != null && hop.peer() == route.gateway.peer;
     }
 

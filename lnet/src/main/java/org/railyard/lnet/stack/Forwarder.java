@@ -3,6 +3,7 @@ package org.railyard.lnet.stack;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.model.Credits;
 import org.railyard.lnet.model.LocalNi;
@@ -21,16 +22,20 @@ import org.railyard.lnet.nid.Nid;
  * thrown away. Everything here needs the stack's lock, except {@link #receive}.
  */
 public final class Forwarder {
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
+    private static final String NO_MEMORY = "no memory for a router buffer";
     private static final String OFF = "routing was switched off";
 
     private final Node node;
     private final Drops drops;
     private final Launcher launcher;
+    private final LimitedLog log;
 
     Forwarder(Node node, Drops drops, Launcher launcher) {
         this.node = node;
         this.drops = drops;
         this.launcher = launcher;
+        this.log = new LimitedLog(LOG, System.Logger.Level.ERROR, node.host.clock());
     }
 
     /** What becomes of a message for another node. */
@@ -77,7 +82,6 @@ public final class Forwarder {
     /** Has the payload of a message that has all it needs put into its buffer. Needs no lock, but for a moment if there is no memory. */
     void receive(Message message, Pending work) {
         LndReceiver source = message.source;
-        message.source = null;
         if (source == null) {
             throw new IllegalStateException("a message to be forwarded comes from somewhere");
         }
@@ -85,16 +89,42 @@ public final class Forwarder {
         try {
             message.openBuffer();
         } catch (OutOfMemoryError e) {
-            node.lock.lock();
-            try {
-                drop(message, "no memory for a router buffer of " + length + " bytes", work);
-            } finally {
-                node.lock.unlock();
+            if (!makeDoWithLess(message, work)) {
+                source.receive(null, 0, length);
             }
-            source.receive(null, 0, length);
             return;
         }
+        message.source = null;
         source.receive(message, length, length);
+    }
+
+    /** There is no memory for a buffer: a message waits for one that has some, if there is any; else it is dropped, and this returns false. */
+    private boolean makeDoWithLess(Message message, Pending work) {
+        node.lock.lock();
+        try {
+            RouterBuffer buffer = message.buffer;
+            RouterPool pool = buffer == null ? poolOf(message) : buffer.pool();
+            boolean waits = pool.retract(message);
+            if (log.wants(NO_MEMORY)) {
+                String line = "no memory for a router buffer of " + pool.bytes() + " bytes: it stays at " + pool.size()
+                        + " of them; give the JVM more with -XX:MaxDirectMemorySize";
+                work.calls.add(() -> log.log(NO_MEMORY, line));
+            }
+            if (waits) {
+                receiveNext(pool.next(), work);
+            } else {
+                drop(message, NO_MEMORY, work);
+            }
+            return waits;
+        } finally {
+            node.lock.unlock();
+        }
+    }
+
+    private static void receiveNext(@Nullable Message next, Pending work) {
+        if (next != null) {
+            work.toReceive.add(next);
+        }
     }
 
     /** A message is in its buffer, or failed to get there: it goes on, or not. */
@@ -134,10 +164,7 @@ public final class Forwarder {
         boolean credit = message.routerCredit;
         node.release(message);
         if (buffer != null) {
-            Message next = buffer.pool().giveBack(buffer);
-            if (next != null) {
-                work.toReceive.add(next);
-            }
+            receiveNext(buffer.pool().giveBack(buffer), work);
         }
         if (credit && from != null) {
             Message next = from.routerCredits().giveBack();

@@ -2,6 +2,7 @@ package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
@@ -22,13 +23,18 @@ final class Launcher {
     /** Most gateways that a message waits for, one after the other. */
     private static final int MAX_GATEWAYS_AWAITED = 4;
 
+    private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
+    private static final String STRAY = "stray response";
+
     private final Node node;
+    private final LimitedLog log;
     private final CreditGate credits;
     private final LocalNi loopback;
     private @Nullable DiscoveryGate gate;
 
     Launcher(Node node, CreditGate credits, LocalNi loopback) {
         this.node = node;
+        this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
         this.credits = credits;
         this.loopback = loopback;
     }
@@ -140,6 +146,15 @@ final class Launcher {
         return message.md == null || message.response ? 0 : message.md.timeoutNanos();
     }
 
+    /** A response that does not go back the way of its request may find its way, or not (spec 10 §8.7). */
+    private void tellIfStray(Message message, PeerNi hop, Pending work) {
+        if (!hop.nid().equals(message.sender) && log.wants(STRAY)) {
+            String line = message.header().type() + " to " + message.destination + " goes by gateway " + hop
+                    + ", its request came by " + message.sender + ", which no route leads through";
+            work.calls.add(() -> log.log(STRAY, line));
+        }
+    }
+
     private void commit(Message message, Pending work) {
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
@@ -158,6 +173,9 @@ final class Launcher {
         }
         if (message.md != null) {
             message.md.trackedNextHop = peerNi.nid();
+        }
+        if (message.response && message.route != null && message.retries == 0) {
+            tellIfStray(message, peerNi, work);
         }
         credits.enter(message, ni, peerNi, work);
     }

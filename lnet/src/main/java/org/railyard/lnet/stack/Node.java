@@ -105,7 +105,7 @@ public final class Node {
         this.gateways = new Gateways(
                 () -> this.settings, host.clock(), call -> pending().calls.add(call));
         peers.watch(routes);
-        this.selector = new PathSelector(nis, peers, routes, cpts, policy, host::currentCpu);
+        this.selector = new PathSelector(nis, peers::find, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
         this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
     }

@@ -20,6 +20,7 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
@@ -28,10 +29,11 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
+import org.railyard.lnet.model.Route;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
-import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.Wire;
@@ -90,7 +92,7 @@ final class Rails {
 
     Rails(CpuLayout layout) {
         cpts = CptTable.of(layout, 0, "N");
-        selector = new PathSelector(nis, new PeerTable(nis, policy), routes, cpts, policy, () -> cpu);
+        selector = new PathSelector(nis, byNid::get, routes, cpts, policy, () -> cpu);
     }
 
     LocalNi local(String text) {
@@ -134,6 +136,23 @@ final class Rails {
             policy.apply(ni);
         }
         return peer;
+    }
+
+    /** A route through the peer that has a NID; the peer forwards, and is on the net if it has a NID there. */
+    Route route(String net, String gateway, int hops, int priority) {
+        PeerNi ni = peerNi(gateway);
+        Peer peer = ni.peer();
+        if (peer.gateway == null) {
+            peer.gateway = new Gateway(peer, 0);
+        }
+        peer.set(PeerState.ROUTER_ENABLED);
+        Route route = new Route(Net.parse(net), ni.nid(), peer.gateway, hops, priority, 0);
+        routes.add(route, routes.to(route.net()).size());
+        return route;
+    }
+
+    Route route(String net, String gateway) {
+        return route(net, gateway, Route.UNDEFINED_HOPS, 0);
     }
 
     PeerNi peerNi(String text) {
@@ -187,6 +206,14 @@ final class Rails {
         Message message = put(target);
         message.md =
                 new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {});
+        return message;
+    }
+
+    /** A PUT of another node that is passed on. */
+    static Message forwarded(String origin, String target) {
+        Message message = put(target);
+        message.forwarding = true;
+        message.header().setRoute(message.requestedTarget, 1, Nid.parse(origin), 1);
         return message;
     }
 

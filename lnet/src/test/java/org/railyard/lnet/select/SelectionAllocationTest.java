@@ -2,6 +2,7 @@ package org.railyard.lnet.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.lnet.Tunable;
@@ -9,6 +10,7 @@ import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Allocations;
 
 /** A decision allocates nothing, whatever counts in it. */
@@ -18,7 +20,7 @@ class SelectionAllocationTest {
     private final Allocations allocations = new Allocations();
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "nets", "rules", "resends", "old", "named"})
+    @ValueSource(strings = {"plain", "nets", "rules", "resends", "old", "named", "routed", "forwarded", "back"})
     void nothing(String kind) {
         Rails rails = new Rails(CpuLayout.grid(2, 2, 20));
         String[] nids = new String[8];
@@ -32,13 +34,27 @@ class SelectionAllocationTest {
         } else {
             rails.peer(nids);
         }
+        String remote = "10.9.0.3@tcp9";
+        boolean far = List.of("routed", "forwarded", "back").contains(kind);
+        if (far) {
+            rails.peer(remote);
+            rails.peer("10.0.0.77@tcp", "10.9.0.77@tcp9");
+            rails.route("tcp9", nids[0], 2, 0);
+            rails.route("tcp9", "10.0.0.77@tcp", 2, 0);
+        }
         if (kind.equals("rules")) {
             rails.rule(UdspRule.of("10.0.[0-3].*@tcp", "10.0.[4-7].*@tcp", null).withCount(3));
             rails.rule(UdspRule.of("tcp", "10.0.[0-3].*@tcp", null));
         }
         rails.set(Tunable.RESEND_AVOID_USED_PATHS, true);
         Message message = Rails.put(kind.equals("named") ? "10.0.1.1@tcp" : "*", nids[0]);
-        PeerNi target = rails.peerNi(nids[0]);
+        if (kind.equals("forwarded")) {
+            message = Rails.forwarded("10.7.0.1@tcp7", remote);
+        } else if (kind.equals("back")) {
+            message = Rails.response("10.0.0.1@tcp", remote);
+            message.sender = Nid.parse(nids[0]);
+        }
+        PeerNi target = rails.peerNi(far ? remote : nids[0]);
         boolean failed = false;
         long least = Long.MAX_VALUE;
         // The first rounds are those in which the JVM still compiles.

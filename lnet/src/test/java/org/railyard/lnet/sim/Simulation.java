@@ -32,11 +32,11 @@ import org.railyard.lnet.nid.ProcessId;
  * A few nodes that do things to each other at random, on a network that loses, fails, damages, delays and mixes up, for one seed. Checks while it runs
  * and in the end what must hold whatever happens: {@link #run} throws an AssertionError that names the seed.
  */
-public final class Simulation {
+public class Simulation {
     private static final int PORTAL = 33;
     private static final int STEPS = 120;
     private static final int MAX_BYTES = 200;
-    private static final long LONGEST_JUMP = 20_000_000_000L;
+    static final long LONGEST_JUMP = 20_000_000_000L;
 
     /** One PUT or GET by its initiator. */
     private static final class Transaction {
@@ -66,9 +66,9 @@ public final class Simulation {
     }
 
     private final long seed;
-    private final Random random;
-    private final TestNetwork net;
-    private final List<LNet> nodes = new ArrayList<>();
+    final Random random;
+    final TestNetwork net;
+    final List<LNet> nodes = new ArrayList<>();
     private final List<List<String>> spareNids = new ArrayList<>();
     private final List<Transaction> transactions = new ArrayList<>();
     private final List<Sink> sinks = new ArrayList<>();
@@ -113,37 +113,48 @@ public final class Simulation {
             return tally();
         } catch (AssertionError | RuntimeException e) {
             throw new AssertionError(
-                    "simulation with seed " + seed + " failed; again with -Dtest=SimulationTest -Drailyard.seed="
-                            + seed,
+                    "simulation with seed " + seed + " failed; again with -Dtest="
+                            + getClass().getSimpleName() + "Test -Drailyard.seed=" + seed,
                     e);
         }
     }
 
-    private void startNodes() {
+    void startNodes() {
         int count = 2 + random.nextInt(3);
         for (int i = 0; i < count; i++) {
-            Settings settings = Settings.of(random.nextInt(4) == 0 ? CompatProfile.LUSTRE : CompatProfile.DOCUMENTS)
-                    .with(Tunable.TRANSACTION_TIMEOUT, 5 + random.nextInt(50))
-                    .with(Tunable.RETRY_COUNT, random.nextInt(5))
-                    .with(Tunable.RESEND_INTERVAL, random.nextInt(3) == 0 ? random.nextInt(4000) : 0)
-                    .with(Tunable.RESEND_ON_NETWORK_TIMEOUT, random.nextBoolean())
-                    .with(Tunable.RESEND_ON_REMOTE_TIMEOUT, random.nextBoolean())
-                    .with(Tunable.HEALTH_SENSITIVITY, 1 + random.nextInt(300))
-                    .with(Tunable.HEALTH_RECOVERY_INCREMENT, random.nextInt(300))
-                    .with(Tunable.REQUEUE_ON_NI_FAILURE, random.nextInt(3) > 0)
-                    .with(Tunable.DISCOVERY, random.nextInt(6) > 0)
-                    .with(Tunable.MULTI_RAIL, random.nextInt(6) > 0);
             List<String> spare = new ArrayList<>();
             for (int rail = 1; rail < 4; rail++) {
                 spare.add("10." + rail + ".0." + (i + 1) + (rail == 3 ? "@tcp1" : "@tcp"));
             }
-            nodes.add(net.node(settings, "10.0.0." + (i + 1) + "@tcp"));
-            spareNids.add(spare);
+            startNode(someSettings(), spare, "10.0.0." + (i + 1) + "@tcp");
         }
     }
 
-    private void act() {
-        LNet node = nodes.get(random.nextInt(nodes.size()));
+    void startNode(Settings settings, List<String> spare, String... nids) {
+        nodes.add(net.node(settings, nids));
+        spareNids.add(spare);
+    }
+
+    Settings someSettings() {
+        return Settings.of(random.nextInt(4) == 0 ? CompatProfile.LUSTRE : CompatProfile.DOCUMENTS)
+                .with(Tunable.TRANSACTION_TIMEOUT, 5 + random.nextInt(50))
+                .with(Tunable.RETRY_COUNT, random.nextInt(5))
+                .with(Tunable.RESEND_INTERVAL, random.nextInt(3) == 0 ? random.nextInt(4000) : 0)
+                .with(Tunable.RESEND_ON_NETWORK_TIMEOUT, random.nextBoolean())
+                .with(Tunable.RESEND_ON_REMOTE_TIMEOUT, random.nextBoolean())
+                .with(Tunable.HEALTH_SENSITIVITY, 1 + random.nextInt(300))
+                .with(Tunable.HEALTH_RECOVERY_INCREMENT, random.nextInt(300))
+                .with(Tunable.REQUEUE_ON_NI_FAILURE, random.nextInt(3) > 0)
+                .with(Tunable.DISCOVERY, random.nextInt(6) > 0)
+                .with(Tunable.MULTI_RAIL, random.nextInt(6) > 0);
+    }
+
+    LNet someNode() {
+        return nodes.get(random.nextInt(nodes.size()));
+    }
+
+    void act() {
+        LNet node = someNode();
         switch (random.nextInt(22)) {
             case 0, 1, 2, 3, 4, 5 -> transact(node);
             case 6, 7, 8 -> attach(node);
@@ -356,7 +367,7 @@ public final class Simulation {
     }
 
     /** Fair weather, and time for everything that waits to end. */
-    private void settleDown() {
+    void settleDown() {
         net.lose(packet -> false);
         net.fail(header -> null);
         net.refuse(header -> null);
@@ -411,7 +422,7 @@ public final class Simulation {
     }
 
     /** Nothing is on its way: all credits are back. What waits in unused portals may wait on. */
-    private void checkRest(LNet node) {
+    void checkRest(LNet node) {
         for (NiInfo ni : node.nis()) {
             require(ni.credits() == ni.maxCredits(), ni + " misses credits");
         }
@@ -424,7 +435,7 @@ public final class Simulation {
         }
     }
 
-    private static void require(boolean condition, String otherwise) {
+    static void require(boolean condition, String otherwise) {
         if (!condition) {
             throw new AssertionError(otherwise);
         }

@@ -1,0 +1,61 @@
+package org.railyard.cli.lnetctl;
+
+import java.util.List;
+
+/**
+ * A command: what it is called, what it takes, what it does.
+ *
+ * @param group the first word
+ * @param action the second word; empty if there is none
+ * @param words what the words behind are called; empty if there are none
+ * @param summary what it does, in one line
+ * @param options its options
+ * @param helpExit exit code when asked for help
+ * @param body what is done
+ */
+record Command(String group, String action, String words, String summary, List<Opt> options, int helpExit, Body body) {
+    /** What a command does. */
+    @FunctionalInterface
+    interface Body {
+        /** Does it; returns the exit code. */
+        int run(Line line, Session session);
+    }
+
+    Command(String group, String action, String words, String summary, List<Opt> options, Body body) {
+        this(group, action, words, summary, options, Exit.HELP, body);
+    }
+
+    /** Copies the list. */
+    Command {
+        options = List.copyOf(options);
+    }
+
+    /** Returns the same command, which takes help for a success. */
+    Command withHelpExit(int code) {
+        return new Command(group, action, words, summary, options, code, body);
+    }
+
+    /** Returns its names. */
+    String name() {
+        return action.isEmpty() ? group : group + " " + action;
+    }
+
+    /** Returns its names with what it takes, in one line. */
+    String synopsis() {
+        return name() + (options.isEmpty() ? "" : " [OPTION …]") + (words.isEmpty() ? "" : " " + words);
+    }
+
+    /** Returns how it is used. */
+    String usage() {
+        StringBuilder text = new StringBuilder("usage: lnetctl " + synopsis() + "\n  " + summary + "\n");
+        int width = options.stream().mapToInt(opt -> opt.shown().length()).max().orElse(0);
+        for (Opt opt : options) {
+            text.append("  ")
+                    .append(opt.shown())
+                    .repeat(' ', width - opt.shown().length() + 2)
+                    .append(opt.help())
+                    .append('\n');
+        }
+        return text.toString();
+    }
+}

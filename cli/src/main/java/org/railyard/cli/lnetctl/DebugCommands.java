@@ -1,0 +1,219 @@
+package org.railyard.cli.lnetctl;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.railyard.dlc.api.DebugOperation;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.FaultOperation;
+import org.railyard.dlc.api.Operation;
+import org.railyard.dlc.text.YamlText;
+import org.railyard.lnet.nid.NidFormatException;
+import org.railyard.lnet.nid.NidList;
+
+/** {@code debug}, {@code fault}, {@code cpt-of-nid} and helpers of the node (spec 12 §2.6, §4.9, §4.10). */
+final class DebugCommands {
+    private static final Set<String> TYPES = Set.of("PUT", "ACK", "GET", "REPLY");
+    private static final Opt SOURCE = Opt.value("source", 's', "NID", "source NID; *@NET for all of a net, * for all");
+    private static final Opt DEST = Opt.value("dest", 'd', "NID", "destination NID, in the same way");
+
+    private DebugCommands() {}
+
+    static List<Command> all() {
+        return List.of(
+                new Command(
+                        "debug",
+                        "recovery",
+                        "",
+                        "show the NIs that are in recovery",
+                        List.of(Opt.flag("local", 'l', "of this node"), Opt.flag("peer", 'p', "of peers")),
+                        DebugCommands::recovery),
+                new Command(
+                        "debug",
+                        "peer",
+                        "",
+                        "write what is known of a peer to the log",
+                        List.of(Opt.value("nid", 'k', "NID", "any of its NIDs")),
+                        DebugCommands::peer),
+                new Command(
+                        "debug",
+                        "nidlist",
+                        "LIST",
+                        "show how a list of NIDs is read",
+                        List.of(),
+                        DebugCommands::nidlist),
+                new Command(
+                        "cpt-of-nid",
+                        "",
+                        "NID …",
+                        "tell the CPU partitions that messages to NIDs are counted on",
+                        List.of(),
+                        DebugCommands::cptOfNid),
+                new Command(
+                        "service-id",
+                        "",
+                        "",
+                        "show the number under which the node is found by RDMA connection managers",
+                        List.of(),
+                        (line, session) -> {
+                            session.out().print("service_id:\n    value: 0x00000000000003dc\n");
+                            return Exit.OK;
+                        }),
+                helper("setup-mrrouting"),
+                helper("setup-sysctl"));
+    }
+
+    private static Command helper(String name) {
+        return new Command(
+                name,
+                "",
+                "",
+                "taken, without effect: settings of the system are left alone",
+                List.of(),
+                (line, session) -> Exit.OK);
+    }
+
+    private static int recovery(Line line, Session session) {
+        if (line.has("local") == line.has("peer")) {
+            return session.complain(Exit.FAILED, "debug recovery: say either --local or --peer");
+        }
+        return session.run(new DebugOperation.Recovery(line.has("peer")));
+    }
+
+    private static int peer(Line line, Session session) {
+        String nid = line.get("nid");
+        return nid == null
+                ? session.complain(Exit.FAILED, "debug peer: whose is missing; say --nid NID")
+                : session.run(new DebugOperation.Peer(nid));
+    }
+
+    private static int nidlist(Line line, Session session) {
+        if (line.words().isEmpty()) {
+            return session.complain(Exit.FAILED, "debug nidlist: the list is missing");
+        }
+        String list = line.words().getFirst();
+        try {
+            session.out().println("list of NIDs: " + NidList.parse(list));
+            return Exit.OK;
+        } catch (NidFormatException e) {
+            return session.complain(Exit.FAILED, "debug nidlist: " + e.getMessage());
+        }
+    }
+
+    private static int cptOfNid(Line line, Session session) {
+        return line.words().isEmpty()
+                ? session.complain(Exit.FAILED, "cpt-of-nid: the NIDs are missing")
+                : session.run(new DebugOperation.CptOfNid(line.words()));
+    }
+
+    /** Returns {@code fault drop …} and {@code fault delay …}; their action is two words. */
+    static List<Command> faults() {
+        return Stream.of("drop", "delay").flatMap(DebugCommands::faults).toList();
+    }
+
+    private static Stream<Command> faults(String kind) {
+        return Stream.of(
+                new Command(
+                        "fault",
+                        kind + " add",
+                        "",
+                        kind.equals("drop") ? "lose messages" : "hold messages up",
+                        kind.equals("drop") ? dropOptions() : delayOptions(),
+                        (line, session) -> addFault(kind, line, session)),
+                new Command(
+                        "fault",
+                        kind + " del",
+                        "",
+                        "delete rules",
+                        List.of(SOURCE, DEST, Opt.flag("all", 'a', "all of them")),
+                        (line, session) -> deleteFault(kind, line, session)),
+                new Command(
+                        "fault",
+                        kind + " reset",
+                        "",
+                        "take the counters of the rules to 0",
+                        List.of(),
+                        (line, session) -> fault(new FaultOperation.Reset(kind), session)),
+                new Command(
+                        "fault",
+                        kind + " show",
+                        "",
+                        "show the rules and what they did",
+                        List.of(),
+                        (line, session) -> fault(new FaultOperation.Show(kind), session)));
+    }
+
+    private static List<Opt> common() {
+        return List.of(
+                SOURCE,
+                DEST,
+                Opt.value("rate", 'r', "N", "one message in N"),
+                Opt.value("interval", 'i', "SECONDS", "one message in that time"),
+                Opt.value("portal", 'p', "N", "portal, 0 to 63; may be repeated"),
+                Opt.value("message", 'm', "TYPE", "PUT, ACK, GET or REPLY; may be repeated"),
+                Opt.value("local_nid", 'o', "NID", "NID that received the message"));
+    }
+
+    private static List<Opt> dropOptions() {
+        return Stream.concat(
+                        common().stream(),
+                        Stream.of(
+                                Opt.value("health_error", 'e', "NAME", "fail on sending, with this; may be repeated"),
+                                Opt.flag("random", 'n', "by chance within the interval"),
+                                Opt.flag("drop_all", 'x', "all that match")))
+                .toList();
+    }
+
+    private static List<Opt> delayOptions() {
+        return Stream.concat(common().stream(), Stream.of(Opt.value("latency", 'l', "SECONDS", "for how long")))
+                .toList();
+    }
+
+    private static int addFault(String kind, Line line, Session session) {
+        if (!line.has("source") || !line.has("dest")) {
+            return session.complain(Exit.BAD, "fault " + kind + " add: say both --source NID and --dest NID");
+        }
+        for (String type : line.all("message")) {
+            if (!TYPES.contains(type)) {
+                return session.complain(
+                        Exit.BAD,
+                        "fault " + kind + " add: message type '" + type
+                                + "'; expected PUT, ACK, GET or REPLY, one with each --message");
+            }
+        }
+        return fault(
+                new FaultOperation.Add(
+                        kind,
+                        line.get("source"),
+                        line.get("dest"),
+                        line.number("rate"),
+                        line.number("interval"),
+                        line.all("portal"),
+                        line.all("message"),
+                        line.get("local_nid"),
+                        line.all("health_error"),
+                        line.has("random"),
+                        line.has("drop_all"),
+                        line.number("latency")),
+                session);
+    }
+
+    private static int deleteFault(String kind, Line line, Session session) {
+        if (!line.has("all") && (!line.has("source") || !line.has("dest"))) {
+            return session.complain(Exit.BAD, "fault " + kind + " del: say --all, or both --source NID and --dest NID");
+        }
+        return fault(new FaultOperation.Delete(kind, line.get("source"), line.get("dest"), line.has("all")), session);
+    }
+
+    /** Failures of fault rules are a line of text. */
+    private static int fault(Operation operation, Session session) {
+        try {
+            session.out().print(YamlText.of(session.dlc().execute(operation)));
+            return Exit.OK;
+        } catch (NoServiceException e) {
+            return session.complain(Exit.FAILED, e.text());
+        } catch (DlcException e) {
+            return session.complain(Exit.FAILED, "fault: " + e.failure().text());
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package org.railyard.cli.lnetctl;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.ConfigOperation;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
+import org.railyard.dlc.text.YamlText;
+
+/** {@code import} and {@code export} (spec 12 §5, §6), {@code confirm} and {@code undo}. */
+final class FileCommands {
+    private static final long MAX_BYTES = 16L << 20;
+
+    private FileCommands() {}
+
+    static List<Command> all() {
+        return Stream.of(
+                        new Command(
+                                "import",
+                                "",
+                                "[FILE]",
+                                "do what a YAML document says: all of it or nothing",
+                                List.of(
+                                        Opt.flag("add", 'a', "add what it lists; the default"),
+                                        Opt.flag("del", 'd', "delete what it lists"),
+                                        Opt.flag("show", 's', "show what it lists"),
+                                        Opt.flag("exec", 'e', "ping and discover what it lists"),
+                                        Opt.flag("old-api", 'o', "taken, without effect"),
+                                        Opt.flag("check", (char) 0, "only tell what would change"),
+                                        Opt.value(
+                                                "confirm-within",
+                                                (char) 0,
+                                                "SECONDS",
+                                                "take it back unless 'lnetctl confirm' comes in time")),
+                                FileCommands::read),
+                        new Command(
+                                "export",
+                                "",
+                                "[FILE]",
+                                "write all there is as YAML",
+                                List.of(Opt.flag("backup", 'b', "only what can be configured, for import")),
+                                FileCommands::export))
+                .map(command -> command.withHelpExit(Exit.OK))
+                .toList();
+    }
+
+    static List<Command> history() {
+        return List.of(
+                new Command(
+                        "confirm",
+                        "",
+                        "",
+                        "keep a change that waits to be confirmed",
+                        List.of(),
+                        (line, session) -> session.run(new ConfigOperation.Confirm())),
+                new Command(
+                        "undo",
+                        "",
+                        "",
+                        "take back the last change of the configuration",
+                        List.of(),
+                        (line, session) -> session.run(new ConfigOperation.Undo())));
+    }
+
+    private static int read(Line line, Session session) {
+        String file = line.words().isEmpty() ? null : line.words().getFirst();
+        Integer seconds = seconds(line);
+        if (line.has("confirm-within") && seconds == null) {
+            return session.complain(
+                    Exit.FAILED,
+                    "import: --confirm-within '" + line.get("confirm-within")
+                            + "' is no time; expected seconds, such as 60s");
+        }
+        String text;
+        try {
+            text = file == null ? all(session) : text(Path.of(file));
+        } catch (IOException e) {
+            session.err()
+                    .print(ErrorText.nested(new Failure(
+                            "yaml", "builder", -1, file + " can not be read: " + e.getMessage(), List.of())));
+            return Exit.NOT_THERE;
+        }
+        ConfigOperation.Import read =
+                new ConfigOperation.Import(text, file == null ? "stdin" : file, mode(line), line.has("check"), seconds);
+        try {
+            return TargetCommands.print(session.dlc().execute(read), session);
+        } catch (NoServiceException e) {
+            return session.complain(Exit.FAILED, e.text());
+        } catch (DlcException e) {
+            session.fail(e);
+            int errno = e.failure().errno();
+            boolean passed = errno == DlcException.NO_MATCH || errno == DlcException.GENERIC;
+            return passed ? Exit.of(errno) : Exit.FAILED;
+        }
+    }
+
+    private static String mode(Line line) {
+        for (String mode : List.of("del", "show", "exec")) {
+            if (line.has(mode)) {
+                return mode;
+            }
+        }
+        return "add";
+    }
+
+    private static @Nullable Integer seconds(Line line) {
+        String value = line.get("confirm-within");
+        return value != null && value.matches("[1-9][0-9]{0,6}s?") ? Integer.valueOf(value.replace("s", "")) : null;
+    }
+
+    private static String all(Session session) throws IOException {
+        StringWriter text = new StringWriter();
+        long characters = session.in().transferTo(text);
+        if (characters > MAX_BYTES) {
+            throw new IOException("more than " + MAX_BYTES + " characters");
+        }
+        return text.toString();
+    }
+
+    private static String text(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("it is a directory");
+        }
+        if (Files.exists(file) && Files.size(file) > MAX_BYTES) {
+            throw new IOException("it is longer than " + MAX_BYTES + " bytes");
+        }
+        try {
+            return Files.readString(file);
+        } catch (java.nio.file.NoSuchFileException e) {
+            throw new IOException("there is no such file", e);
+        }
+    }
+
+    private static int export(Line line, Session session) {
+        String text;
+        try {
+            text = YamlText.of(session.dlc().execute(new ConfigOperation.Export(line.has("backup"))));
+        } catch (NoServiceException e) {
+            session.complain(Exit.OK, e.text());
+            return Exit.OK;
+        } catch (DlcException e) {
+            text = withoutLnet(e.failure());
+        }
+        if (line.words().isEmpty()) {
+            session.out().print(text);
+            return Exit.OK;
+        }
+        Path file = Path.of(line.words().getFirst());
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            session.complain(Exit.OK, "export: " + file + " can not be written: " + e.getMessage());
+        }
+        return Exit.OK;
+    }
+
+    /** What has always been written where LNet is not configured: an error for each section (spec 12 §6). */
+    private static String withoutLnet(Failure why) {
+        StringBuilder text = new StringBuilder();
+        for (String entity : List.of("net", "route")) {
+            text.append(ErrorText.explicit(new Failure("show", entity, why.errno(), why.text(), List.of())));
+        }
+        for (String entity : List.of("routing", "global", "udsp")) {
+            text.append(ErrorText.nested(new Failure("show", entity, why.errno(), why.text(), List.of())));
+        }
+        return text.toString();
+    }
+}

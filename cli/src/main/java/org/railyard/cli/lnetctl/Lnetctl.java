@@ -1,0 +1,202 @@
+package org.railyard.cli.lnetctl;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.railyard.cli.lnetctl.Line.UsageException;
+import org.railyard.dlc.Suggestions;
+import org.railyard.dlc.api.Dlc;
+
+/** The configuration tool: runs one command, or those that it reads (spec 12 §1.1). */
+public final class Lnetctl {
+    private static final int COLUMNS = 4;
+    private static final int COLUMN_WIDTH = 20;
+
+    private final Session session;
+    private final Supplier<String> version;
+
+    private Lnetctl(Session session, Supplier<String> version) {
+        this.session = session;
+        this.version = version;
+    }
+
+    /**
+     * Runs the tool.
+     *
+     * @param args the words behind its name; none to read commands
+     * @param in where commands, or a document to import, come from
+     * @param out where results go
+     * @param err where complaints go
+     * @param version what {@code --version} says
+     * @param service the node, asked for at first need; throws {@link NoServiceException}
+     * @return the exit code
+     */
+    public static int run(
+            List<String> args,
+            BufferedReader in,
+            PrintWriter out,
+            PrintWriter err,
+            Supplier<String> version,
+            Supplier<Dlc> service) {
+        Lnetctl tool = new Lnetctl(new Session(in, out, err, service), version);
+        int exit = args.isEmpty() ? tool.readCommands() : tool.run(args);
+        out.flush();
+        err.flush();
+        return exit;
+    }
+
+    /** Reads commands until the first that fails. */
+    private int readCommands() {
+        boolean ignoreErrors = false;
+        int first = Exit.OK;
+        try {
+            for (String line = session.in().readLine();
+                    line != null;
+                    line = session.in().readLine()) {
+                List<String> words = Words.of(line);
+                if (words.isEmpty()) {
+                    continue;
+                }
+                String word = words.getFirst();
+                if (word.equals("quit") || word.equals("exit")) {
+                    break;
+                }
+                if (word.equals("ignore_errors") || word.equals("--ignore_errors")) {
+                    ignoreErrors = true;
+                    continue;
+                }
+                int exit = run(words);
+                session.out().flush();
+                session.err().flush();
+                first = first == Exit.OK ? exit : first;
+                if (exit != Exit.OK && !ignoreErrors) {
+                    break;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return first;
+    }
+
+    private int run(List<String> words) {
+        return switch (words.getFirst()) {
+            case "quit", "exit", "ignore_errors", "--ignore_errors" -> rest(words);
+            case "--help", "help" -> help(words.subList(1, words.size()));
+            case "--version", "version" -> {
+                session.out().println("lnetctl " + version.get());
+                yield Exit.OK;
+            }
+            case "list-commands", "--list-commands" -> listCommands();
+            default -> command(words);
+        };
+    }
+
+    private int rest(List<String> words) {
+        return words.size() > 1 ? run(words.subList(1, words.size())) : Exit.OK;
+    }
+
+    private int command(List<String> words) {
+        String group = words.getFirst();
+        Command command = Commands.find(words);
+        if (command == null) {
+            return notFound(group, words.subList(1, words.size()));
+        }
+        List<String> args = words.subList(command.name().split(" ").length, words.size());
+        if (args.contains("--help") || args.contains("-h")) {
+            session.out().print(command.usage());
+            return command.helpExit();
+        }
+        try {
+            return command.body().run(Line.parse(command.options(), args), session);
+        } catch (UsageException e) {
+            session.complain(Exit.FAILED, command.name() + ": " + e.getMessage());
+            session.err().print(command.usage());
+            // An unknown option has always been forgiven.
+            return e.isUnknownOption() ? Exit.OK : Exit.FAILED;
+        }
+    }
+
+    /** No command is called so: a group alone, or a wrong word. */
+    private int notFound(String group, List<String> rest) {
+        List<Command> actions = Commands.of(group);
+        if (actions.isEmpty()) {
+            return session.complain(
+                    Exit.BAD,
+                    "there is no command '" + group + "'" + Suggestions.hint(group, Commands.groups())
+                            + "; 'lnetctl --list-commands' lists them");
+        }
+        boolean help = rest.contains("--help") || rest.contains("-h");
+        List<String> names = rest.stream().filter(word -> !word.startsWith("-")).toList();
+        List<String> all = new ArrayList<>(List.of(group));
+        all.addAll(names);
+        if (names.isEmpty() || Commands.isPrefix(all)) {
+            PrintWriter to = help ? session.out() : session.err();
+            to.println("usage:");
+            actions.forEach(each -> to.println("  lnetctl " + each.synopsis() + ": " + each.summary()));
+            return help ? Exit.HELP : Exit.FAILED;
+        }
+        return session.complain(
+                Exit.BAD,
+                "'" + group + "' has no action '" + names.getFirst() + "'"
+                        + Suggestions.hint(
+                                names.getFirst(),
+                                actions.stream().map(Command::action).toList())
+                        + "; 'lnetctl --list-commands' lists commands, 'lnetctl " + group + "' its actions");
+    }
+
+    private int help(List<String> about) {
+        if (about.isEmpty()) {
+            session.out().println("usage: lnetctl COMMAND, or lnetctl alone to be asked for commands");
+            for (String group : Commands.groups()) {
+                session.out().println("  " + synopsis(group));
+            }
+            session.out().println("'lnetctl COMMAND --help' tells more.");
+            return Exit.OK;
+        }
+        String group = about.getFirst();
+        if (Commands.of(group).isEmpty()) {
+            return notFound(group, List.of());
+        }
+        session.out().println("usage: lnetctl " + synopsis(group));
+        return Exit.OK;
+    }
+
+    private static String synopsis(String group) {
+        List<String> actions = Commands.of(group).stream()
+                .map(Command::action)
+                .filter(action -> !action.isEmpty())
+                .toList();
+        return actions.isEmpty()
+                ? Commands.of(group).getFirst().synopsis()
+                : group + " {" + String.join("|", actions) + "}";
+    }
+
+    private int listCommands() {
+        List<String> all = new ArrayList<>(Commands.OWN);
+        all.addAll(Commands.groups());
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < all.size(); i++) {
+            String name = all.get(i);
+            text.append(name);
+            boolean last = i % COLUMNS == COLUMNS - 1 || i == all.size() - 1;
+            if (last) {
+                text.append('\n');
+            } else {
+                text.repeat(' ', Math.max(1, COLUMN_WIDTH - name.length()));
+            }
+        }
+        session.out().print(text);
+        return Exit.OK;
+    }
+
+    /** Returns a reader of standard input. */
+    public static BufferedReader standardInput() {
+        return new BufferedReader(new InputStreamReader(System.in, java.nio.charset.Charset.defaultCharset()));
+    }
+}

@@ -1,0 +1,64 @@
+package org.railyard.cli.lnetctl;
+
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.railyard.dlc.api.Dlc;
+import org.railyard.node.control.RemoteDlc;
+import org.railyard.node.control.SocketPath;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
+
+/** {@code railyard lnetctl}: the configuration tool, on the daemon of this machine. */
+@Command(
+        name = LnetctlCommand.NAME,
+        description = "Configure and watch the node that lnetd runs, with the commands of Lustre's tool.",
+        footer = {"", "'railyard lnetctl help' lists the commands; without a command, it asks for some."})
+public final class LnetctlCommand implements Callable<Integer> {
+    /** The word that it is called by. */
+    public static final String NAME = "lnetctl";
+
+    @Unmatched
+    private List<String> args = List.of();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** For picocli. */
+    public LnetctlCommand() {}
+
+    @Override
+    public Integer call() {
+        return run(
+                args,
+                spec.commandLine().getOut(),
+                spec.commandLine().getErr(),
+                () -> spec.root().version()[0]);
+    }
+
+    /** Runs the tool with the words behind its name; returns the exit code. */
+    public static int run(List<String> args, PrintWriter out, PrintWriter err, Supplier<String> version) {
+        Path socket = SocketPath.ofThisProcess();
+        return Lnetctl.run(args, Lnetctl.standardInput(), out, err, version, () -> service(socket));
+    }
+
+    private static Dlc service(Path socket) {
+        RemoteDlc remote = new RemoteDlc(socket);
+        return operation -> {
+            try {
+                return remote.execute(operation);
+            } catch (UncheckedIOException e) {
+                String why = e.getCause() == null ? "" : ": " + e.getCause().getMessage();
+                throw new NoServiceException(
+                        "no lnetd answers at " + socket + why + "; start it with 'railyard lnetd', or say with "
+                                + SocketPath.VARIABLE + " where it is",
+                        e);
+            }
+        };
+    }
+}

@@ -1,0 +1,149 @@
+package org.railyard.cli.lnetctl;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.PeerOperation;
+import org.railyard.dlc.api.RouteOperation;
+
+/** {@code peer} and {@code route} (spec 12 §2.3, §2.4). */
+final class PeerCommands {
+    private static final Opt PRIMARY = Opt.value("prim_nid", (char) 0, "NID", "primary NID of the peer");
+    private static final Opt ADDRESSES = Opt.value("ip2nets", (char) 0, "LIST", "the same as --nid");
+    private static final Opt NET = Opt.value("net", 'n', "NET", "net that is reached, such as o2ib1");
+    private static final Opt GATEWAY = Opt.value("gateway", 'g', "NID", "NID of the router");
+    private static final Opt HOP = Opt.value("hop", 'c', "N", "hops, 1 to 255");
+    private static final Opt HOPS = Opt.value("hop-count", (char) 0, "N", "the same as --hop");
+    private static final Opt PRIORITY = Opt.value("priority", 'p', "N", "0 is best");
+    private static final Opt SENSITIVITY = Opt.value("health_sensitivity", (char) 0, "N", "taken, without effect");
+    private static final List<String> ROUTE_NUMBERS = List.of("hop", "hop-count", "priority");
+
+    private PeerCommands() {}
+
+    static List<Command> all() {
+        return List.of(
+                new Command(
+                        "peer",
+                        "add",
+                        "",
+                        "make a peer, or give one more NIDs",
+                        List.of(
+                                PRIMARY,
+                                Opt.value("nid", (char) 0, "LIST", "NIDs, such as 10.0.0.[5-6]@tcp,7@gni"),
+                                Opt.flag("non_mr", 'm', "the peer is not multi-rail"),
+                                Opt.flag("lock_prim", 'l', "the primary NID stays, whatever the peer announces"),
+                                ADDRESSES),
+                        (line, session) -> requirePrimary(line, session, "add") ? add(line, session) : Exit.FAILED),
+                new Command(
+                        "peer",
+                        "del",
+                        "",
+                        "delete a peer, or some of its NIDs",
+                        List.of(
+                                PRIMARY,
+                                Opt.value("nid", (char) 0, "LIST", "NIDs; none for the whole peer"),
+                                ADDRESSES,
+                                Opt.flag("force", 'f', "also a locked primary NID")),
+                        PeerCommands::delete),
+                new Command(
+                        "peer",
+                        "show",
+                        "",
+                        "show peers",
+                        List.of(Opt.value("nid", (char) 0, "NID", "the peer with this NID"), Opt.verbose()),
+                        (line, session) -> session.run(new PeerOperation.Show(line.get("nid"), line.level(), 0))),
+                new Command(
+                        "peer",
+                        "list",
+                        "",
+                        "list the primary NIDs of peers",
+                        List.of(),
+                        (line, session) -> session.run(new PeerOperation.List())),
+                new Command(
+                        "peer",
+                        "set",
+                        "",
+                        "change peers",
+                        List.of(
+                                Opt.value("nid", (char) 0, "NID", "the NID"),
+                                Opt.flag("all", 'a', "all NIDs of all peers"),
+                                Opt.value("health", (char) 0, "VALUE", "health, 0 to 1000"),
+                                Opt.value("state", (char) 0, "BITS", "state bits, for tests")),
+                        (line, session) -> session.run(new PeerOperation.Set(
+                                line.get("nid"), line.has("all"), line.number("health"), line.number("state")))),
+                new Command(
+                        "route",
+                        "add",
+                        "",
+                        "add a route",
+                        List.of(NET, GATEWAY, HOP, HOPS, PRIORITY, SENSITIVITY),
+                        PeerCommands::addRoute),
+                new Command("route", "del", "", "delete a route", List.of(NET, GATEWAY), PeerCommands::deleteRoute),
+                new Command(
+                        "route",
+                        "show",
+                        "",
+                        "show routes",
+                        List.of(NET, GATEWAY, HOP, HOPS, PRIORITY, Opt.verbose()),
+                        (line, session) -> session.run(new RouteOperation.Show(
+                                line.get("net"),
+                                line.get("gateway"),
+                                hop(line),
+                                line.number("priority"),
+                                line.level()))));
+    }
+
+    private static boolean requirePrimary(Line line, Session session, String action) {
+        if (!line.has("prim_nid")) {
+            session.complain(Exit.FAILED, "peer " + action + ": which peer is missing; say --prim_nid NID");
+            return false;
+        }
+        return true;
+    }
+
+    private static @Nullable String nids(Line line) {
+        return line.has("nid") ? line.get("nid") : line.get("ip2nets");
+    }
+
+    private static int add(Line line, Session session) {
+        return session.run(
+                new PeerOperation.Add(line.get("prim_nid"), nids(line), line.has("non_mr"), line.has("lock_prim")));
+    }
+
+    private static int delete(Line line, Session session) {
+        if (!requirePrimary(line, session, "del")) {
+            return Exit.FAILED;
+        }
+        return session.run(new PeerOperation.Delete(line.get("prim_nid"), nids(line), line.has("force")));
+    }
+
+    private static @Nullable Integer hop(Line line) {
+        return line.has("hop") ? line.number("hop") : line.number("hop-count");
+    }
+
+    private static int addRoute(Line line, Session session) {
+        if (!requireBoth(line, session, "add")) {
+            return Exit.FAILED;
+        }
+        Numbers.warn(line, session, ROUTE_NUMBERS);
+        return session.run(
+                new RouteOperation.Add(line.get("net"), line.get("gateway"), hop(line), line.number("priority")));
+    }
+
+    private static int deleteRoute(Line line, Session session) {
+        return requireBoth(line, session, "del")
+                ? session.run(new RouteOperation.Delete(line.get("net"), line.get("gateway")))
+                : Exit.FAILED;
+    }
+
+    private static boolean requireBoth(Line line, Session session, String action) {
+        for (Opt each : List.of(NET, GATEWAY)) {
+            if (!line.has(each.name())) {
+                session.complain(
+                        Exit.FAILED,
+                        "route " + action + ": --" + each.name() + " is missing; say --net NET --gateway NID");
+                return false;
+            }
+        }
+        return true;
+    }
+}

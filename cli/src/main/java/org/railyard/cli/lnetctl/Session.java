@@ -1,0 +1,100 @@
+package org.railyard.cli.lnetctl;
+
+import java.io.BufferedReader;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.Dlc;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
+import org.railyard.dlc.api.Operation;
+import org.railyard.dlc.text.YamlText;
+
+/** Where a command reads and writes, and the node that it is about. Not thread-safe. */
+final class Session {
+    private final BufferedReader in;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final Supplier<Dlc> service;
+    private @Nullable Dlc dlc;
+
+    Session(BufferedReader in, PrintWriter out, PrintWriter err, Supplier<Dlc> service) {
+        this.in = in;
+        this.out = out;
+        this.err = err;
+        this.service = service;
+    }
+
+    BufferedReader in() {
+        return in;
+    }
+
+    PrintWriter out() {
+        return out;
+    }
+
+    PrintWriter err() {
+        return err;
+    }
+
+    /** Returns the node; the service is asked for at first need, so that help needs none. */
+    Dlc dlc() {
+        Dlc known = dlc;
+        if (known == null) {
+            known = service.get();
+            dlc = known;
+        }
+        return known;
+    }
+
+    /** Writes a line of complaint. */
+    int complain(int exit, String text) {
+        err.println("lnetctl: " + text);
+        return exit;
+    }
+
+    private void print(Map<String, Object> document) {
+        out.print(YamlText.of(document));
+    }
+
+    /** Does an operation of nets, routes, peers or LNet itself: its failures are documents of their own, and one exit code for all. */
+    int run(Operation operation) {
+        try {
+            print(dlc().execute(operation));
+            return Exit.OK;
+        } catch (NoServiceException e) {
+            return complain(Exit.FAILED, e.text());
+        } catch (DlcException e) {
+            return fail(e);
+        }
+    }
+
+    /** Writes failures as documents of their own. */
+    int fail(DlcException e) {
+        e.failures().forEach(each -> err.print(ErrorText.explicit(each)));
+        return Exit.FAILED;
+    }
+
+    /** Does an operation of settings, statistics, routing or rules: the exit code is the errno. */
+    int classic(Operation operation) {
+        try {
+            print(dlc().execute(operation));
+            return Exit.OK;
+        } catch (NoServiceException e) {
+            complain(Exit.NOT_THERE, e.text());
+            err.print(ErrorText.nested(new Failure(operation.verb(), operation.entity(), -2, e.text(), List.of())));
+            return Exit.NOT_THERE;
+        } catch (DlcException e) {
+            Failure failure = e.failure();
+            // Deleting a rule has always complained as if one had been added.
+            boolean oddVerb = failure.verb().equals("del") && failure.entity().equals("udsp");
+            err.print(ErrorText.nested(
+                    oddVerb
+                            ? new Failure("add", failure.entity(), failure.errno(), failure.text(), List.of())
+                            : failure));
+            return Exit.of(failure.errno());
+        }
+    }
+}

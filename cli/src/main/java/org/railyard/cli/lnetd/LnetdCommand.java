@@ -1,0 +1,167 @@
+package org.railyard.cli.lnetd;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
+import org.railyard.node.Daemon;
+import org.railyard.node.DaemonOptions;
+import org.railyard.node.control.SocketPath;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard lnetd}: a node as a service, until it is told to end. */
+@Command(
+        name = "lnetd",
+        description = "Run a node as a service, controlled with 'railyard lnetctl'.",
+        footer = {
+            "",
+            "The first start reads the configuration, lnetctl's YAML; without the file LNet is not configured. What is",
+            "changed later is kept and counts at the next start.",
+            "",
+            "Exit code: 0 ended as told, 1 could not start.",
+            "",
+            "Examples:",
+            "  railyard lnetd",
+            "  railyard lnetd --config client.yaml --param accept_port=9988 --param accept=all --any-source-port"
+        })
+public final class LnetdCommand implements Callable<Integer> {
+    private static final Path DEFAULT_CONFIG = Path.of("/etc/lnet.conf");
+    private static final int NOTIFY_SECONDS = 5;
+
+    @Option(
+            names = {"-c", "--config"},
+            paramLabel = "FILE",
+            description = "Configuration for the first start. Default: /etc/lnet.conf, if there is one.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--socket",
+            paramLabel = "PATH",
+            description = "Control socket. Default: $RAILYARD_SOCKET, else /run/railyard/lnetd.sock for root,"
+                    + " $XDG_RUNTIME_DIR/railyard/lnetd.sock for others.")
+    private @Nullable Path socket;
+
+    @Option(names = "--group", paramLabel = "NAME", description = "Group that may control it, too. Default: nobody.")
+    private @Nullable String group;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            description = "Folder in which the configuration is kept. Default: $STATE_DIRECTORY, else"
+                    + " /var/lib/railyard for root, ~/.local/state/railyard for others.")
+    private @Nullable Path state;
+
+    @Option(names = "--no-state", description = "Keep nothing.")
+    private boolean noState;
+
+    @Option(names = "--fresh", description = "Forget what was kept and start from the configuration file.")
+    private boolean fresh;
+
+    @Option(
+            names = "--metrics",
+            paramLabel = "[ADDRESS:]PORT",
+            description = "Listen for those who watch: /metrics and /probe?target=NID. Default: nobody watches.")
+    private @Nullable String metrics;
+
+    @Option(
+            names = "--any-source-port",
+            description = "Dial from any local port, which needs no privilege. Kernel nodes answer this only with"
+                    + " accept=all.")
+    private boolean anySourcePort;
+
+    @Option(
+            names = "--param",
+            paramLabel = "NAME=VALUE",
+            description = "Start-up parameter, with the name of the module parameter: networks, accept_port, accept,"
+                    + " sock_timeout … May be repeated.")
+    private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** For picocli. */
+    public LnetdCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        Daemon daemon;
+        try {
+            daemon = new Daemon(options());
+        } catch (DlcException e) {
+            for (Failure failure : e.failures()) {
+                if (failure.problems().isEmpty()) {
+                    err.println("lnetd: " + failure.text());
+                }
+                failure.problems().forEach(problem -> err.println("lnetd: " + problem));
+            }
+            return 1;
+        }
+        CountDownLatch end = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            daemon.close();
+            end.countDown();
+        }));
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("lnetd: controlled at " + daemon.socket()
+                + (daemon.metricsPort() == 0 ? "" : ", metrics on port " + daemon.metricsPort()));
+        out.flush();
+        tellSystemd();
+        end.await();
+        return 0;
+    }
+
+    private DaemonOptions options() {
+        return new DaemonOptions(
+                config == null ? DEFAULT_CONFIG : config,
+                config != null,
+                socket == null ? SocketPath.ofThisProcess() : socket,
+                group,
+                noState ? null : state == null ? defaultState() : state,
+                fresh,
+                metrics,
+                anySourcePort,
+                parameters);
+    }
+
+    private static Path defaultState() {
+        String given = System.getenv().getOrDefault("STATE_DIRECTORY", "");
+        if (!given.isEmpty()) {
+            return Path.of(given);
+        }
+        return System.getProperty("user.name", "").equals("root")
+                ? Path.of("/var/lib/railyard")
+                : Path.of(System.getProperty("user.home", "."), ".local", "state", "railyard");
+    }
+
+    /** Says that the service is ready to who started it, if that is systemd. */
+    private static void tellSystemd() throws InterruptedException {
+        if (System.getenv("NOTIFY_SOCKET") == null) {
+            return;
+        }
+        try {
+            Process told = new ProcessBuilder(
+                            "systemd-notify",
+                            "--ready",
+                            "--pid=" + ProcessHandle.current().pid())
+                    .inheritIO()
+                    .start();
+            if (!told.waitFor(NOTIFY_SECONDS, TimeUnit.SECONDS)) {
+                told.destroy();
+            }
+        } catch (IOException e) {
+            System.getLogger("org.railyard.node")
+                    .log(System.Logger.Level.WARNING, "systemd could not be told: {0}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package org.railyard.cli.o2ib;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.o2iblnd.tune.Tunable;
+
+/**
+ * A tunable and the values that it is to go through.
+ *
+ * @param tunable which
+ * @param first value
+ * @param last value, not below the first
+ */
+record Sweep(Tunable tunable, int first, int last) {
+    /** Most values. */
+    static final int MAX_VALUES = 100_000;
+
+    private static final Pattern FORM = Pattern.compile("([a-z_]+)=(-?[0-9]{1,9})\\.\\.(-?[0-9]{1,9})");
+
+    /**
+     * Reads a sweep.
+     *
+     * @throws LNetException EINVAL if it is none
+     */
+    static Sweep parse(String text) {
+        Matcher matcher = FORM.matcher(text);
+        if (!matcher.matches()) {
+            throw new LNetException(Errno.EINVAL, "'" + text + "' is no sweep, expected NAME=FIRST..LAST");
+        }
+        Tunable tunable = Tunable.named(matcher.group(1));
+        int first = Integer.parseInt(matcher.group(2));
+        int last = Integer.parseInt(matcher.group(3));
+        if (last < first || last - first >= MAX_VALUES) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "'" + text + "': expected FIRST not above LAST, and at most " + MAX_VALUES + " values");
+        }
+        return new Sweep(tunable, first, last);
+    }
+}

@@ -1,0 +1,148 @@
+package org.railyard.cli.o2ib;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.railyard.o2iblnd.tune.Calculation;
+import org.railyard.o2iblnd.tune.Calculator;
+import org.railyard.o2iblnd.tune.Difference;
+import org.railyard.o2iblnd.tune.Figure;
+import org.railyard.o2iblnd.tune.ReferencePage;
+import org.railyard.o2iblnd.tune.Scene;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard o2ib tunables}: the calculator. */
+@Command(
+        name = "tunables",
+        description =
+                "Tell what tunables lead to: queues, memory, messages in flight; for a connection, a peer, a node, a"
+                        + " cluster.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:nodes like these start and connect",
+            "1:they do not, or a setting is wrong; the output says why",
+            "2:the command line is wrong"
+        })
+final class TunablesCommand implements Callable<Integer> {
+    private static final int DOES_NOT_WORK = 1;
+
+    /** How to write. */
+    enum Format {
+        TEXT,
+        YAML,
+        CSV
+    }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private SceneOptions options = new SceneOptions();
+
+    @Option(
+            names = "--diff",
+            paramLabel = "NAME=NUMBER",
+            arity = "1..*",
+            description = "Show only what these change, and through which dependencies.")
+    private List<String> changes = new ArrayList<>();
+
+    @Option(
+            names = "--sweep",
+            paramLabel = "NAME=FIRST..LAST",
+            description = "Let one tunable go through values; writes CSV, one line for each.")
+    private @Nullable String sweep;
+
+    @Option(
+            names = "--reference",
+            description = "Write the reference of tunables and dependencies, in Markdown, and nothing else.")
+    private boolean reference;
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            description = "TEXT, YAML or CSV. Default: TEXT, and CSV for a sweep.")
+    private @Nullable Format format;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        if (reference) {
+            out.print(ReferencePage.markdown());
+            out.flush();
+            return 0;
+        }
+        Scene scene = options.scene();
+        boolean works;
+        if (sweep != null) {
+            if (!changes.isEmpty() || format != null && format != Format.CSV) {
+                throw new ParameterException(spec.commandLine(), "--sweep writes CSV, and goes without --diff");
+            }
+            works = sweep(Sweep.parse(sweep), scene, out);
+        } else if (changes.isEmpty()) {
+            works = one(Calculator.calculate(scene), out);
+        } else {
+            works = difference(scene, out);
+        }
+        out.flush();
+        return works ? 0 : DOES_NOT_WORK;
+    }
+
+    private boolean one(Calculation calculation, PrintWriter out) {
+        switch (format == null ? Format.TEXT : format) {
+            case TEXT -> TunablesReport.text(calculation, out);
+            case YAML -> TunablesReport.yaml(calculation, out);
+            case CSV -> {
+                out.println("figure,value");
+                calculation.figures().forEach(figure -> out.println(figure.fullName() + "," + figure.text()));
+            }
+        }
+        return calculation.works();
+    }
+
+    private boolean difference(Scene scene, PrintWriter out) {
+        Calculation after = Calculator.calculate(options.changed(scene, changes));
+        Difference difference = Difference.between(Calculator.calculate(scene), after);
+        switch (format == null ? Format.TEXT : format) {
+            case TEXT -> TunablesReport.text(difference, out);
+            case YAML -> TunablesReport.yaml(difference, out);
+            case CSV -> throw new ParameterException(spec.commandLine(), "--diff writes TEXT or YAML");
+        }
+        return after.works();
+    }
+
+    private boolean sweep(Sweep over, Scene scene, PrintWriter out) {
+        boolean works = true;
+        List<String> names = List.of();
+        for (int value = over.first(); value <= over.last(); value++) {
+            Calculation calculation = Calculator.calculate(
+                    options.changed(scene, List.of(over.tunable().text() + "=" + value)));
+            if (names.isEmpty()) {
+                names = calculation.figures().stream().map(Figure::fullName).toList();
+                out.println(over.tunable().text() + "," + String.join(",", names) + ",works");
+            }
+            List<String> known = names;
+            out.println(value + ","
+                    + known.stream().map(name -> cell(calculation, name)).collect(Collectors.joining(",")) + ","
+                    + (calculation.works() ? "yes" : "no"));
+            works &= calculation.works();
+        }
+        return works;
+    }
+
+    /** Without a connection there are figures that do not exist. */
+    private static String cell(Calculation calculation, String name) {
+        return calculation.figures().stream()
+                .filter(figure -> figure.fullName().equals(name))
+                .findFirst()
+                .map(Figure::text)
+                .orElse("");
+    }
+}

@@ -1,0 +1,232 @@
+package org.railyard.cli.lnetctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.testkit.Requirement;
+
+/** The tool where it goes beyond the real one, and the command line itself. */
+final class LnetctlTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private World world = make();
+
+    private static World make() {
+        try {
+            return new World();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void configure() {
+        assertThat(world.run("lnet configure").exit()).isZero();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private World.Result importText(String text, String options) throws IOException {
+        Path file = Files.writeString(dir.resolve("c.yaml"), text);
+        return world.run("import " + options + " " + file);
+    }
+
+    private String backup() {
+        return world.run("export --backup").out();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--help                    | 0   | usage:",
+                "help net                  | 0   | net {add",
+                "--version                 | 0   | lnetctl test",
+                "list-commands             | 0   | lnet                route",
+                "net --help                | 1   | lnetctl net add",
+                "net add --help            | 1   | --conns-per-peer, -m N",
+                "import --help             | 0   | --confirm-within SECONDS",
+                "set retry_count --help    | 1   | VALUE",
+                "net                       | 234 | usage:",
+                "fault drop                | 234 | usage:",
+                "nett show                 | 255 | did you mean 'net'?",
+                "net sho                   | 255 | did you mean 'show'?",
+                "net show --bogus          | 0   | unknown option --bogus",
+                "net show --net            | 234 | needs a value: NET",
+                "peer add --prim           | 234 | needs a value: NID",
+                "peer add --n 1@tcp        | 0   | stands for several: --nid, --non_mr",
+                "udsp add --priority 1     | 234 | a rule needs --src",
+                "set numa_range 0x10       | 0   | ''",
+                "set discovery             | 234 | the value is missing",
+                "debug nidlist 10.0.[0-1].[1-5]@tcp | 0 | 10.0.[0-1].[1-5]@tcp",
+                "cpt-of-nid 10.0.0.1@tcp   | 0   | cpt: 0"
+            })
+    void theCommandLine(String line, int exit, String says) {
+        World.Result result = world.run(line);
+        assertThat(result.exit()).isEqualTo(exit);
+        assertThat(result.out() + result.err()).contains(says);
+    }
+
+    @Test
+    void commandsAreReadUntilOneFails() {
+        World.Result stopped = world.run("guest1", List.of(), "set numa_range 1\nnope\nset numa_range 2\n");
+        assertThat(stopped.exit()).isEqualTo(255);
+        assertThat(backup()).contains("numa_range: 1");
+        World.Result went = world.run("guest1", List.of(), "ignore_errors\nnope\nset numa_range 2\nquit\nnope\n");
+        assertThat(went.exit()).isEqualTo(255);
+        assertThat(backup()).contains("numa_range: 2");
+        assertThat(world.run("guest1", List.of(), "").exit()).isZero();
+    }
+
+    @Test
+    @Requirement("cfg-065")
+    void anImportIsDoneAsAWholeOrNotAtAll() throws IOException {
+        String before = backup();
+        World.Result refused = importText("""
+            net:
+              - net type: tcp
+                local NI(s):
+                  - interfaces: {0: eth0}
+                  - interfaces: {0: eth1}
+                    CPT: "[9]"
+            global: {retry_count: 3}
+            """, "");
+        assertThat(refused.exit()).isEqualTo(234);
+        assertThat(refused.err()).contains("errno: -34", "c.yaml:5", "nothing was changed");
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    @Requirement({"cfg-160", "cfg-165", "cfg-050", "cfg-015"})
+    void rulesGoThereAndBack() throws IOException {
+        World.Result imported = importText("""
+            net: [{net type: tcp, interfaces: {0: eth0}}]
+            udsp:
+              - idx: 0
+                src: tcp
+                action: {priority: 0}
+              - dst: 127.99.1.[10-20]@tcp
+                action: {priority: 1}
+            peer:
+              - primary nid: 127.99.0.50@tcp
+                Multi-Rail: False
+            buffers: {tiny: 600}
+            routing: {enable: 1}
+            """, "");
+        assertThat(imported.err()).isEmpty();
+        String backup = backup();
+        assertThat(backup)
+                .contains("Multi-Rail: false", "idx: 1", "dst: 127.99.1.[10-20]@tcp", "tiny: 600", "enable: 3");
+        assertThat(world.run("udsp show --idx 1").out()).contains("idx: 1").doesNotContain("idx: 0");
+        assertThat(world.run("peer show --nid 127.99.0.50@tcp -v 4").out()).contains("nid priority: -1");
+        world.run("lnet unconfigure");
+        world.run("lnet configure");
+        assertThat(importText(backup, "").err()).isEmpty();
+        assertThat(backup()).isEqualTo(backup);
+    }
+
+    @Test
+    void aCheckChangesNothingAndTellsWhatWould() throws IOException {
+        String before = backup();
+        World.Result check = importText("""
+            net: [{net type: tcp, interfaces: {0: eth0}}]
+            global: {retry_count: 3}
+            peer: [{primary nid: 10.0.0.1@tcp}]
+            """, "--check");
+        assertThat(check.exit()).isZero();
+        assertThat(check.out()).contains("add NI eth0 on tcp", "set retry_count from 2 to 3", "add peer 10.0.0.1@tcp");
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void aChangeThatNobodyConfirmsIsTakenBack() throws IOException {
+        String before = backup();
+        String change = "{net: [{net type: tcp, interfaces: {0: eth0}}], global: {retry_count: 3}}";
+        assertThat(importText(change, "--confirm-within 60s").exit()).isZero();
+        assertThat(backup()).contains("eth0");
+        assertThat(world.run("set retry_count 1").err()).contains("waits to be confirmed");
+        assertThat(world.run("undo").exit()).isZero();
+        assertThat(backup()).isEqualTo(before);
+        assertThat(importText(change, "--confirm-within 60").exit()).isZero();
+        assertThat(world.run("confirm").exit()).isZero();
+        assertThat(backup()).contains("eth0");
+        assertThat(world.run("confirm").err()).contains("no change waits");
+        assertThat(world.run("undo").exit()).isZero();
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    @Requirement({"cfg-020", "dbg-030", "dbg-035", "dbg-060"})
+    void interfacesComeAndGo() {
+        assertThat(world.run("net add --net tcp --if eth0,eth1").exit()).isZero();
+        assertThat(world.run("net set --nid 127.99.0.11@tcp --health 0").exit()).isZero();
+        assertThat(world.run("net show -v 2").out())
+                .contains("state: FAILED", "state: ACTIVE", "tx credits:", "timeouts:", "CPT: \"[0]\"");
+        assertThat(world.run("explain health 127.99.0.11@tcp").out()).contains("is FAILED", "recovery:");
+        assertThat(world.run("net del --net tcp --if eth0").exit()).isZero();
+        assertThat(world.run("net show").out()).contains("eth1").doesNotContain("eth0");
+        assertThat(world.run("undo").exit()).isZero();
+        assertThat(world.run("net show").out()).contains("eth0");
+    }
+
+    @Test
+    void aPeerThatIsNotMultiRailHasOneNid() {
+        World.Result refused = world.run("peer add --prim_nid 10.0.0.5@tcp --nid 10.0.0.[6-7]@tcp --non_mr");
+        assertThat(refused.exit()).isEqualTo(234);
+        assertThat(refused.err()).contains("errno: -1");
+        assertThat(world.run("peer show").out()).isEmpty();
+        assertThat(world.run("peer add --prim_nid 10.0.0.5@tcp --non_mr").exit())
+                .isZero();
+        assertThat(world.run("peer show").out()).contains("Multi-Rail: false");
+    }
+
+    @Test
+    void lockedPeersAreOnlyDeletedByForce() {
+        world.run("peer add --prim_nid 10.0.0.5@tcp --nid 10.0.0.6@tcp --lock_prim");
+        world.run("peer del --prim_nid 10.0.0.5@tcp");
+        assertThat(world.run("peer list").out()).contains("10.0.0.5@tcp");
+        assertThat(world.run("peer del --prim_nid 10.0.0.5@tcp --force").exit()).isZero();
+        assertThat(world.run("peer list").out()).isEmpty();
+    }
+
+    @Test
+    void faultsAreShownInsteadOfACrash() {
+        assertThat(world.run("fault drop add -s *@tcp -d * -r 2 -m GET").exit()).isZero();
+        assertThat(world.run("fault drop show").out())
+                .contains("rule_type: drop", "fa_src: 255.255.255.255@tcp", "fa_msg_mask: 4", "da_rate: 2");
+        assertThat(world.run("fault drop reset").exit()).isZero();
+        assertThat(world.run("fault delay show").out()).isEmpty();
+        assertThat(world.run("fault drop del --all").exit()).isZero();
+        assertThat(world.run("fault drop show").out()).isEmpty();
+        assertThat(world.run("fault drop add -s 10.0.0.1@tcp -d *").exit()).isEqualTo(234);
+        assertThat(world.run("fault drop add -s *").exit()).isEqualTo(255);
+        assertThat(world.run("fault drop add -s * -d * -r 1 -m PUT,GET").exit()).isEqualTo(255);
+    }
+
+    @Test
+    void withoutLnetAndWithoutAService() {
+        world.run("lnet unconfigure");
+        assertThat(world.run("net show").exit()).isEqualTo(234);
+        assertThat(world.run("global show").exit()).isEqualTo(156);
+        assertThat(world.run("stats show").err()).contains("- statistics:", "errno: -100");
+        assertThat(world.run("ping 10.0.0.1@tcp").err()).contains("ping:", "errno: -100");
+        assertThat(world.run("export").out()).contains("net:", "route:", "udsp:", "errno: -100");
+        assertThat(world.run("nobody", List.of("net", "show"), "").exit()).isEqualTo(234);
+        assertThat(world.run("nobody", List.of("global", "show"), "").exit()).isEqualTo(254);
+        assertThat(world.run("nobody", List.of("net", "show", "--help"), "").exit())
+                .isEqualTo(1);
+    }
+}

@@ -1,0 +1,21 @@
+package org.railyard.conformance.verbs;
+
+/** What not every verbs provider can do, or what not every fixture can do to it. */
+public enum VerbsCapability {
+    /** Memory has DMA addresses. */
+    DMA,
+    /** Regions that are registered by a work request. */
+    FAST_REGIONS,
+    /** Such regions with gaps. */
+    GAPS,
+    /** Zero-based regions that are mapped at once. */
+    FMR,
+    /** A region over all memory. */
+    GLOBAL_REGION,
+    /** The fixture can cut two nodes off from each other. */
+    CUT,
+    /** The fixture can make the network lose and repeat messages. */
+    LOSS,
+    /** The fixture can take a port down and bring it back. */
+    PORT_EVENTS
+}

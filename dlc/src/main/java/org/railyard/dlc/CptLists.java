@@ -1,0 +1,23 @@
+package org.railyard.dlc;
+
+import java.util.List;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/** Lists of CPU partitions as people write them. */
+public final class CptLists {
+    private CptLists() {}
+
+    /**
+     * Returns the partitions that a text such as {@code [0,2-3]} lists, in order.
+     *
+     * @throws LNetException EINVAL if it is no list
+     */
+    public static List<Integer> parse(String text) {
+        List<Integer> cpts = CptList.parse(text.strip());
+        if (cpts == null) {
+            throw new LNetException(Errno.EINVAL, "'" + text + "' is no list of " + CptList.EXPECTED);
+        }
+        return cpts;
+    }
+}

@@ -1,0 +1,243 @@
+package org.railyard.dlc.node;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.railyard.dlc.Configuration;
+import org.railyard.dlc.ConfigurationException;
+import org.railyard.dlc.Problem;
+import org.railyard.dlc.TargetSection;
+import org.railyard.dlc.api.ConfigOperation;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
+import org.railyard.dlc.api.TargetOperation;
+import org.railyard.dlc.text.Doc;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.NiTuning;
+import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Settings;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.nid.Net;
+
+/** The configuration as a whole: written and read (spec 12 §5, §6). */
+final class ConfigControl {
+    private static final String STANDARD_INPUT = "-";
+    private static final int PEER_LEVEL = 3;
+    private static final int SHOW_LEVEL = 4;
+    private static final int ROUTE_LEVEL = 1;
+
+    private final Running running;
+
+    ConfigControl(Running running) {
+        this.running = running;
+    }
+
+    Map<String, Object> export(LNet lnet, boolean backup) {
+        Doc document = new Doc();
+        List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet).nets(null, NetView.EXPORT);
+        putIfAny(document, "net", nets);
+        List<Object> routes = new ArrayList<>();
+        lnet.routes().list().forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, !backup)));
+        putIfAny(document, "route", routes);
+        List<Object> peers = new ArrayList<>();
+        PeerView view = new PeerView(lnet, false);
+        lnet.peers().forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
+        putIfAny(document, "peer", peers);
+        document.putAll(RouteControl.routing(lnet, backup));
+        document.putAll(GlobalControl.show(lnet, false));
+        document.putAll(UdspControl.show(lnet, null));
+        if (backup) {
+            own(document, lnet.settings());
+        }
+        return document.map();
+    }
+
+    private static void putIfAny(Doc document, String section, List<Object> items) {
+        if (!items.isEmpty()) {
+            document.put(section, items);
+        }
+    }
+
+    private List<Object> backupNets(LNet lnet) {
+        Map<Net, List<Object>> byNet = new LinkedHashMap<>();
+        for (NiInfo ni : lnet.inventory().nis()) {
+            NiTuning tuning = lnet.inventory().tuning(ni.nid());
+            Doc lnd = new Doc();
+            tuning.lnd().forEach((name, value) -> {
+                if (!name.equals("timeout")) {
+                    lnd.put(name, value);
+                }
+            });
+            Doc item = new Doc();
+            if (isByName(ni)) {
+                item.put("interfaces", new Doc().put("0", ni.interfaceName()));
+            } else {
+                item.put("nid", ni.nid().toString());
+            }
+            item.put(
+                            "tunables",
+                            new Doc()
+                                    .put("peer_timeout", tuning.net().peerTimeout())
+                                    .put("peer_credits", tuning.net().peerCredits())
+                                    .put("peer_buffer_credits", tuning.net().peerBufferCredits())
+                                    .put("credits", tuning.net().credits()))
+                    .put("lnd tunables", lnd)
+                    .put("CPT", NetView.cpts(ni));
+            byNet.computeIfAbsent(ni.nid().net(), net -> new ArrayList<>()).add(item.map());
+        }
+        List<Object> nets = new ArrayList<>();
+        byNet.forEach((net, nis) -> nets.add(new Doc()
+                .put("net type", net.toString())
+                .put("local NI(s)", nis)
+                .map()));
+        return nets;
+    }
+
+    /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */
+    private boolean isByName(NiInfo ni) {
+        return running.machine().devices().stream()
+                .filter(device -> device.name().equals(ni.interfaceName()))
+                .findFirst()
+                .map(device -> !device.loopback()
+                        && !device.addresses().isEmpty()
+                        && Arrays.equals(
+                                device.addresses().getFirst().getAddress(),
+                                ni.nid().address()))
+                .orElse(true);
+    }
+
+    /**
+     * Does what a document says.
+     *
+     * @return what was asked to be shown, or would change; nothing otherwise
+     */
+    Map<String, Object> read(ConfigOperation.Import read, Edits edits) {
+        String mode = read.mode() == null ? "add" : read.mode();
+        String file = read.file() == null ? STANDARD_INPUT : read.file();
+        if (mode.equals("exec")) {
+            return targets(read, file, edits.lnet());
+        }
+        Configuration wanted = parse(read, file);
+        return switch (mode) {
+            case "add" -> {
+                Importer importer = new Importer(read, running, edits);
+                if (read.check()) {
+                    yield importer.check(wanted);
+                }
+                importer.add(wanted);
+                yield Map.of();
+            }
+            case "del" -> {
+                new Deleter(read, edits).delete(wanted);
+                yield Map.of();
+            }
+            case "show" -> show(wanted, edits.lnet());
+            default ->
+                throw new DlcException(read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show or exec");
+        };
+    }
+
+    private static Configuration parse(ConfigOperation.Import read, String file) {
+        try {
+            return Configuration.read(file, read.text());
+        } catch (ConfigurationException e) {
+            throw refused(read, e);
+        }
+    }
+
+    /** The document is at fault, or only values that the node refuses. */
+    private static DlcException refused(ConfigOperation.Import read, ConfigurationException e) {
+        List<Problem> problems = e.problems();
+        boolean onlySettings = problems.stream().allMatch(Problem::refused);
+        return new DlcException(List.of(new Failure(
+                read.verb(),
+                onlySettings ? "global" : read.entity(),
+                onlySettings ? DlcException.GENERIC : Errno.EINVAL.status(),
+                problems.size() == 1
+                        ? problems.getFirst().toString()
+                        : problems.size() + " problems, nothing was changed; the first: " + problems.getFirst(),
+                problems.stream().map(Problem::toString).toList())));
+    }
+
+    private static Map<String, Object> show(Configuration wanted, LNet lnet) {
+        NetView view = new NetView(lnet);
+        Set<Net> nets = new LinkedHashSet<>();
+        wanted.nis().forEach(ni -> nets.add(ni.request().net()));
+        List<Object> shown = new ArrayList<>();
+        nets.forEach(net -> shown.addAll(view.nets(net, SHOW_LEVEL)));
+        Doc document = new Doc();
+        putIfAny(document, "net", shown);
+        List<Object> routes = new ArrayList<>();
+        lnet.routes().list().stream()
+                .filter(route -> wanted.rest().routes().stream()
+                        .anyMatch(each -> each.net().equals(route.net())
+                                && each.gateways().contains(route.gateway())))
+                .forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, true)));
+        putIfAny(document, "route", routes);
+        return document.map();
+    }
+
+    /** Pings and discovers, in the order of the document; their answers together. */
+    private Map<String, Object> targets(ConfigOperation.Import read, String file, LNet lnet) {
+        List<TargetOperation> operations;
+        try {
+            operations = TargetSection.read(file, read.text());
+        } catch (ConfigurationException e) {
+            throw refused(read, e);
+        }
+        Map<String, List<Object>> all = new LinkedHashMap<>();
+        for (TargetOperation each : operations) {
+            TargetControl targets = new TargetControl(lnet, running.machine());
+            Map<String, Object> answer = switch (each) {
+                case TargetOperation.Ping ping -> targets.execute(ping);
+                case TargetOperation.Discover discover -> targets.execute(discover);
+            };
+            answer.forEach((key, items) ->
+                    all.computeIfAbsent(key, name -> new ArrayList<>()).addAll((List<?>) items));
+        }
+        return new Doc().putAll(all).map();
+    }
+
+    private static Map<String, Object> backup(PeerInfo peer) {
+        List<Object> nids = new ArrayList<>();
+        peer.nis()
+                .forEach(
+                        ni -> nids.add(new Doc().put("nid", ni.nid().toString()).map()));
+        return new Doc()
+                .put("primary nid", peer.primaryNid().toString())
+                .put("Multi-Rail", peer.multiRail())
+                .put("peer ni", nids)
+                .map();
+    }
+
+    /** Adds what only this node has and what is not as by default. */
+    private static void own(Doc document, Settings settings) {
+        Doc own = new Doc();
+        for (Tunable tunable : Tunable.values()) {
+            int value = settings.get(tunable);
+            boolean shownBefore =
+                    document.map().get("global") instanceof Map<?, ?> shown && shown.containsKey(tunable.text());
+            boolean inBuffers = document.map().containsKey("buffers") && isOfBuffers(tunable);
+            if (!shownBefore
+                    && !inBuffers
+                    && tunable != Tunable.ROUTER_SENSITIVITY_PERCENTAGE
+                    && !tunable.isFixedAtStart()
+                    && value != Settings.DEFAULT.get(tunable)) {
+                own.put(tunable.text(), GlobalControl.shown(tunable, value));
+            }
+        }
+        if (!own.map().isEmpty()) {
+            document.put("java", own);
+        }
+    }
+
+    private static boolean isOfBuffers(Tunable tunable) {
+        return tunable == Tunable.TINY_BUFFERS || tunable == Tunable.SMALL_BUFFERS || tunable == Tunable.LARGE_BUFFERS;
+    }
+}

@@ -1,0 +1,212 @@
+package org.railyard.dlc.node;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.railyard.dlc.Configuration;
+import org.railyard.dlc.Device;
+import org.railyard.dlc.Ip2NetSpec;
+import org.railyard.dlc.NiSpec;
+import org.railyard.dlc.PeerSpec;
+import org.railyard.dlc.Place;
+import org.railyard.dlc.RouteSpec;
+import org.railyard.dlc.RuleSpec;
+import org.railyard.dlc.SettingSpec;
+import org.railyard.dlc.api.ConfigOperation;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
+import org.railyard.dlc.parameter.Ip2Nets;
+import org.railyard.dlc.text.Doc;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Tunable;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** Adds a configuration to a node (spec 12 §5). The first refusal ends it; who calls takes back what was done. */
+final class Importer {
+    private static final String SECTION_NET = "net";
+
+    private final ConfigOperation.Import operation;
+    private final Running running;
+    private final Edits edits;
+
+    Importer(ConfigOperation.Import operation, Running running, Edits edits) {
+        this.operation = operation;
+        this.running = running;
+        this.edits = edits;
+    }
+
+    private LNet lnet() {
+        return edits.lnet();
+    }
+
+    /** Adds all of it. */
+    void add(Configuration wanted) {
+        requireInterfaces(wanted);
+        for (NiSpec ni : withAddresses(wanted)) {
+            at(ni.place(), SECTION_NET, () -> edits.addNi(ni.request()));
+        }
+        for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
+            at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
+        }
+        for (RouteSpec each : wanted.rest().routes()) {
+            for (Nid gateway : each.gateways()) {
+                at(each.place(), "route", () -> edits.addRoute(each.net(), gateway, each.hops(), each.priority()));
+            }
+        }
+        Boolean forwarding = wanted.rest().forwarding();
+        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+            edits.setForwarding(forwarding);
+        }
+        for (PeerSpec each : wanted.peers()) {
+            at(each.place(), "peer", () -> addPeer(each));
+        }
+        for (RuleSpec each : wanted.rules()) {
+            at(each.place(), "udsp", () -> edits.addUdsp(each.rule(), each.index()));
+        }
+    }
+
+    private void addPeer(PeerSpec peer) {
+        edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), false);
+        peer.health().forEach((nid, health) -> lnet().setPeerHealth(nid, health));
+    }
+
+    private void at(Place place, String section, Runnable change) {
+        try {
+            change.run();
+        } catch (LNetException e) {
+            String text = place + ": " + DlcException.textOf(e);
+            int errno = e.errno().status();
+            Failure whole = new Failure(
+                    operation.verb(),
+                    operation.entity(),
+                    section.equals(SECTION_NET) ? Errno.EINVAL.status() : errno,
+                    text + "; nothing was changed",
+                    List.of(text));
+            throw new DlcException(
+                    section.equals(SECTION_NET)
+                            ? List.of(new Failure(operation.verb(), section, errno, text, List.of()), whole)
+                            : List.of(whole));
+        }
+    }
+
+    /** An interface that this machine does not have is told before anything is done, all of them at once. */
+    private void requireInterfaces(Configuration wanted) {
+        Set<String> known = new LinkedHashSet<>();
+        running.machine().devices().forEach(device -> known.add(device.name()));
+        List<String> problems = new ArrayList<>();
+        for (NiSpec ni : wanted.nis()) {
+            String name = ni.request().interfaceName();
+            if (name != null && !known.contains(name)) {
+                problems.add(ni.place() + ": found interface '" + name + "', expected one of this machine: "
+                        + String.join(", ", known));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new DlcException(List.of(new Failure(
+                    operation.verb(), operation.entity(), DlcException.NO_MATCH, problems.getFirst(), problems)));
+        }
+    }
+
+    /** Returns the NIs, with those that follow from addresses; of the rules for one net, the first that fits. */
+    private List<NiSpec> withAddresses(Configuration wanted) {
+        List<NiSpec> all = new ArrayList<>(wanted.nis());
+        Set<Net> done = new LinkedHashSet<>();
+        for (Ip2NetSpec rule : wanted.rest().ip2nets()) {
+            Net net = rule.like().net();
+            List<Device> devices = running.machine().devices().stream()
+                    .filter(device -> fits(rule, device))
+                    .toList();
+            if (!devices.isEmpty() && done.add(net)) {
+                for (Device device : devices) {
+                    all.add(new NiSpec(named(rule.like(), device.name()), null, rule.place()));
+                }
+            }
+        }
+        if (!wanted.rest().ip2nets().isEmpty() && done.isEmpty()) {
+            throw new DlcException(
+                    operation, Errno.EINVAL, "no rule of the section 'ip2nets' is for an address of this machine");
+        }
+        return all;
+    }
+
+    private static boolean fits(Ip2NetSpec rule, Device device) {
+        boolean named = rule.interfaces().contains(device.name());
+        boolean addressed = Ip2Nets.matches(device, rule.ranges());
+        if (rule.interfaces().isEmpty()) {
+            return device.up() && addressed;
+        }
+        return named && (rule.ranges().isEmpty() || addressed);
+    }
+
+    private static NiRequest named(NiRequest like, String name) {
+        return NiRequest.ofInterface(like.net(), name)
+                .withTunables(like.tunables())
+                .withLndTunables(like.lndTunables())
+                .withCpts(like.cpts());
+    }
+
+    /** Tells what would change; finds without doing anything what would be refused for what is there already. */
+    Map<String, Object> check(Configuration wanted) {
+        requireInterfaces(wanted);
+        List<Object> changes = new ArrayList<>();
+        for (NiSpec ni : withAddresses(wanted)) {
+            NiRequest request = ni.request();
+            String name = request.interfaceName() != null ? request.interfaceName() : String.valueOf(request.nid());
+            if (isThere(request)) {
+                at(ni.place(), SECTION_NET, () -> {
+                    throw new LNetException(Errno.EEXIST, name + " is an NI of " + request.net() + " already");
+                });
+            }
+            changes.add(ni.place() + ": add NI " + name + " on " + request.net());
+        }
+        for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
+            int now = lnet().settings().get(each.tunable());
+            if (now != each.value()) {
+                Tunable tunable = each.tunable();
+                changes.add(each.place() + ": set " + tunable.text() + " from " + tunable.describe(now) + " to "
+                        + tunable.describe(each.value()));
+            }
+        }
+        for (RouteSpec each : wanted.rest().routes()) {
+            changes.add(each.place() + ": add route to " + each.net() + " by " + each.gateways());
+        }
+        Boolean forwarding = wanted.rest().forwarding();
+        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+            changes.add("switch forwarding " + (forwarding ? "on" : "off"));
+        }
+        for (PeerSpec each : wanted.peers()) {
+            boolean known = lnet().inventory()
+                    .peer(each.primary())
+                    .filter(PeerInfo::isConfigured)
+                    .isPresent();
+            changes.add(each.place() + ": " + (known ? "extend" : "add") + " peer " + each.primary());
+        }
+        for (RuleSpec each : wanted.rules()) {
+            changes.add(each.place() + ": add rule " + each.rule());
+        }
+        return new Doc()
+                .put("check", changes.isEmpty() ? List.of("nothing would change") : changes)
+                .map();
+    }
+
+    private boolean isThere(NiRequest request) {
+        Nid nid = request.nid();
+        for (NiInfo ni : lnet().inventory().nis()) {
+            boolean same = nid == null
+                    ? ni.nid().isOn(request.net()) && ni.interfaceName().equals(request.interfaceName())
+                    : ni.nid().equals(nid);
+            if (same) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,33 @@
+package org.railyard.dlc.node;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Device;
+import org.railyard.lnet.LNetConfig;
+
+/** What a node in a service needs from where it runs. Thread-safe. */
+public interface Machine {
+    /** Returns what LNet is to be started with: transports, host, settings; without NIs. A new one at each call. */
+    LNetConfig.Builder lnet();
+
+    /** Returns the network devices as they are now. */
+    List<Device> devices();
+
+    /** Returns the start-up parameters by name, such as {@code networks} (spec 12 §7.5). */
+    Map<String, String> parameters();
+
+    /**
+     * Looks up a host.
+     *
+     * @return its address; null if nobody knows it
+     */
+    byte @Nullable [] addressOf(String hostName);
+
+    /**
+     * Calls after a time, on a thread of its own.
+     *
+     * @return what keeps it from being called
+     */
+    Runnable callAfter(int seconds, Runnable task);
+}

@@ -1,0 +1,234 @@
+package org.railyard.dlc.node;
+
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.CptLists;
+import org.railyard.dlc.Device;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.NetOperation;
+import org.railyard.dlc.parameter.Ip2Nets;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** Adds, deletes and changes NIs (spec 12 §2.2). */
+final class NetControl {
+    private static final int MAX_CONNS = 127;
+    private static final int OUT_OF_CONNS = -1;
+    private static final int FULL_HEALTH = 1000;
+
+    private final Running running;
+    private final Edits edits;
+
+    NetControl(Running running, Edits edits) {
+        this.running = running;
+        this.edits = edits;
+    }
+
+    private LNet lnet() {
+        return edits.lnet();
+    }
+
+    void execute(NetOperation.Add add) {
+        List<NiRequest> requests = requests(add);
+        NetTunables tunables = tunables(add);
+        Map<String, Integer> lnd = lndTunables(add);
+        List<Integer> cpts = add.cpt() == null ? List.of() : CptLists.parse(add.cpt());
+        for (NiRequest request : requests) {
+            edits.addNi(request.withTunables(tunables)
+                    .withLndTunables(lnd)
+                    .withCpts(request.cpts().isEmpty() ? cpts : request.cpts()));
+        }
+    }
+
+    private List<NiRequest> requests(NetOperation.Add add) {
+        String name = add.net();
+        if (!add.nids().isEmpty()) {
+            if (name != null || !add.interfaces().isEmpty()) {
+                throw new LNetException(
+                        Errno.EINVAL, "a net or interfaces together with NIDs; NIDs say both, leave the others away");
+            }
+            return add.nids().stream().map(Nids::nid).map(NiRequest::ofNid).toList();
+        }
+        if (add.ip2net() != null) {
+            return Ip2Nets.parse(add.ip2net()).requests(running.machine().devices());
+        }
+        if (name == null) {
+            throw new LNetException(Errno.EINVAL, "a net is missing; name it, for example tcp");
+        }
+        if (add.interfaces().isEmpty()) {
+            throw new LNetException(Errno.EINVAL, "interfaces of " + name + " are missing; name at least one");
+        }
+        Net net = Nids.net(name);
+        if (net.equals(Net.LO)) {
+            throw new LNetException(Errno.EINVAL, "the loopback net is always there and can not be added");
+        }
+        return add.interfaces().stream().map(each -> ofInterface(net, each)).toList();
+    }
+
+    private NiRequest ofInterface(Net net, String text) {
+        int bracket = text.indexOf('[');
+        String name = (bracket < 0 ? text : text.substring(0, bracket)).strip();
+        List<Integer> cpts = bracket < 0 ? List.of() : CptLists.parse(text.substring(bracket));
+        if (name.isEmpty()) {
+            throw new LNetException(
+                    Errno.EINVAL, "'" + text + "' is no interface; expected one such as eth0 or eth0[0,1]");
+        }
+        Optional<Device> device = running.machine().devices().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst();
+        if (device.isPresent() && device.get().loopback()) {
+            throw new LNetException(
+                    Errno.ENETDOWN,
+                    "interface " + name
+                            + " only leads back to this machine; for tests, add one of its addresses as a NID");
+        }
+        Optional<InetAddress> large = device.filter(each -> running.prefersLarge()).stream()
+                .flatMap(each -> each.addresses().stream())
+                .filter(each -> each instanceof Inet6Address)
+                .findFirst();
+        if (large.isPresent()) {
+            return NiRequest.ofNid(Nid.of(net, large.get().getAddress())).withCpts(cpts);
+        }
+        return NiRequest.ofInterface(net, name).withCpts(cpts);
+    }
+
+    private static NetTunables tunables(NetOperation.Add add) {
+        NetTunables otherwise = NetTunables.DEFAULT;
+        try {
+            return new NetTunables(
+                    or(add.peerTimeout(), otherwise.peerTimeout()),
+                    or(add.peerCredits(), otherwise.peerCredits()),
+                    or(add.peerBufferCredits(), otherwise.peerBufferCredits()),
+                    or(add.credits(), otherwise.credits()));
+        } catch (IllegalArgumentException e) {
+            throw new LNetException(Errno.EINVAL, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private static int or(@Nullable Integer value, int otherwise) {
+        return value == null ? otherwise : value;
+    }
+
+    private static Map<String, Integer> lndTunables(NetOperation.Add add) {
+        Map<String, Integer> lnd = new LinkedHashMap<>();
+        if (add.connsPerPeer() != null) {
+            if (add.connsPerPeer() < 0 || add.connsPerPeer() > MAX_CONNS) {
+                throw new DlcException(
+                        add.verb(),
+                        add.entity(),
+                        OUT_OF_CONNS,
+                        "conns-per-peer " + add.connsPerPeer() + "; expected 0…" + MAX_CONNS);
+            }
+            lnd.put("conns_per_peer", add.connsPerPeer());
+        }
+        if (add.tos() != null) {
+            lnd.put("tos", add.tos());
+        }
+        return lnd;
+    }
+
+    void execute(NetOperation.Delete delete) {
+        select(delete).forEach(edits::removeNi);
+    }
+
+    private List<NiInfo> select(NetOperation.Delete delete) {
+        if (!delete.nids().isEmpty()) {
+            return delete.nids().stream()
+                    .map(Nids::nid)
+                    .map(nid -> nisOf(nid.net()).stream()
+                            .filter(ni -> ni.nid().equals(nid))
+                            .findFirst()
+                            .orElseThrow(() -> noNi(nid.toString())))
+                    .toList();
+        }
+        if (delete.net() == null) {
+            throw new LNetException(Errno.EINVAL, "a net is missing; name it, for example tcp");
+        }
+        Net net = Nids.net(delete.net());
+        List<NiInfo> nis = nisOf(net);
+        if (delete.interfaces().isEmpty()) {
+            return nis;
+        }
+        List<NiInfo> chosen = new ArrayList<>();
+        for (String name : delete.interfaces()) {
+            List<NiInfo> found =
+                    nis.stream().filter(ni -> ni.interfaceName().equals(name)).toList();
+            if (found.isEmpty()) {
+                throw noNi(name + " of " + net);
+            }
+            chosen.addAll(found);
+        }
+        return chosen;
+    }
+
+    private static LNetException noNi(String what) {
+        return new LNetException(Errno.ENODEV, "there is no NI " + what + " here; 'lnetctl net show' lists them");
+    }
+
+    private List<NiInfo> nisOf(Net net) {
+        if (net.equals(Net.LO)) {
+            throw new LNetException(Errno.ENODEV, "the loopback net is always there and can not be deleted");
+        }
+        List<NiInfo> nis = lnet().inventory().nis().stream()
+                .filter(ni -> ni.nid().isOn(net))
+                .toList();
+        if (nis.isEmpty()) {
+            throw new LNetException(Errno.EINVAL, "there is no net " + net + " here; 'lnetctl net show' lists them");
+        }
+        return nis;
+    }
+
+    void execute(NetOperation.Set set) {
+        Net net = set.net() == null ? null : Nids.net(set.net());
+        Nid nid = set.nid() == null ? null : Nids.nid(set.nid());
+        if (net == null && nid == null && !set.all()) {
+            throw new LNetException(Errno.EINVAL, "which NIs is missing; say --nid NID, --net NET or --all");
+        }
+        List<NiInfo> nis = lnet().inventory().nis().stream()
+                .filter(ni -> set.all()
+                        || (nid == null
+                                ? net != null && ni.nid().isOn(net)
+                                : ni.nid().equals(nid)))
+                .toList();
+        if (set.lndTimeout() != null) {
+            setTimeout(net, set.lndTimeout());
+        }
+        List<Integer> cpts = set.cpt() == null ? List.of() : CptLists.parse(set.cpt());
+        for (NiInfo ni : nis) {
+            if (set.connsPerPeer() != null) {
+                edits.tune(ni.nid(), Map.of("conns_per_peer", set.connsPerPeer()));
+            }
+            if (set.health() != null) {
+                edits.setHealth(ni, Math.min(set.health(), FULL_HEALTH));
+            }
+            if (set.cpt() != null) {
+                edits.setCpts(ni, cpts);
+            }
+        }
+    }
+
+    /** Sets the time limit of a transport, and so for all its nets. */
+    private void setTimeout(@Nullable Net net, int seconds) {
+        if (net == null) {
+            throw new LNetException(
+                    Errno.EINVAL, "a limit of a transport without a net; say --net to tell which transport");
+        }
+        for (NiInfo ni : lnet().inventory().nis()) {
+            if (ni.nid().typeNumber() == net.typeNumber()) {
+                edits.tune(ni.nid(), Map.of("timeout", seconds));
+            }
+        }
+    }
+}

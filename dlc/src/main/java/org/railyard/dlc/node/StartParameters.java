@@ -1,0 +1,38 @@
+package org.railyard.dlc.node;
+
+import java.util.List;
+import java.util.Map;
+import org.railyard.dlc.Device;
+import org.railyard.dlc.parameter.Ip2Nets;
+import org.railyard.dlc.parameter.NetSpecs;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.NiRequest;
+
+/** What {@code lnet configure --all} does: the start-up parameters {@code networks} and {@code ip2nets} (spec 12 §2.1, §7). */
+final class StartParameters {
+    private final Map<String, String> parameters;
+    private final List<Device> devices;
+
+    StartParameters(Map<String, String> parameters, List<Device> devices) {
+        this.parameters = parameters;
+        this.devices = devices;
+    }
+
+    /**
+     * Adds what they say.
+     *
+     * @throws LNetException EINVAL if they can not be read or exclude each other; what the node says
+     */
+    void apply(Edits edits) {
+        String networks = parameters.getOrDefault("networks", "");
+        String ip2nets = parameters.getOrDefault("ip2nets", "");
+        if (!networks.isBlank() && !ip2nets.isBlank()) {
+            throw new LNetException(Errno.EINVAL, "both networks and ip2nets are set; expected one of them");
+        }
+        List<NiRequest> requests = ip2nets.isBlank()
+                ? NetSpecs.requests(NetSpecs.parse(networks))
+                : Ip2Nets.parse(ip2nets).requests(devices);
+        requests.forEach(edits::addNi);
+    }
+}

@@ -1,0 +1,125 @@
+package org.railyard.dlc.node;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.railyard.dlc.api.TargetOperation;
+import org.railyard.dlc.text.Doc;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.PeerInfo.PeerNiInfo;
+import org.railyard.lnet.nid.Nid;
+
+/** Pings and discovers: all targets at once, the answers in the order of the targets (spec 12 §2.6, §4.8). */
+final class TargetControl {
+    private static final int MAX_TIMEOUT = 180;
+    private static final int DEFAULT_TIMEOUT = 1;
+
+    private final LNet lnet;
+    private final Machine machine;
+
+    TargetControl(LNet lnet, Machine machine) {
+        this.lnet = lnet;
+        this.machine = machine;
+    }
+
+    /** Pings; waits for the answers. */
+    Map<String, Object> execute(TargetOperation.Ping ping) {
+        List<Nid> targets = Nids.targets(ping.nids(), machine);
+        Nid source = ping.source() == null ? Nid.ANY : Nids.nid(ping.source());
+        int seconds =
+                ping.timeout() == null || ping.timeout() == 0 ? DEFAULT_TIMEOUT : Math.min(ping.timeout(), MAX_TIMEOUT);
+        if (seconds < 0) {
+            throw new LNetException(Errno.EINVAL, "timeout " + seconds + " s; expected 0…" + MAX_TIMEOUT);
+        }
+        boolean foreign =
+                !source.isAny() && !source.isLoopback() && !lnet.nids().contains(source);
+        return answers("ping", targets, target -> {
+            if (foreign) {
+                throw new LNetException(Errno.EINVAL, source + " is no NID of this node");
+            }
+            return lnet.ping(target, source, Duration.ofSeconds(seconds))
+                    .thenApply(reply -> answer(
+                            target.isLoopback() ? target : reply.primaryNid(),
+                            target.isLoopback() || reply.multiRail(),
+                            reply.nids()));
+        });
+    }
+
+    /** Discovers; waits for the answers. */
+    Map<String, Object> execute(TargetOperation.Discover discover) {
+        List<Nid> targets = Nids.targets(discover.nids(), machine);
+        return answers("discover", targets, target -> {
+            if (target.isLoopback() || lnet.nids().contains(target)) {
+                // Nobody is asked: the node knows itself.
+                return CompletableFuture.completedStage(answer(target, true, lnet.nids()));
+            }
+            return lnet.discover(target, discover.force())
+                    .thenApply(peer -> answer(
+                            peer.primaryNid(),
+                            peer.multiRail(),
+                            peer.nis().stream().map(PeerNiInfo::nid).toList()));
+        });
+    }
+
+    private static Object answer(Nid primary, boolean multiRail, List<Nid> nids) {
+        List<Object> list = new ArrayList<>();
+        nids.forEach(nid -> list.add(new Doc().put("nid", nid.toString()).map()));
+        return new Doc()
+                .put("primary nid", primary.toString())
+                .put("Multi-Rail", multiRail)
+                .put("peer_ni", list)
+                .map();
+    }
+
+    private static Map<String, Object> answers(
+            String name, List<Nid> targets, Function<Nid, CompletionStage<Object>> question) {
+        List<CompletionStage<Object>> asked = targets.stream()
+                .map(target -> asked(() -> question.apply(target)))
+                .toList();
+        List<Object> good = new ArrayList<>();
+        List<Object> bad = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            try {
+                good.add(asked.get(i).toCompletableFuture().join());
+            } catch (CompletionException | CancellationException e) {
+                if (!(e.getCause() instanceof LNetException why)) {
+                    throw e;
+                }
+                bad.add(failure(name, targets.get(i), why));
+            }
+        }
+        Doc document = new Doc();
+        if (!good.isEmpty()) {
+            document.put(name, good);
+        }
+        if (!bad.isEmpty()) {
+            document.put("manage", bad);
+        }
+        return document.map();
+    }
+
+    private static CompletionStage<Object> asked(Supplier<CompletionStage<Object>> question) {
+        try {
+            return question.get();
+        } catch (LNetException e) {
+            return CompletableFuture.failedStage(e);
+        }
+    }
+
+    private static Object failure(String name, Nid target, LNetException why) {
+        return new Doc()
+                .put(name, "")
+                .put("errno", why.errno().status())
+                .put("descr", target + ": " + why.errno().text() + " (" + why.errno() + ")")
+                .map();
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.dlc.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,78 @@
+package org.railyard.dlc.parameter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.dlc.Device;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.testkit.Requirement;
+
+/** Texts in which nodes were configured before there was YAML. */
+final class ParametersTest {
+    private static final List<Device> DEVICES = List.of(
+            new Device("lo", true, true, List.of(InetAddress.ofLiteral("127.0.0.1"))),
+            new Device("eth0", true, false, List.of(InetAddress.ofLiteral("10.1.0.7"))),
+            new Device("eth1", true, false, List.of(InetAddress.ofLiteral("10.2.0.8"))),
+            new Device("eth2", false, false, List.of(InetAddress.ofLiteral("10.3.0.9"))));
+
+    private static String shown(List<NiRequest> requests) {
+        return requests.stream()
+                .map(each -> each.net() + ":" + each.interfaceName() + each.cpts())
+                .toList()
+                .toString();
+    }
+
+    @Test
+    @Requirement("bck-020")
+    void networks() {
+        assertThat(shown(NetSpecs.requests(NetSpecs.parse("tcp0(eth0[0], eth1[1]) , o2ib3 (ib0,ib1[2])[3],lo"))))
+                .isEqualTo("[tcp:eth0[0], tcp:eth1[1], o2ib3:ib0[3], o2ib3:ib1[2]]");
+        assertThat(shown(NetSpecs.requests(NetSpecs.parse(" ")))).isEqualTo("[tcp:null[]]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "tcp(eth0,)           | column 10",
+                "foo(eth0)            | column 1",
+                "tcp(eth0             | ',' or ')'",
+                "tcp(eth0[0)          | column 9",
+                "tcp(eth0),tcp(eth0)  | each interface of a net once",
+                "tcp(eth0)x           | ',' or the end"
+            })
+    void networksThatCanNotBeRead(String text, String where) {
+        assertThatThrownBy(() -> NetSpecs.parse(text))
+                .isInstanceOfSatisfying(
+                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL))
+                .hasMessageContaining(where)
+                .hasMessageContaining("^");
+    }
+
+    @Test
+    @Requirement("bck-020")
+    void addresses() {
+        assertThat(shown(Ip2Nets.parse("tcp(eth1) 10.1.*.[1-50/2] # first\no2ib 10.2.*.* 10.9.0.0/16; tcp1 10.3.0.9")
+                        .requests(DEVICES)))
+                .isEqualTo("[tcp:eth1[], o2ib:eth1[]]");
+        assertThat(shown(Ip2Nets.parse("tcp 10.1.0.7").requests(DEVICES))).isEqualTo("[tcp:eth0[]]");
+    }
+
+    @Test
+    void addressesThatAreNotHere() {
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.77.*.*").requests(DEVICES))
+                .isInstanceOfSatisfying(
+                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp")).hasMessageContaining("has no addresses");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.x")).hasMessageContaining("no pattern of addresses");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp(a),tcp(b) *.*.*.*")).hasMessageContaining("twice");
+    }
+}

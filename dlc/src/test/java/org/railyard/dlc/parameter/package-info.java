@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.dlc.parameter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.dlc.text;
+
+import org.jspecify.annotations.NullMarked;

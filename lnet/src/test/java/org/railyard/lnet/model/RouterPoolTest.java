@@ -1,0 +1,57 @@
+package org.railyard.lnet.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RouterPoolTest {
+    private final RouterPool pool = new RouterPool(4096, 4);
+
+    private Message take() {
+        Message message = new Message();
+        pool.take(message);
+        return message;
+    }
+
+    private static RouterBuffer bufferOf(Message message) {
+        RouterBuffer buffer = message.buffer;
+        if (buffer == null) {
+            throw new AssertionError("no buffer");
+        }
+        return buffer;
+    }
+
+    @Test
+    void theBufferThatWasUsedLastIsUsedNext() {
+        RouterBuffer first = bufferOf(take());
+        RouterBuffer second = bufferOf(take());
+        pool.giveBack(first);
+        pool.giveBack(second);
+        assertThat(take().buffer).isSameAs(second);
+        assertThat(take().buffer).isSameAs(first);
+    }
+
+    @Test
+    void withoutMemoryThereAreFewer() {
+        Message first = take();
+        Message second = take();
+        Message third = take();
+        assertThat(pool.retract(third)).as("it waits").isTrue();
+        assertThat(third.buffer).isNull();
+        assertThat(pool.size()).isEqualTo(2);
+        assertThat(pool.credits()).isEqualTo(-1);
+        assertThat(pool.next()).isNull();
+        assertThat(pool.giveBack(bufferOf(first))).isSameAs(third);
+        pool.giveBack(bufferOf(second));
+        pool.giveBack(bufferOf(third));
+        assertThat(pool.credits()).isEqualTo(2);
+    }
+
+    @Test
+    void withoutAnyMemoryNobodyWaits() {
+        Message only = take();
+        assertThat(pool.retract(only)).isFalse();
+        assertThat(pool.size()).as("the next one tries again").isEqualTo(1);
+        assertThat(take().buffer).isNotNull();
+    }
+}

@@ -1,0 +1,17 @@
+/** A node as a service: the daemon, its control socket, and the client's side of it. */
+module org.railyard.node {
+    requires static org.jspecify;
+    requires transitive org.railyard.dlc;
+    requires org.railyard.lnet;
+    requires org.railyard.host;
+    requires org.railyard.socklnd;
+    requires jdk.httpserver;
+    requires io.netty.buffer;
+    requires io.netty.codec;
+    requires io.netty.codec.http;
+    requires io.netty.common;
+    requires io.netty.transport;
+
+    exports org.railyard.node;
+    exports org.railyard.node.control;
+}

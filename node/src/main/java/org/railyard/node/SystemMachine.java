@@ -1,0 +1,121 @@
+package org.railyard.node;
+
+import java.io.UncheckedIOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Device;
+import org.railyard.dlc.node.Machine;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.SourcePorts;
+
+/** The machine that this process runs on. */
+final class SystemMachine implements Machine {
+    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", "forwarding");
+
+    private final Map<String, String> parameters;
+    private final SockLndConfig socklnd;
+    private final ScheduledExecutorService timer;
+
+    /**
+     * Makes it.
+     *
+     * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the transports
+     * @param timer what calls at a time
+     * @throws LNetException EINVAL if there is no such parameter or it can not have that value
+     */
+    SystemMachine(Map<String, String> parameters, boolean anySourcePort, ScheduledExecutorService timer) {
+        this.parameters = new LinkedHashMap<>(parameters);
+        this.timer = timer;
+        SockLndConfig.Builder builder = SockLndConfig.builder();
+        parameters.forEach((name, value) -> {
+            if (!OF_LNET.contains(name) && !name.startsWith("cpu_")) {
+                builder.set(name, value);
+            }
+        });
+        if (anySourcePort) {
+            builder.sourcePorts(SourcePorts.ANY);
+        }
+        this.socklnd = builder.build();
+    }
+
+    @Override
+    public LNetConfig.Builder lnet() {
+        return LNetConfig.builder()
+                .lnd(new SockLndProvider(socklnd))
+                .cpus(
+                        partitions(parameters.getOrDefault("cpu_npartitions", "0")),
+                        parameters.getOrDefault("cpu_pattern", LNetConfig.DEFAULT_CPU_PATTERN));
+    }
+
+    private static int partitions(String text) {
+        try {
+            return Integer.decode(text.strip());
+        } catch (NumberFormatException e) {
+            throw new LNetException(Errno.EINVAL, "cpu_npartitions is '" + text + "'; expected a number", e);
+        }
+    }
+
+    @Override
+    public List<Device> devices() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+                    .map(SystemMachine::device)
+                    .toList();
+        } catch (SocketException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Device device(NetworkInterface device) {
+        boolean up = false;
+        boolean loopback = false;
+        try {
+            up = device.isUp();
+            loopback = device.isLoopback();
+        } catch (SocketException e) {
+            // It went away while we looked: it is down.
+            System.getLogger("org.railyard.node")
+                    .log(System.Logger.Level.DEBUG, "device {0} can not be read", device.getName());
+        }
+        List<InetAddress> addresses = device.inetAddresses()
+                .filter(address -> !address.isLinkLocalAddress() || address instanceof Inet4Address)
+                .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1))
+                .toList();
+        return new Device(device.getName(), up, loopback, addresses);
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return parameters;
+    }
+
+    @Override
+    public byte @Nullable [] addressOf(String hostName) {
+        try {
+            return InetAddress.getByName(hostName).getAddress();
+        } catch (UnknownHostException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public Runnable callAfter(int seconds, Runnable task) {
+        var scheduled = timer.schedule(task, seconds, TimeUnit.SECONDS);
+        return () -> scheduled.cancel(false);
+    }
+}

@@ -1,0 +1,182 @@
+package org.railyard.node.control;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.railyard.dlc.api.Dlc;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
+import org.railyard.dlc.api.Operation;
+import org.railyard.dlc.api.OperationCodec;
+import org.railyard.dlc.text.Doc;
+import org.railyard.dlc.text.DocReader;
+import org.railyard.dlc.text.JsonText;
+import org.railyard.dlc.text.YamlText;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/**
+ * Turns requests into operations: {@code POST /v1/GROUP/NAME} with the fields as JSON or YAML; {@code GET} with the fields in the query for what changes
+ * nothing. Answers are YAML, or JSON for who accepts that only. One to a connection.
+ */
+final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+    /** What all paths of operations begin with. */
+    static final String PREFIX = "/v1/";
+
+    /** Where the description of all operations is. */
+    static final String OPEN_API = "/openapi.json";
+
+    private static final System.Logger LOG = System.getLogger("org.railyard.node");
+    private static final String JSON = "application/json";
+    private static final String YAML = "application/yaml";
+
+    private final Dlc dlc;
+    private final Executor workers;
+
+    ControlHandler(Dlc dlc, Executor workers) {
+        this.dlc = dlc;
+        this.workers = workers;
+    }
+
+    private record Answer(HttpResponseStatus status, String type, String text) {}
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
+        HttpMethod method = request.method();
+        String uri = request.uri();
+        String body = request.content().toString(StandardCharsets.UTF_8);
+        boolean json = JSON.equals(request.headers().get(HttpHeaderNames.ACCEPT));
+        boolean keep = HttpUtil.isKeepAlive(request);
+        try {
+            // An operation may wait for the network; the thread of the socket must not.
+            workers.execute(() -> send(context, answer(method, uri, body, json), keep));
+        } catch (RejectedExecutionException e) {
+            send(context, failed(List.of(busy()), json), false);
+        }
+    }
+
+    private static Failure busy() {
+        return new Failure(
+                "manage",
+                "service",
+                Errno.EBUSY.status(),
+                "too many requests at once; try again in a moment",
+                List.of());
+    }
+
+    private static void send(ChannelHandlerContext context, Answer answer, boolean keep) {
+        ByteBuf content = Unpooled.copiedBuffer(answer.text(), StandardCharsets.UTF_8);
+        FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, answer.status(), content);
+        response.headers()
+                .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
+                .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+        if (keep) {
+            var _ = context.writeAndFlush(response);
+        } else {
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+            var _ = context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+        }
+    }
+
+    private Answer answer(HttpMethod method, String uri, String body, boolean json) {
+        try {
+            QueryStringDecoder query = new QueryStringDecoder(uri);
+            if (query.path().equals(OPEN_API)) {
+                return new Answer(HttpResponseStatus.OK, JSON, JsonText.of(OpenApi.document()));
+            }
+            return done(execute(method, query, body), json);
+        } catch (DlcException e) {
+            return failed(e.failures(), json);
+        } catch (LNetException e) {
+            return failed(
+                    List.of(new Failure("manage", "request", e.errno().status(), DlcException.textOf(e), List.of())),
+                    json);
+        } catch (IllegalArgumentException e) {
+            return failed(
+                    List.of(new Failure(
+                            "manage", "request", Errno.EINVAL.status(), String.valueOf(e.getMessage()), List.of())),
+                    json);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "request " + method + " failed", e);
+            return failed(
+                    List.of(new Failure(
+                            "manage", "service", Errno.EIO.status(), "the service failed at it: " + e, List.of())),
+                    json);
+        }
+    }
+
+    private Map<String, Object> execute(HttpMethod method, QueryStringDecoder query, String body) {
+        if (!query.path().startsWith(PREFIX)) {
+            throw new LNetException(
+                    Errno.ENOENT,
+                    "nothing is at " + query.path() + "; operations are below " + PREFIX + ", described in "
+                            + OPEN_API);
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        query.parameters().forEach((name, values) -> fields.put(name, values.size() == 1 ? values.getFirst() : values));
+        if (method.equals(HttpMethod.POST)) {
+            fields.putAll(DocReader.mapping(body));
+        }
+        Operation operation = OperationCodec.decode(query.path().substring(PREFIX.length()), fields);
+        boolean reads = operation instanceof Operation.Query;
+        if (!method.equals(HttpMethod.POST) && !(method.equals(HttpMethod.GET) && reads)) {
+            throw new LNetException(
+                    Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST" + (reads ? " or GET" : ""));
+        }
+        return dlc.execute(operation);
+    }
+
+    private static Answer done(Map<String, Object> document, boolean json) {
+        return json
+                ? new Answer(HttpResponseStatus.OK, JSON, JsonText.of(document))
+                : new Answer(HttpResponseStatus.OK, YAML, YamlText.of(document));
+    }
+
+    private static Answer failed(List<Failure> failures, boolean json) {
+        HttpResponseStatus status = statusOf(failures.getLast().errno());
+        if (json) {
+            List<Object> all =
+                    failures.stream().<Object>map(Failure::toDocument).toList();
+            return new Answer(
+                    status, JSON, JsonText.of(new Doc().put("failures", all).map()));
+        }
+        return new Answer(status, YAML, YamlText.of(failures.getLast().toDocument()));
+    }
+
+    private static HttpResponseStatus statusOf(int errno) {
+        return switch (Errno.ofStatus(errno)) {
+            case ENOENT, ESRCH, ENODEV -> HttpResponseStatus.NOT_FOUND;
+            case EEXIST, EBUSY, EALREADY, ENOTUNIQ -> HttpResponseStatus.CONFLICT;
+            case EPERM -> HttpResponseStatus.FORBIDDEN;
+            case EOPNOTSUPP -> HttpResponseStatus.METHOD_NOT_ALLOWED;
+            case ENETDOWN, ESHUTDOWN -> HttpResponseStatus.SERVICE_UNAVAILABLE;
+            case EIO ->
+                errno == Errno.EIO.status() ? HttpResponseStatus.INTERNAL_SERVER_ERROR : HttpResponseStatus.BAD_REQUEST;
+            default -> HttpResponseStatus.BAD_REQUEST;
+        };
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        LOG.log(System.Logger.Level.DEBUG, "a connection to the control socket broke: {0}", cause);
+        var _ = context.close();
+    }
+}

@@ -1,0 +1,192 @@
+package org.railyard.node.control;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.GroupPrincipal;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.Dlc;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/** Listens at the control socket. Thread-safe. */
+public final class ControlServer implements AutoCloseable {
+    /** Largest request, bytes. */
+    static final int MAX_REQUEST = 32 << 20;
+
+    /** Most requests at once. */
+    static final int MAX_REQUESTS = 64;
+
+    private static final long QUIET_MILLIS = 0;
+    private static final long LIMIT_MILLIS = 2000;
+
+    private final Path socket;
+    private final EventLoopGroup loop;
+    private final ExecutorService workers;
+    private final Channel channel;
+
+    private ControlServer(Path socket, EventLoopGroup loop, ExecutorService workers, Channel channel) {
+        this.socket = socket;
+        this.loop = loop;
+        this.workers = workers;
+        this.channel = channel;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param socket where; nobody else may use it, and what is left of one that did is removed
+     * @param group the group that may use it beside the owner; absent for nobody
+     * @param dlc what requests are done with
+     * @throws LNetException EADDRINUSE if somebody listens there
+     * @throws IOException if the socket can not be made
+     */
+    public static ControlServer start(Path socket, @Nullable String group, Dlc dlc) throws IOException {
+        Path place = socket.toAbsolutePath();
+        Path folder = place.getParent();
+        if (folder == null) {
+            throw new IOException(socket + " is no place for a socket");
+        }
+        if (!Files.isDirectory(folder)) {
+            Files.createDirectories(
+                    folder,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString(group == null ? "rwx------" : "rwx--x--x")));
+        }
+        requireUnused(place);
+        // Made where nobody else can reach it, so that it is never open wider than it shall be.
+        Path hidden = Files.createTempDirectory(folder, ".lnetd");
+        EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+        try {
+            Path made = hidden.resolve("s");
+            Channel channel = bind(made, loop, limited(workers), dlc);
+            protect(made, group);
+            Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return new ControlServer(place, loop, workers, channel);
+        } catch (IOException | RuntimeException e) {
+            loop.shutdownGracefully(0, 0, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+            workers.shutdownNow();
+            throw e;
+        } finally {
+            delete(hidden);
+        }
+    }
+
+    private static Executor limited(ExecutorService workers) {
+        Semaphore room = new Semaphore(MAX_REQUESTS);
+        return task -> {
+            if (!room.tryAcquire()) {
+                throw new RejectedExecutionException("too many requests");
+            }
+            workers.execute(() -> {
+                try {
+                    task.run();
+                } finally {
+                    room.release();
+                }
+            });
+        };
+    }
+
+    private static Channel bind(Path path, EventLoopGroup loop, Executor workers, Dlc dlc) throws IOException {
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerDomainSocketChannel.class)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel made) {
+                        made.pipeline()
+                                .addLast(
+                                        new HttpServerCodec(),
+                                        new HttpObjectAggregator(MAX_REQUEST),
+                                        new ControlHandler(dlc, workers));
+                    }
+                });
+        var bound = bootstrap.bind(UnixDomainSocketAddress.of(path)).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException("the control socket can not be made at " + path, bound.cause());
+        }
+        return bound.channel();
+    }
+
+    private static void requireUnused(Path place) throws IOException {
+        if (!Files.exists(place)) {
+            return;
+        }
+        try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(place))) {
+            if (probe.isConnected()) {
+                throw new LNetException(
+                        Errno.EADDRINUSE,
+                        "another lnetd listens at " + place + "; stop it, or choose another place with --socket");
+            }
+        } catch (IOException e) {
+            // Nobody listens: left behind by one that was killed.
+            Files.delete(place);
+        }
+    }
+
+    private static void protect(Path path, @Nullable String group) throws IOException {
+        if (group != null) {
+            GroupPrincipal owner =
+                    path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+            Files.getFileAttributeView(path, PosixFileAttributeView.class).setGroup(owner);
+        }
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(group == null ? "rw-------" : "rw-rw----"));
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> all = Files.walk(folder)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(each);
+            }
+        }
+    }
+
+    /** Returns where it listens. */
+    public Path socket() {
+        return socket;
+    }
+
+    /** Stops to listen; requests that are under way are answered if they do not take long. */
+    @Override
+    public void close() {
+        channel.close().awaitUninterruptibly();
+        try {
+            Files.deleteIfExists(socket);
+            workers.shutdown();
+            if (!workers.awaitTermination(LIMIT_MILLIS, TimeUnit.MILLISECONDS)) {
+                workers.shutdownNow();
+            }
+        } catch (IOException e) {
+            System.getLogger("org.railyard.node")
+                    .log(System.Logger.Level.WARNING, "the control socket {0} could not be removed: {1}", socket, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        loop.shutdownGracefully(QUIET_MILLIS, LIMIT_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,138 @@
+package org.railyard.node.metrics;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.TargetOperation;
+import org.railyard.dlc.node.NodeDlc;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/** Listens for those who watch: {@code /metrics}, and {@code /probe?target=NID}, which pings. Only reads. */
+public final class MetricsServer implements AutoCloseable {
+    private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final int THREADS = 4;
+    private static final int BACKLOG = 16;
+    private static final int OK = 200;
+    private static final int BAD_REQUEST = 400;
+    private static final int NOT_ALLOWED = 405;
+
+    private final HttpServer server;
+    private final ExecutorService workers;
+    private final NodeDlc dlc;
+
+    private MetricsServer(HttpServer server, ExecutorService workers, NodeDlc dlc) {
+        this.server = server;
+        this.workers = workers;
+        this.dlc = dlc;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @param where port, or address and port: {@code 9500} stands for {@code 127.0.0.1:9500}; port 0 for any free one
+     * @throws LNetException EINVAL if that can not be read
+     * @throws IOException if it can not listen there
+     */
+    public static MetricsServer start(String where, NodeDlc dlc) throws IOException {
+        HttpServer server = HttpServer.create(address(where), BACKLOG);
+        ExecutorService workers = Executors.newFixedThreadPool(
+                THREADS, Thread.ofPlatform().daemon().name("lnetd-metrics-", 0).factory());
+        MetricsServer made = new MetricsServer(server, workers, dlc);
+        server.setExecutor(workers);
+        server.createContext("/metrics", made::metrics);
+        server.createContext("/probe", made::probe);
+        server.start();
+        return made;
+    }
+
+    private static InetSocketAddress address(String where) throws IOException {
+        int colon = where.lastIndexOf(':');
+        String host = colon < 0 ? "127.0.0.1" : where.substring(0, colon).replaceAll("[\\[\\]]", "");
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), Integer.parseInt(where.substring(colon + 1)));
+        } catch (IllegalArgumentException e) {
+            throw new LNetException(
+                    Errno.EINVAL, "'" + where + "' is no place for metrics; expected a port or address:port", e);
+        }
+    }
+
+    private void metrics(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (isGet(exchange)) {
+                answer(exchange, OK, MetricsText.of(dlc.lnet()));
+            }
+        }
+    }
+
+    private static boolean isGet(HttpExchange exchange) throws IOException {
+        if (exchange.getRequestMethod().equals("GET")) {
+            return true;
+        }
+        answer(exchange, NOT_ALLOWED, "only GET\n");
+        return false;
+    }
+
+    private void probe(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!isGet(exchange)) {
+                return;
+            }
+            String query = String.valueOf(exchange.getRequestURI().getQuery());
+            String target = "";
+            for (String each : query.split("&")) {
+                if (each.startsWith("target=")) {
+                    target = each.substring("target=".length());
+                }
+            }
+            if (target.isEmpty()) {
+                answer(exchange, BAD_REQUEST, "which target is missing: /probe?target=NID\n");
+                return;
+            }
+            answer(exchange, OK, probe(target));
+        }
+    }
+
+    private String probe(String target) {
+        long begin = System.nanoTime();
+        boolean success;
+        try {
+            Map<String, Object> answer = dlc.execute(new TargetOperation.Ping(List.of(target), null, null));
+            success = !answer.containsKey("manage");
+        } catch (DlcException e) {
+            success = false;
+        }
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        return MetricsText.probe(success, seconds);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", TYPE);
+        exchange.sendResponseHeaders(status, bytes.length);
+        try (OutputStream body = exchange.getResponseBody()) {
+            body.write(bytes);
+        }
+    }
+
+    /** Returns the port. */
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Stops to listen. */
+    @Override
+    public void close() {
+        server.stop(0);
+        workers.shutdownNow();
+    }
+}

@@ -1,0 +1,235 @@
+package org.railyard.o2iblnd;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.o2iblnd.tune.Negotiation;
+import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.RejectReason;
+import org.railyard.o2iblnd.wire.RejectRecord;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmRejectReason;
+import org.railyard.verbs.ConnectParameters;
+import org.railyard.verbs.PrivateData;
+import org.railyard.verbs.VerbsException;
+
+/** One attempt to connect with a peer, from the search for its address to CONNACK or a reject (spec 20 §2.2, §5.3, §6). */
+final class ActiveConnect {
+    private static final long RESOLVE_NANOS = 5_000_000_000L;
+    private static final int PRIVILEGED_PORTS = 1023;
+    private static final int NO_LOCAL_LINK = 101;
+
+    private final IbPeer peer;
+    private final IbNi ni;
+    private final long deadline;
+    private final CmId id;
+    private @Nullable IbConn conn;
+    private ConnectionParameters asked;
+    private boolean over;
+
+    ActiveConnect(IbPeer peer, long deadline) {
+        this.peer = peer;
+        this.ni = peer.ni();
+        this.deadline = deadline;
+        this.asked = peer.limits();
+        this.id = ni.lnd().verbs().createId(ni.loop(), this::onCmEvent);
+    }
+
+    @Nullable
+    IbConn conn() {
+        return conn;
+    }
+
+    void begin() {
+        try {
+            bind();
+            id.resolveAddress(new CmAddress((int) peer.nid4(), ni.tunable(Tunable.SERVICE)), RESOLVE_NANOS);
+        } catch (VerbsException e) {
+            fail(Errno.ENETDOWN, e.getMessage());
+        }
+    }
+
+    /** Searches downward for a privileged port that is free. */
+    private void bind() {
+        if (ni.tunable(Tunable.USE_PRIVILEGED_PORT) == 0) {
+            id.bind(new CmAddress(ni.ip(), 0), true);
+            return;
+        }
+        for (int port = PRIVILEGED_PORTS; port > 0; port--) {
+            try {
+                id.bind(new CmAddress(ni.ip(), port), true);
+                return;
+            } catch (VerbsException e) {
+                if (e.code() != VerbsException.Code.EADDRINUSE || port == 1) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private void onCmEvent(CmId which, CmEvent event) {
+        if (over) {
+            IbConn up = conn;
+            if (up != null && event.type() == CmEvent.Type.DISCONNECTED) {
+                up.close(CloseReason.PEER_CLOSED);
+            } else if (up != null && event.type() == CmEvent.Type.DEVICE_REMOVED) {
+                up.close(CloseReason.DEVICE);
+            }
+            return;
+        }
+        switch (event.type()) {
+            case ADDRESS_RESOLVED -> id.resolveRoute(ni.tunable(Tunable.TOS), RESOLVE_NANOS);
+            case ROUTE_RESOLVED -> request();
+            case ADDRESS_ERROR, ROUTE_ERROR ->
+                fail(
+                        event.reason() == NO_LOCAL_LINK ? Errno.ENETDOWN : Errno.EHOSTUNREACH,
+                        event.type().toString());
+            case UNREACHABLE, DEVICE_REMOVED ->
+                fail(Errno.ENETDOWN, event.type().toString());
+            case CONNECT_ERROR -> fail(Errno.ECONNABORTED, event.type().toString());
+            case DISCONNECTED -> fail(Errno.ECONNRESET, event.type().toString());
+            case REJECTED -> rejected(event);
+            case ESTABLISHED -> accepted(event);
+            case CONNECT_REQUEST, TIMEWAIT_EXIT -> {
+                // Not about an attempt.
+            }
+        }
+    }
+
+    private void request() {
+        KibMessage message = new KibMessage();
+        message.setConnection(Kib.V2, KibType.CONNREQ, asked);
+        message.header().setSource(ni.nid4(), ni.stamp());
+        message.header().setDestination(peer.nid4(), peer.stamp());
+        MemorySegment data = Arena.ofAuto().allocate(PrivateData.REQUEST_BYTES);
+        message.write(data, 0);
+        try {
+            conn = new IbConn(peer, id, asked);
+            id.connect(
+                    new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)), data);
+        } catch (VerbsException e) {
+            fail(Errno.ENOMEM, e.getMessage());
+        }
+    }
+
+    private void accepted(CmEvent event) {
+        KibMessage message = new KibMessage();
+        IbConn made = conn;
+        try {
+            message.read(event.privateData(), 0, event.privateData().byteSize());
+        } catch (WireFormatException e) {
+            fail(Errno.EPROTO, e.getMessage());
+            return;
+        }
+        ConnectionParameters agreed = message.parameters();
+        boolean acceptable = message.type() == KibType.CONNACK
+                && message.header().version() == Kib.V2
+                && agreed.queueDepth() >= 1
+                && agreed.queueDepth() <= asked.queueDepth()
+                && agreed.maxFragments() >= 1
+                && agreed.maxFragments() <= asked.maxFragments()
+                && Integer.compareUnsigned(agreed.maxMessageBytes(), Kib.MESSAGE_BYTES) <= 0;
+        if (made == null || !acceptable) {
+            fail(Errno.EPROTO, "the answer " + message.type() + " with " + agreed + " is not one to " + asked);
+            return;
+        }
+        if (message.header().destinationNid() != ni.nid4()
+                || message.header().destinationStamp() != ni.stamp()
+                || message.header().sourceNid() != peer.nid4()) {
+            fail(Errno.ESTALE, "the answer is for somebody else");
+            return;
+        }
+        over = true;
+        peer.setStamp(message.header().sourceStamp());
+        peer.setLimits(agreed);
+        made.established(agreed);
+    }
+
+    private void rejected(CmEvent event) {
+        if (event.reason() == CmRejectReason.STALE_CONNECTION) {
+            again();
+            return;
+        }
+        if (event.reason() != CmRejectReason.CONSUMER_DEFINED) {
+            boolean nobody = event.reason() == CmRejectReason.INVALID_SERVICE_ID;
+            fail(nobody ? Errno.EHOSTUNREACH : Errno.ECONNREFUSED, "rejected for reason " + event.reason());
+            return;
+        }
+        RejectRecord record;
+        try {
+            record = RejectRecord.read(
+                    event.privateData(), 0, event.privateData().byteSize());
+        } catch (WireFormatException e) {
+            fail(Errno.ECONNREFUSED, e.getMessage());
+            return;
+        }
+        RejectReason why = RejectReason.of(record.why());
+        if (why == null || record.version() != Kib.V2) {
+            fail(Errno.ECONNREFUSED, "rejected for reason " + record.why() + " by version " + record.version());
+            return;
+        }
+        switch (why) {
+            case CONN_RACE -> again();
+            case CONN_STALE -> {
+                peer.setStamp(record.incarnation());
+                again();
+            }
+            case RDMA_FRAGS, MSG_QUEUE_SIZE -> {
+                ConnectionParameters next =
+                        Negotiation.retry(Negotiation.Limits.of(ni.tunables()), asked, why, record.limits());
+                if (next == null) {
+                    fail(Errno.ECONNREFUSED, why + " with limits " + record.limits());
+                } else {
+                    ni.warn(peer + " has smaller limits: " + record.limits());
+                    peer.setLimits(next);
+                    again();
+                }
+            }
+            case NO_RESOURCES, FATAL, CONN_UNCOMPAT, INVALID_SRV_ID, EARLY ->
+                fail(Errno.ECONNREFUSED, "rejected: " + why);
+        }
+    }
+
+    private void again() {
+        drop(CloseReason.PEER_CLOSED);
+        peer.again(this);
+    }
+
+    private void fail(Errno why, @Nullable String what) {
+        ni.warn(peer + ": no connection: " + what);
+        drop(CloseReason.PEER_CLOSED);
+        peer.failed(this, why);
+    }
+
+    private void drop(CloseReason reason) {
+        over = true;
+        IbConn made = conn;
+        if (made == null) {
+            id.close();
+        } else {
+            made.close(reason);
+        }
+    }
+
+    /** Gives up without telling the peer record. */
+    void abort(CloseReason reason) {
+        if (!over) {
+            drop(reason);
+        }
+    }
+
+    /** Looks whether it has taken too long. */
+    void check(long now) {
+        if (!over && now >= deadline) {
+            fail(Errno.ENETDOWN, "no answer in time");
+        }
+    }
+}

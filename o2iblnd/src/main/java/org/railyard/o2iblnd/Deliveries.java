@@ -1,0 +1,123 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+
+/** LNet headers of a connection on their way to the stack: one at a time, the next one when the stack has answered. */
+final class Deliveries {
+    private final IbConn conn;
+    private final IbNi ni;
+    private final Buffers buffers;
+    private final ArrayDeque<Integer> slots = new ArrayDeque<>();
+    private final KibMessage message = new KibMessage();
+    private @Nullable Reception open;
+    private boolean running;
+    private @Nullable CloseReason closed;
+
+    Deliveries(IbConn conn, IbNi ni, Buffers buffers) {
+        this.conn = conn;
+        this.ni = ni;
+        this.buffers = buffers;
+    }
+
+    /** A message came that the stack is to see. */
+    void add(int slot) {
+        slots.add(slot);
+        run();
+    }
+
+    private void run() {
+        if (running) {
+            return;
+        }
+        running = true;
+        try {
+            while (open == null && closed == null && !slots.isEmpty()) {
+                deliver(slots.remove());
+            }
+        } finally {
+            running = false;
+        }
+    }
+
+    private void deliver(int slot) {
+        try {
+            message.read(buffers.memory(), buffers.offset(slot), Kib.MESSAGE_BYTES);
+        } catch (WireFormatException e) {
+            throw new IllegalStateException("a message that was read can not be read again", e);
+        }
+        boolean immediate = message.type() == KibType.IMMEDIATE;
+        int payload = message.lnet().payloadLength();
+        if (immediate ? payload > message.immediateBytes() : payload > Wire.MTU) {
+            conn.refuse("sends " + message.type() + " for a payload of " + payload + " bytes");
+            return;
+        }
+        boolean get = message.type() == KibType.GET_REQ;
+        if (get && (message.lnet().type() != MessageType.GET || !conn.noteGet(message))) {
+            conn.refuse("sends a GET_REQ that is no GET, or one too many");
+            return;
+        }
+        // A GET has no payload: it is received like a message that is whole.
+        Reception reception = new Reception(this, ni, slot, immediate || get, message.cookie());
+        open = reception;
+        int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
+        if (status < 0 && open == reception) {
+            open = null;
+            conn.peer().closeAll(CloseReason.PROTOCOL);
+        }
+    }
+
+    /** The stack has answered. */
+    void answered(Reception reception, @Nullable LndMessage into, int bytes) {
+        CloseReason why = closed;
+        if (why != null) {
+            if (into != null) {
+                ni.complete(into, why.errno().status(), HealthStatus.LOCAL_ABORTED);
+            }
+            return;
+        }
+        open = null;
+        int slot = reception.slot();
+        if (reception.isImmediate()) {
+            if (into != null) {
+                Payload.scatter(buffers.memory(), buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
+            }
+            conn.repost(slot, true);
+            if (into != null) {
+                ni.complete(into, 0, HealthStatus.OK);
+            }
+        } else if (into == null || bytes == 0) {
+            Tx tx = new Tx(KibType.PUT_NAK, null, false, ni.timeoutNanos());
+            tx.setPeerCookie(reception.cookie());
+            conn.repost(slot, true);
+            conn.queue(tx);
+            if (into != null) {
+                ni.complete(into, 0, HealthStatus.OK);
+            }
+        } else {
+            Tx tx = new Tx(KibType.PUT_ACK, into, true, ni.timeoutNanos());
+            tx.setCookie(ni.nextCookie());
+            tx.setPeerCookie(reception.cookie());
+            // The buffer is now for PUT_DONE: no credit for it yet.
+            conn.repost(slot, false);
+            conn.sender().fetch(tx, bytes);
+        }
+        run();
+        conn.sender().pump();
+    }
+
+    /** The connection ends: what the stack answers from now on comes too late. */
+    void close(CloseReason reason) {
+        closed = reason;
+        slots.clear();
+    }
+}

@@ -1,0 +1,292 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.o2iblnd.tune.QueueSizing;
+import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.KibHeader;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.Completion;
+import org.railyard.verbs.Cq;
+import org.railyard.verbs.VerbsException;
+
+/** One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled strictly in their order. */
+final class IbConn {
+    private static final int BATCH = 16;
+
+    /** Where it stands. */
+    enum State {
+        CONNECTING,
+        ESTABLISHED,
+        CLOSED
+    }
+
+    private record Early(int slot, int bytes) {}
+
+    private final IbPeer peer;
+    private final IbNi ni;
+    private final CmId id;
+    private final QueueSizing sizing;
+    private final Buffers buffers;
+    private final Cq cq;
+    private final Sender sender;
+    private final Deliveries deliveries;
+    private final KibMessage incoming = new KibMessage();
+    private final Completion[] batch = Completion.batch(BATCH);
+    private final List<Early> early = new ArrayList<>();
+    private final PendingGets gets = new PendingGets();
+    private State state = State.CONNECTING;
+    private int maxFragments;
+    private @Nullable Credits credits;
+
+    /**
+     * Makes queues and posts all receives.
+     *
+     * @param asked what was asked for
+     * @throws VerbsException if the device can not give that much
+     */
+    IbConn(IbPeer peer, CmId id, ConnectionParameters asked) {
+        this.peer = peer;
+        this.ni = peer.ni();
+        this.id = id;
+        this.maxFragments = asked.maxFragments();
+        QueueMaker maker = QueueMaker.make(ni, id, asked, this::onCompletions);
+        this.sizing = maker.sizing();
+        this.cq = maker.cq();
+        this.buffers = maker.buffers(ni);
+        this.sender = new Sender(this, ni, buffers, sizing);
+        this.deliveries = new Deliveries(this, ni, buffers);
+        for (int slot = 0; slot < sizing.receives(); slot++) {
+            buffers.postReceive(slot);
+        }
+        cq.arm();
+    }
+
+    IbPeer peer() {
+        return peer;
+    }
+
+    CmId id() {
+        return id;
+    }
+
+    State state() {
+        return state;
+    }
+
+    boolean isEstablished() {
+        return state == State.ESTABLISHED;
+    }
+
+    int qpNumber() {
+        return buffers.qp().number();
+    }
+
+    /** Returns what it is able to do, to be told to the peer. */
+    ConnectionParameters parameters() {
+        return ConnectionParameters.of(sizing.queueDepth(), maxFragments);
+    }
+
+    int maxFragments() {
+        return maxFragments;
+    }
+
+    Sender sender() {
+        return sender;
+    }
+
+    /** The connection is up: what waited goes out, what came early is handled. */
+    void established(ConnectionParameters agreed) {
+        maxFragments = agreed.maxFragments();
+        Credits made = new Credits(
+                agreed.queueDepth(),
+                ni.tunables().concurrentSends(),
+                ni.tunables().returnMark(agreed.queueDepth()));
+        credits = made;
+        state = State.ESTABLISHED;
+        sender.begin(made);
+        peer.established(this);
+        for (Early each : early) {
+            if (isEstablished()) {
+                receive(each.slot, each.bytes);
+            }
+        }
+        early.clear();
+        sender.pump();
+    }
+
+    /** Gives a transmit to the connection. */
+    void queue(Tx tx) {
+        sender.queue(tx);
+    }
+
+    private void onCompletions(Cq from) {
+        cq.arm();
+        int count = cq.poll(batch);
+        while (count > 0) {
+            for (int i = 0; i < count && state != State.CLOSED; i++) {
+                completed(batch[i]);
+            }
+            count = state == State.CLOSED ? 0 : cq.poll(batch);
+        }
+        if (isEstablished()) {
+            sender.pump();
+        }
+    }
+
+    private void completed(Completion completion) {
+        if (!completion.isSuccess()) {
+            // Before it is up, the connection manager tells what happened.
+            if (isEstablished()) {
+                ni.warn(peer + ": " + completion + "; the connection is closed");
+                close(CloseReason.BROKEN);
+            }
+        } else if (Buffers.isReceive(completion.id())) {
+            int slot = Buffers.slot(completion.id());
+            if (state == State.CONNECTING) {
+                early.add(new Early(slot, completion.bytes()));
+            } else {
+                receive(slot, completion.bytes());
+            }
+        } else {
+            sender.sent(Buffers.slot(completion.id()));
+        }
+    }
+
+    private void receive(int slot, int bytes) {
+        try {
+            incoming.read(buffers.memory(), buffers.offset(slot), bytes);
+            incoming.verify(buffers.memory(), buffers.offset(slot));
+        } catch (WireFormatException e) {
+            ni.warn(peer + ": " + e.getMessage() + "; the connection is closed");
+            close(CloseReason.PROTOCOL);
+            return;
+        }
+        KibHeader header = incoming.header();
+        if (header.sourceNid() != peer.nid4()
+                || header.destinationNid() != ni.nid4()
+                || header.sourceStamp() != peer.stamp()
+                || header.destinationStamp() != ni.stamp()) {
+            ni.warn(peer + ": a message of or for somebody else; the connection is closed");
+            close(CloseReason.STALE);
+            return;
+        }
+        Credits counters = credits;
+        if (counters == null || !counters.returned(header.credits())) {
+            refuse("returns more credits than it has");
+            return;
+        }
+        handle(slot, counters);
+    }
+
+    private void handle(int slot, Credits counters) {
+        switch (incoming.type()) {
+            case NOOP -> repost(slot, false);
+            case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot);
+            case PUT_ACK -> {
+                counters.unreserve();
+                repost(slot, false);
+                sender.acknowledged(incoming);
+            }
+            case PUT_NAK -> {
+                counters.unreserve();
+                repost(slot, false);
+                sender.refused(incoming);
+            }
+            case PUT_DONE -> {
+                repost(slot, true);
+                sender.stored(incoming);
+            }
+            case GET_DONE, CONNREQ, CONNACK -> refuse("sends " + incoming.type() + ", which nobody asked for");
+        }
+    }
+
+    /** The peer breaks the rules. */
+    void refuse(String what) {
+        ni.warn(peer + " " + what + "; the connection is closed");
+        close(CloseReason.PROTOCOL);
+    }
+
+    /** Posts a buffer again; with a credit for the peer if it is free for anything. */
+    void repost(int slot, boolean withCredit) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        Credits counters = credits;
+        if (withCredit && counters != null) {
+            counters.bufferFreed();
+        }
+        buffers.postReceive(slot);
+    }
+
+    Deliveries deliveries() {
+        return deliveries;
+    }
+
+    /**
+     * Notes a GET whose REPLY is to be written to where the peer said.
+     *
+     * @return false if the peer has more of them than it may, or two with one handle
+     */
+    boolean noteGet(KibMessage get) {
+        // The peer is gone from its side of the transaction after its limit: the answer must not come later.
+        long deadline = ni.now() + ni.timeoutNanos() / 2;
+        return gets.size() < sizing.askedQueueDepth() && gets.add(get.lnet(), get.cookie(), get.descriptor(), deadline);
+    }
+
+    /** Sends a REPLY as the end of a GET of the peer; false if it is not for one of this connection. */
+    boolean answerGet(Tx tx, LNetHeader reply) {
+        PendingGets.Get get = gets.take(reply);
+        if (get == null) {
+            return false;
+        }
+        sender.answer(tx, get);
+        return true;
+    }
+
+    private void giveUpGets(long now) {
+        for (PendingGets.Get get : gets.takeLate(now)) {
+            Tx none = new Tx(KibType.GET_DONE, null, false, ni.timeoutNanos());
+            none.setPeerCookie(get.cookie());
+            none.setCompletionStatus(Errno.ENODATA.status());
+            queue(none);
+        }
+    }
+
+    /** Looks for limits that passed. */
+    void check(long now) {
+        if (isEstablished()) {
+            giveUpGets(now);
+        }
+        if (isEstablished() && sender.isLate(now)) {
+            ni.warn(peer + " did not answer in time; the connection is closed");
+            close(CloseReason.TIMEOUT);
+        } else if (isEstablished()) {
+            sender.pump();
+        }
+    }
+
+    /** Ends it. The first reason counts; all its transmits are finished before this returns. */
+    void close(CloseReason reason) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CLOSED;
+        List<Tx> left = sender.takeAll(reason);
+        deliveries.close(reason);
+        id.disconnect();
+        ni.forget(id);
+        // Behind this the card does not touch memory any more.
+        id.close();
+        cq.close();
+        buffers.close();
+        peer.closed(this, reason);
+        left.forEach(ni::finish);
+    }
+}

@@ -1,0 +1,37 @@
+package org.railyard.o2iblnd;
+
+import java.util.function.Function;
+import org.railyard.lnet.host.Host;
+import org.railyard.lnet.lnd.Lnd;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.verbs.VerbsProvider;
+
+/** Makes transports over InfiniBand for nodes with given cards. */
+public final class O2ibLndProvider implements LndProvider {
+    private final Function<Host, VerbsProvider> cards;
+    private final Tunables tunables;
+
+    /**
+     * Makes a provider.
+     *
+     * @param cards the cards of a node
+     * @param tunables values of tunables for NIs that have none of their own
+     */
+    public O2ibLndProvider(Function<Host, VerbsProvider> cards, Tunables tunables) {
+        this.cards = cards;
+        this.tunables = tunables;
+    }
+
+    @Override
+    public NetType type() {
+        return NetType.O2IB;
+    }
+
+    @Override
+    public Lnd create(LndUpcalls stack, Host host) {
+        return new O2ibLnd(stack, host, cards.apply(host), tunables);
+    }
+}

@@ -1,0 +1,166 @@
+package org.railyard.o2iblnd;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.o2iblnd.tune.Negotiation;
+import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.o2iblnd.wire.KibHeader;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.RejectReason;
+import org.railyard.o2iblnd.wire.RejectRecord;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.ConnectParameters;
+import org.railyard.verbs.PrivateData;
+import org.railyard.verbs.VerbsException;
+
+/** Requests of others for connections: checked in the order of spec 20 §5, accepted or rejected. */
+final class PassiveConnect {
+    private static final int FIRST_UNPRIVILEGED_PORT = 1024;
+
+    private final IbNi ni;
+    private final KibMessage message = new KibMessage();
+
+    PassiveConnect(IbNi ni) {
+        this.ni = ni;
+    }
+
+    /** Somebody asks. */
+    void request(CmId id, MemorySegment data) {
+        RejectReason why = check(id, data);
+        if (why != null) {
+            boolean known = why != RejectReason.FATAL || message.header().destinationNid() == ni.nid4();
+            reject(id, why, known);
+        }
+    }
+
+    private void reject(CmId id, RejectReason why, boolean known) {
+        ConnectionParameters own = Negotiation.Limits.of(ni.tunables()).parameters();
+        RejectRecord record =
+                RejectRecord.of(Kib.V2, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
+        MemorySegment data = Arena.ofAuto().allocate(RejectRecord.BYTES);
+        record.write(data, 0);
+        id.reject(data);
+        id.close();
+    }
+
+    private @Nullable RejectReason check(CmId id, MemorySegment data) {
+        message.header().setDestination(0, 0);
+        if (ni.tunable(Tunable.REQUIRE_PRIVILEGED_PORT) != 0
+                && id.remoteAddress().port() >= FIRST_UNPRIVILEGED_PORT) {
+            ni.warn(id.remoteAddress() + " asks from a port that is not privileged");
+            return RejectReason.FATAL;
+        }
+        if (KibHeader.orderOf(data, 0, data.byteSize(), Kib.FUTURE_MAGIC) != null) {
+            return RejectReason.FATAL;
+        }
+        ByteOrder order = KibHeader.orderOf(data, 0, data.byteSize(), Kib.MAGIC);
+        if (order != null && KibHeader.versionOf(data, 0, order) != Kib.V2) {
+            return RejectReason.FATAL;
+        }
+        try {
+            message.read(data, 0, data.byteSize());
+            message.verify(data, 0);
+        } catch (WireFormatException e) {
+            ni.warn(id.remoteAddress() + ": " + e.getMessage());
+            return RejectReason.FATAL;
+        }
+        if (message.header().destinationNid() != ni.nid4()) {
+            return RejectReason.FATAL;
+        }
+        long wanted = message.header().destinationStamp();
+        if (wanted != 0 && wanted != ni.stamp()) {
+            return RejectReason.CONN_STALE;
+        }
+        if (message.type() != KibType.CONNREQ) {
+            return RejectReason.FATAL;
+        }
+        return checkParameters(id);
+    }
+
+    private @Nullable RejectReason checkParameters(CmId id) {
+        ConnectionParameters asked = message.parameters();
+        RejectReason refused = Negotiation.refuse(Negotiation.Limits.of(ni.tunables()), asked);
+        if (refused != null) {
+            return refused;
+        }
+        if (asked.queueDepth() < 1
+                || asked.maxFragments() < 1
+                || Integer.compareUnsigned(asked.maxMessageBytes(), Kib.MESSAGE_BYTES) > 0) {
+            return RejectReason.FATAL;
+        }
+        IbPeer peer = ni.peer(message.header().sourceNid());
+        if (peer == null) {
+            return RejectReason.NO_RESOURCES;
+        }
+        long stamp = message.header().sourceStamp();
+        if (peer.stamp() != 0 && peer.stamp() != stamp) {
+            peer.setStamp(stamp);
+            peer.closeAll(CloseReason.STALE);
+            return RejectReason.CONN_STALE;
+        }
+        if (peer.isConnecting() && isLower(peer.nid4(), ni.nid4()) && peer.countRace()) {
+            return RejectReason.CONN_RACE;
+        }
+        peer.setStamp(stamp);
+        return accept(peer, id, asked);
+    }
+
+    /** Compares as nodes from 2.15.64 on do: net XOR address, whose last octet counts most. */
+    private static boolean isLower(long nid4, long than) {
+        return Integer.compareUnsigned(hash(nid4), hash(than)) < 0;
+    }
+
+    private static int hash(long nid4) {
+        return (int) (nid4 >>> 32) ^ Integer.reverseBytes((int) nid4);
+    }
+
+    private @Nullable RejectReason accept(IbPeer peer, CmId id, ConnectionParameters asked) {
+        IbConn conn;
+        try {
+            conn = new IbConn(peer, id, asked);
+        } catch (VerbsException e) {
+            ni.warn(peer + ": no connection: " + e.getMessage());
+            return RejectReason.NO_RESOURCES;
+        }
+        ni.accepted(conn);
+        peer.accepting(conn);
+        peer.clearRaces();
+        message.setConnection(Kib.V2, KibType.CONNACK, conn.parameters());
+        message.header().setOrder(ByteOrder.LITTLE_ENDIAN);
+        message.header().setCredits(0);
+        message.header().setDestination(peer.nid4(), peer.stamp());
+        message.header().setSource(ni.nid4(), ni.stamp());
+        MemorySegment data = Arena.ofAuto().allocate(PrivateData.REQUEST_BYTES);
+        message.write(data, 0);
+        id.accept(new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)), data);
+        return null;
+    }
+
+    /** Something happened to a connection that was accepted. */
+    void event(IbConn conn, CmEvent event) {
+        switch (event.type()) {
+            case ESTABLISHED -> {
+                if (conn.state() == IbConn.State.CONNECTING) {
+                    conn.established(conn.parameters());
+                }
+            }
+            case DISCONNECTED, REJECTED -> conn.close(CloseReason.PEER_CLOSED);
+            case UNREACHABLE, CONNECT_ERROR -> {
+                if (!conn.isEstablished()) {
+                    conn.close(CloseReason.PEER_CLOSED);
+                }
+            }
+            case DEVICE_REMOVED -> conn.close(CloseReason.DEVICE);
+            default -> {
+                // Not about a connection that was accepted.
+            }
+        }
+    }
+}

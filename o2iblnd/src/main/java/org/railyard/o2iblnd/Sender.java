@@ -1,0 +1,366 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.rdma.RdmaChain;
+import org.railyard.o2iblnd.tune.QueueSizing;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
+import org.railyard.verbs.WorkChain;
+
+/** The sending half of a connection: queues, credits, answers that are waited for (spec 20 §9, §13). */
+final class Sender {
+    private final IbConn conn;
+    private final IbNi ni;
+    private final Buffers buffers;
+    private final int maxRequests;
+    private final int gather;
+    /** Answers, which take no credit. */
+    private final ArrayDeque<Tx> answers = new ArrayDeque<>();
+    /** Transactions for whose answers no buffer is reserved yet. */
+    private final ArrayDeque<Tx> unreserved = new ArrayDeque<>();
+
+    private final ArrayDeque<Tx> ready = new ArrayDeque<>();
+    private final Set<Tx> active = new LinkedHashSet<>();
+    private final Map<Long, Tx> awaited = new LinkedHashMap<>();
+    private final Map<Integer, Posted> posted = new LinkedHashMap<>();
+    private final KibMessage outgoing = new KibMessage();
+    private final WorkChain chain = new WorkChain();
+    private final RdmaDescriptor source = new RdmaDescriptor();
+    private Credits credits = new Credits(1, 1, 1);
+    private boolean begun;
+    private int requests;
+    private long lastSend;
+
+    /** A message that is posted, and how many work requests it takes. */
+    private record Posted(Tx tx, int requests) {}
+
+    Sender(IbConn conn, IbNi ni, Buffers buffers, QueueSizing sizing) {
+        this.conn = conn;
+        this.ni = ni;
+        this.buffers = buffers;
+        this.maxRequests = sizing.sendRequests();
+        this.gather = sizing.gather();
+    }
+
+    void begin(Credits counters) {
+        credits = counters;
+        begun = true;
+        lastSend = ni.now();
+    }
+
+    void queue(Tx tx) {
+        tx.setDeadline(ni.now() + tx.limitNanos());
+        tx.setQueued(true);
+        switch (tx.type()) {
+            case PUT_REQ -> unreserved.add(tx);
+            case IMMEDIATE -> ready.add(tx);
+            default -> answers.add(tx);
+        }
+        pump();
+    }
+
+    /** Posts what may be posted. */
+    void pump() {
+        if (!begun || !conn.isEstablished()) {
+            return;
+        }
+        while (!unreserved.isEmpty() && credits.reserve()) {
+            ready.add(unreserved.remove());
+        }
+        if (credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
+            Tx noop = new Tx(KibType.NOOP, null, false, ni.timeoutNanos());
+            noop.setDeadline(ni.now() + noop.limitNanos());
+            noop.setQueued(true);
+            answers.add(noop);
+        }
+        while (conn.isEstablished() && credits.mayPost()) {
+            Tx next = next();
+            if (next == null || !post(next)) {
+                break;
+            }
+        }
+        assert credits.flaw().isEmpty() : credits.flaw();
+    }
+
+    private @Nullable Tx next() {
+        Tx answer = answers.peek();
+        while (answer != null && answer.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue()) {
+            // Others took the credits along.
+            answers.remove();
+            answer = answers.peek();
+        }
+        return answer != null || !credits.hasCredit() ? answer : ready.peek();
+    }
+
+    private boolean isNoopDue() {
+        long keepalive = ni.keepaliveNanos();
+        return keepalive > 0 && ni.now() - lastSend >= keepalive;
+    }
+
+    private boolean post(Tx tx) {
+        int slot = buffers.takeSend();
+        if (slot < 0) {
+            return false;
+        }
+        chain.clear();
+        appendWrites(tx, slot);
+        if (requests + chain.size() + 1 > maxRequests) {
+            buffers.giveBackSend(slot);
+            return false;
+        }
+        (tx == answers.peek() ? answers : ready).remove();
+        boolean takesCredit = tx.type() == KibType.IMMEDIATE || tx.type() == KibType.PUT_REQ;
+        int back = credits.post(takesCredit, tx.type() == KibType.NOOP);
+        write(tx, slot, back);
+        chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
+        tx.setQueued(false);
+        tx.posted();
+        if (tx.type() == KibType.PUT_REQ || tx.type() == KibType.PUT_ACK) {
+            tx.setWaiting(true);
+            awaited.put(tx.cookie(), tx);
+        }
+        active.add(tx);
+        posted.put(slot, new Posted(tx, chain.size()));
+        requests += chain.size();
+        lastSend = ni.now();
+        if (buffers.qp().postSend(chain) < chain.size()) {
+            ni.warn(conn.peer() + ": the card does not take " + tx);
+            conn.close(CloseReason.BROKEN);
+            return false;
+        }
+        return true;
+    }
+
+    /** Appends the RDMA writes of a transaction's last message. */
+    private void appendWrites(Tx tx, int slot) {
+        RdmaDescriptor sink = tx.sink();
+        Chunk chunk = tx.chunk();
+        boolean last = tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE;
+        if (!last || sink == null || chunk == null || tx.completionStatus() < 0) {
+            return;
+        }
+        int bytes = tx.completionStatus();
+        source.reset(chunk.region().localKey());
+        source.add(chunk.region().addressOf(0), bytes);
+        int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
+        if (status < 0) {
+            // The sink hears of it, and so does whoever sent this.
+            tx.fail(status, HealthStatus.LOCAL_ERROR);
+            tx.setCompletionStatus(status);
+        }
+    }
+
+    private void write(Tx tx, int slot, int back) {
+        LndMessage message = tx.message();
+        outgoing.header().setSource(ni.nid4(), ni.stamp());
+        outgoing.header().setDestination(conn.peer().nid4(), conn.peer().stamp());
+        outgoing.header().setCredits(back);
+        switch (tx.type()) {
+            case NOOP -> outgoing.setNoop(Kib.V2);
+            case IMMEDIATE -> {
+                LndMessage whole = Objects.requireNonNull(message);
+                outgoing.setImmediate(Kib.V2, whole.header(), whole.payloadLength());
+                Payload.gather(whole, buffers.memory(), buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
+            }
+            case PUT_REQ ->
+                outgoing.setPutRequest(Kib.V2, Objects.requireNonNull(message).header(), tx.cookie());
+            case PUT_ACK -> outgoing.setPutAck(Kib.V2, tx.peerCookie(), tx.cookie(), Objects.requireNonNull(tx.sink()));
+            case PUT_NAK, PUT_DONE, GET_DONE ->
+                outgoing.setCompletion(Kib.V2, tx.type(), tx.peerCookie(), tx.completionStatus());
+            default -> throw new IllegalStateException("no transmit sends " + tx.type());
+        }
+        outgoing.write(buffers.memory(), buffers.offset(slot));
+        if (ni.checksums()) {
+            outgoing.writeChecksum(buffers.memory(), buffers.offset(slot), true);
+        }
+    }
+
+    /** The SEND from a buffer is complete. */
+    void sent(int slot) {
+        Posted done = posted.remove(slot);
+        if (done == null) {
+            throw new IllegalStateException("nothing was sent from buffer " + slot);
+        }
+        buffers.giveBackSend(slot);
+        requests -= done.requests;
+        credits.sent(done.tx.type() == KibType.NOOP);
+        done.tx.sent();
+        finishIfIdle(done.tx);
+    }
+
+    private void finishIfIdle(Tx tx) {
+        if (tx.isIdle()) {
+            active.remove(tx);
+            ni.finish(tx);
+        }
+    }
+
+    private @Nullable Tx match(KibMessage answer, long cookie, KibType to) {
+        Tx tx = awaited.get(cookie);
+        if (tx == null || tx.type() != to || !tx.isWaiting()) {
+            conn.refuse("answers " + answer.type() + " " + cookie + ", which nobody waits for");
+            return null;
+        }
+        awaited.remove(cookie);
+        tx.setWaiting(false);
+        return tx;
+    }
+
+    /** The sink of a PUT tells where to write. */
+    void acknowledged(KibMessage answer) {
+        Tx tx = match(answer, answer.cookie(), KibType.PUT_REQ);
+        if (tx == null) {
+            return;
+        }
+        LndMessage message = Objects.requireNonNull(tx.message());
+        RdmaDescriptor sink = new RdmaDescriptor();
+        sink.copyFrom(answer.descriptor());
+        long wanted = sink.totalBytes();
+        if (wanted > message.payloadLength()) {
+            tx.setWaiting(true);
+            conn.refuse("wants " + wanted + " bytes of a PUT of " + message.payloadLength());
+            return;
+        }
+        tx.setSink(sink);
+        tx.setPeerCookie(answer.sinkCookie());
+        tx.setCompletionStatus((int) wanted);
+        writePayload(tx, message, KibType.PUT_DONE, (int) wanted);
+    }
+
+    /** The stack replies to a GET of the peer that said where to write. */
+    void answer(Tx tx, PendingGets.Get get) {
+        LndMessage message = Objects.requireNonNull(tx.message());
+        int bytes = message.payloadLength();
+        tx.setPeerCookie(get.cookie());
+        tx.setSink(get.sink());
+        tx.setCompletionStatus(bytes);
+        if (bytes > get.sink().totalBytes()) {
+            giveUp(tx, KibType.GET_DONE, Errno.EPROTO);
+        } else if (bytes == 0) {
+            tx.become(KibType.GET_DONE);
+            queue(tx);
+        } else {
+            active.add(tx);
+            writePayload(tx, message, KibType.GET_DONE, bytes);
+        }
+    }
+
+    /** Gets memory for a payload, and queues the writes with the message that ends the transaction. */
+    private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
+        tx.setWantsChunk(true);
+        tx.setDeadline(ni.now() + tx.limitNanos());
+        boolean possible = ni.sources().take(tx, chunk -> {
+            tx.setChunk(chunk);
+            tx.setWantsChunk(false);
+            Payload.gather(message, chunk.memory(), 0, bytes);
+            tx.become(last);
+            queue(tx);
+        });
+        if (!possible) {
+            tx.setWantsChunk(false);
+            giveUp(tx, last, Errno.ENOMEM);
+        }
+    }
+
+    /** Ends a transaction with an error: the peer hears of it, and so does whoever sent this. */
+    private void giveUp(Tx tx, KibType last, Errno why) {
+        tx.fail(why.status(), HealthStatus.LOCAL_ERROR);
+        tx.setCompletionStatus(why.status());
+        tx.become(last);
+        queue(tx);
+    }
+
+    /** The sink of a PUT wants nothing. */
+    void refused(KibMessage answer) {
+        Tx tx = match(answer, answer.cookie(), KibType.PUT_REQ);
+        if (tx != null) {
+            if (answer.status() < 0) {
+                tx.fail(answer.status(), HealthStatus.REMOTE_ERROR);
+            }
+            finishIfIdle(tx);
+        }
+    }
+
+    /** The source of a PUT has written. */
+    void stored(KibMessage answer) {
+        Tx tx = match(answer, answer.cookie(), KibType.PUT_ACK);
+        if (tx == null) {
+            return;
+        }
+        LndMessage message = Objects.requireNonNull(tx.message());
+        Chunk chunk = Objects.requireNonNull(tx.chunk());
+        if (answer.status() != message.payloadLength()) {
+            int status = answer.status() < 0 ? answer.status() : Errno.EPROTO.status();
+            tx.fail(status, HealthStatus.REMOTE_ERROR);
+        } else {
+            Payload.scatter(chunk.memory(), 0, message, answer.status());
+        }
+        finishIfIdle(tx);
+    }
+
+    /** Begins the answer to a PUT whose payload is wanted: memory, then PUT_ACK. */
+    void fetch(Tx tx, int bytes) {
+        tx.setDeadline(ni.now() + tx.limitNanos());
+        tx.setWantsChunk(true);
+        active.add(tx);
+        boolean possible = ni.sinks().take(tx, chunk -> {
+            tx.setChunk(chunk);
+            tx.setWantsChunk(false);
+            RdmaDescriptor sink = new RdmaDescriptor();
+            sink.reset(chunk.region().remoteKey());
+            sink.add(chunk.region().addressOf(0), bytes);
+            tx.setSink(sink);
+            queue(tx);
+        });
+        if (!possible) {
+            tx.setWantsChunk(false);
+            credits.bufferFreed();
+            giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
+        }
+    }
+
+    /** Tells whether a limit has passed. */
+    boolean isLate(long now) {
+        for (Iterable<Tx> each : List.of(answers, ready, unreserved, active)) {
+            for (Tx tx : each) {
+                if (tx.deadline() <= now) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Ends everything; returns the transmits, with the reason in them, to be finished when the card is done with them. */
+    List<Tx> takeAll(CloseReason reason) {
+        Set<Tx> all = new LinkedHashSet<>(active);
+        all.addAll(answers);
+        all.addAll(ready);
+        all.addAll(unreserved);
+        for (Tx tx : all) {
+            reason.apply(tx);
+            ni.sources().forget(tx);
+            ni.sinks().forget(tx);
+        }
+        answers.clear();
+        ready.clear();
+        unreserved.clear();
+        active.clear();
+        awaited.clear();
+        posted.clear();
+        return new ArrayList<>(all);
+    }
+}

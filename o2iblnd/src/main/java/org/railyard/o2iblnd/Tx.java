@@ -1,0 +1,181 @@
+package org.railyard.o2iblnd;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
+
+/** One transmit: a message of the transport that is to be sent, and what follows from it until nothing is outstanding (spec 20 §13.3). */
+final class Tx {
+    private final @Nullable LndMessage message;
+    private final boolean toReceive;
+    private final long limitNanos;
+    private KibType type;
+    private long cookie;
+    private long peerCookie;
+    private int completionStatus;
+    private @Nullable RdmaDescriptor sink;
+    private @Nullable Chunk chunk;
+    private boolean queued;
+    private boolean waiting;
+    private boolean wantsChunk;
+    private int sending;
+    private long deadline;
+    private int status;
+    private HealthStatus health = HealthStatus.OK;
+
+    /**
+     * Makes a transmit.
+     *
+     * @param message what it is for; null if it is for nothing that anybody waits for
+     * @param toReceive whether the message is one to receive into
+     * @param limitNanos how long each step may take, ns
+     */
+    Tx(KibType type, @Nullable LndMessage message, boolean toReceive, long limitNanos) {
+        this.type = type;
+        this.message = message;
+        this.toReceive = toReceive;
+        this.limitNanos = limitNanos;
+    }
+
+    KibType type() {
+        return type;
+    }
+
+    /** Makes it the next message of its transaction. */
+    void become(KibType next) {
+        type = next;
+    }
+
+    @Nullable
+    LndMessage message() {
+        return message;
+    }
+
+    /** Tells whether what arrives goes into the message. */
+    boolean isSink() {
+        return toReceive;
+    }
+
+    long limitNanos() {
+        return limitNanos;
+    }
+
+    long cookie() {
+        return cookie;
+    }
+
+    void setCookie(long value) {
+        cookie = value;
+    }
+
+    /** Returns the cookie that the peer knows its own transmit by. */
+    long peerCookie() {
+        return peerCookie;
+    }
+
+    void setPeerCookie(long value) {
+        peerCookie = value;
+    }
+
+    /** Returns what PUT_NAK and PUT_DONE say. */
+    int completionStatus() {
+        return completionStatus;
+    }
+
+    void setCompletionStatus(int value) {
+        completionStatus = value;
+    }
+
+    /** Returns where the peer wants bytes to be written; null if it did not say. */
+    @Nullable
+    RdmaDescriptor sink() {
+        return sink;
+    }
+
+    void setSink(RdmaDescriptor value) {
+        sink = value;
+    }
+
+    @Nullable
+    Chunk chunk() {
+        return chunk;
+    }
+
+    void setChunk(@Nullable Chunk value) {
+        chunk = value;
+    }
+
+    boolean isQueued() {
+        return queued;
+    }
+
+    void setQueued(boolean value) {
+        queued = value;
+    }
+
+    /** Tells whether an answer of the peer is expected. */
+    boolean isWaiting() {
+        return waiting;
+    }
+
+    void setWaiting(boolean value) {
+        waiting = value;
+    }
+
+    /** Tells whether it waits for memory. */
+    boolean wantsChunk() {
+        return wantsChunk;
+    }
+
+    void setWantsChunk(boolean value) {
+        wantsChunk = value;
+    }
+
+    /** Returns how many of its messages are posted and not complete. */
+    int sending() {
+        return sending;
+    }
+
+    void posted() {
+        sending++;
+    }
+
+    void sent() {
+        sending--;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    void setDeadline(long nanos) {
+        deadline = nanos;
+    }
+
+    int status() {
+        return status;
+    }
+
+    HealthStatus health() {
+        return health;
+    }
+
+    /** Notes a failure; the first one counts, whatever else fails because of it. */
+    void fail(int failure, HealthStatus why) {
+        if (health == HealthStatus.OK) {
+            status = failure;
+            health = why;
+        }
+    }
+
+    boolean isIdle() {
+        return !queued && !waiting && !wantsChunk && sending == 0;
+    }
+
+    @Override
+    public String toString() {
+        return type + " " + cookie + (queued ? " queued" : "") + (waiting ? " waiting" : "") + " sending " + sending;
+    }
+}

@@ -1,0 +1,5 @@
+/** LNet over InfiniBand verbs: NIs, peers, connections and their credits (spec 20). Everything runs in one loop of the verbs provider. Touches the contract of transports and {@code org.railyard.verbs}. Next room: {@code org.railyard.o2iblnd.rdma}. */
+@NullMarked
+package org.railyard.o2iblnd;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,266 @@
+package org.railyard.o2iblnd.tune;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.o2iblnd.wire.Kib;
+
+/**
+ * What becomes of tunables: the values that count, and remarks on those that were replaced (spec 20 §17, §18 step 1; spec 22 mod-012, mod-013).
+ * Immutable.
+ */
+public final class EffectiveTunables {
+    private static final int MIN_PEER_CREDITS = 8;
+    private static final int MAX_PEER_CREDITS = 255;
+    private static final int MAX_CONNS = 127;
+    private static final int V1_MIN_SENDS = 4;
+    private static final int V1_MAX_SENDS = 16;
+    private static final int V1_MARK = 7;
+    private static final int MIN_TX_PER_CPT = 256;
+    private static final int MIN_REGIONS_PER_CPT = 256;
+    private static final int OLD_FEW_FRAGMENTS = Kib.OLD_MAX_FRAGMENTS / 8;
+
+    private final Tunables given;
+    private final Era era;
+    private final int version;
+    private final List<Remark> remarks = new ArrayList<>();
+    private final int peerCredits;
+    private final int mark;
+    private final int concurrentSends;
+    private final int mapOnDemand;
+    private final int connsPerPeer;
+
+    /**
+     * Works out what counts.
+     *
+     * @param version {@link Kib#V1} or {@link Kib#V2}
+     * @param globalRegion whether there is a region over all memory, as in kernels before 4.9
+     */
+    public EffectiveTunables(Tunables given, Era era, int version, boolean globalRegion) {
+        this.given = given;
+        this.era = era;
+        this.version = version;
+        this.peerCredits = workOutPeerCredits();
+        this.mark = workOutMark();
+        this.mapOnDemand = workOutMapOnDemand(globalRegion);
+        this.concurrentSends = workOutConcurrentSends();
+        this.connsPerPeer = workOutConnections();
+        checkRanges();
+    }
+
+    private int value(Tunable tunable) {
+        return given.get(tunable);
+    }
+
+    private void clamped(int row, Tunable tunable, int effective, String rule) {
+        if (given.get(tunable) != effective) {
+            remarks.add(Remark.clamped(row, tunable.text(), given.get(tunable), effective, rule));
+        }
+    }
+
+    private int workOutPeerCredits() {
+        int wanted = value(Tunable.PEER_CREDITS);
+        int inRange = Math.max(MIN_PEER_CREDITS, Math.min(MAX_PEER_CREDITS, wanted));
+        int effective = Math.min(inRange, value(Tunable.CREDITS));
+        if (effective < 1) {
+            remarks.add(Remark.error(
+                    1, Tunable.CREDITS.text(), "given " + value(Tunable.CREDITS) + ", expected at least 1"));
+            return 1;
+        }
+        clamped(
+                effective < inRange ? 1 : 0,
+                Tunable.PEER_CREDITS,
+                effective,
+                effective < inRange ? "at most credits" : "between 8 and 255");
+        return effective;
+    }
+
+    private int workOutMark() {
+        int wanted = value(Tunable.PEER_CREDITS_HIW);
+        int effective = Math.max(0, Math.min(Math.max(wanted, peerCredits / 2), peerCredits - 1));
+        if (wanted != 0) {
+            clamped(5, Tunable.PEER_CREDITS_HIW, effective, "between peer_credits/2 and peer_credits-1");
+        }
+        return effective;
+    }
+
+    private int workOutMapOnDemand(boolean globalRegion) {
+        int wanted = value(Tunable.MAP_ON_DEMAND);
+        if (!era.isOld()) {
+            if (given.isGiven(Tunable.MAP_ON_DEMAND)) {
+                remarks.add(Remark.notice(
+                        8, Tunable.MAP_ON_DEMAND.text(), "obsolete, ignored: given " + wanted + ", effective 1"));
+            }
+            return 1;
+        }
+        int off = era == Era.V2_7 || globalRegion ? 0 : era.maxFragments();
+        if (!given.isGiven(Tunable.MAP_ON_DEMAND)) {
+            return off;
+        }
+        boolean inRange = wanted >= 0 && wanted <= era.maxFragments();
+        int effective = inRange ? wanted == 1 ? 2 : wanted : off;
+        clamped(8, Tunable.MAP_ON_DEMAND, effective, "0…" + era.maxFragments() + ", and 1 becomes 2");
+        return effective;
+    }
+
+    private int workOutConcurrentSends() {
+        int wanted = value(Tunable.CONCURRENT_SENDS);
+        boolean fewFragments = era.isOld() && mapOnDemand >= 1 && mapOnDemand <= OLD_FEW_FRAGMENTS;
+        int asked = wanted != 0 ? wanted : fewFragments ? 2 * peerCredits : peerCredits;
+        int effective = Math.max(peerCredits / 2, Math.min(2 * peerCredits, asked));
+        if (version == Kib.V1) {
+            effective = Math.max(V1_MIN_SENDS, Math.min(V1_MAX_SENDS, effective));
+        }
+        if (wanted != 0) {
+            clamped(6, Tunable.CONCURRENT_SENDS, effective, "between peer_credits/2 and 2*peer_credits");
+            if (effective < peerCredits) {
+                remarks.add(Remark.warning(
+                        6,
+                        Tunable.CONCURRENT_SENDS.text(),
+                        effective + " is less than peer_credits " + peerCredits + ": credits can not all be used"));
+            }
+        } else if (fewFragments) {
+            remarks.add(Remark.notice(
+                    9, Tunable.CONCURRENT_SENDS.text(), "twice peer_credits, because map_on_demand is at most 32"));
+        }
+        return effective;
+    }
+
+    private int workOutConnections() {
+        int wanted = value(Tunable.CONNS_PER_PEER);
+        int effective = wanted == 0 ? 1 : Math.max(1, Math.min(MAX_CONNS, wanted));
+        if (wanted != 0) {
+            clamped(16, Tunable.CONNS_PER_PEER, effective, "1…" + MAX_CONNS);
+        }
+        return effective;
+    }
+
+    private void checkRanges() {
+        inRange(Tunable.RETRY_COUNT, 0, 7);
+        inRange(Tunable.RNR_RETRY_COUNT, 0, 7);
+        inRange(Tunable.TOS, -1, 255);
+        inRange(Tunable.SERVICE, 1, 65_535);
+        inRange(Tunable.TIMEOUT, 0, Integer.MAX_VALUE / 1000);
+        inRange(Tunable.KEEPALIVE, 0, Integer.MAX_VALUE / 1000);
+        inRange(Tunable.WRQ_SGE, 1, Integer.MAX_VALUE);
+        inRange(Tunable.NTX, 1, 1 << 20);
+        inRange(Tunable.FMR_POOL_SIZE, 1, 1 << 20);
+        int mtu = value(Tunable.IB_MTU);
+        if (mtu != 0 && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
+            remarks.add(Remark.error(
+                    0,
+                    Tunable.IB_MTU.text(),
+                    "given " + mtu + ", expected 0, 256, 512, 1024, 2048 or 4096: the NI does not start"));
+        }
+        if (value(Tunable.FMR_POOL_SIZE) < value(Tunable.NTX) / 4) {
+            remarks.add(Remark.error(
+                    14,
+                    Tunable.FMR_POOL_SIZE.text(),
+                    "given " + value(Tunable.FMR_POOL_SIZE) + ", expected at least ntx/4 = " + value(Tunable.NTX) / 4
+                            + ": the NI does not start"));
+        }
+        if (value(Tunable.FMR_FLUSH_TRIGGER) > value(Tunable.FMR_POOL_SIZE)) {
+            remarks.add(Remark.warning(
+                    15,
+                    Tunable.FMR_FLUSH_TRIGGER.text(),
+                    value(Tunable.FMR_FLUSH_TRIGGER) + " is more than fmr_pool_size: FMRs are never flushed in time"));
+        }
+        if (value(Tunable.FMR_CACHE) == 0) {
+            clamped(0, Tunable.FMR_CACHE, 1, "0 means the default: it can not be switched off");
+        }
+    }
+
+    private void inRange(Tunable tunable, int min, int max) {
+        int found = value(tunable);
+        if (found < min || found > max) {
+            remarks.add(Remark.error(
+                    0,
+                    tunable.text(),
+                    "given " + found + ", expected "
+                            + (max == Integer.MAX_VALUE ? "at least " + min : min + "…" + max)));
+        }
+    }
+
+    /** Returns what there is to know about the values. */
+    public List<Remark> remarks() {
+        return List.copyOf(remarks);
+    }
+
+    /** Tells whether an NI can be started with these values. */
+    public boolean isUsable() {
+        return remarks.stream().noneMatch(remark -> remark.severity() == Remark.Severity.ERROR);
+    }
+
+    /** Returns what was given. */
+    public Tunables given() {
+        return given;
+    }
+
+    /** Returns the era. */
+    public Era era() {
+        return era;
+    }
+
+    /** Returns the version of the protocol. */
+    public int version() {
+        return version;
+    }
+
+    /** Returns how many messages may be sent to a peer at a time. */
+    public int peerCredits() {
+        return peerCredits;
+    }
+
+    /** Returns {@link #peerCredits()}, or the fixed queue depth of V1. */
+    public int offeredQueueDepth() {
+        return version == Kib.V1 ? Kib.V1_QUEUE_DEPTH : peerCredits;
+    }
+
+    /** Returns peer_credits_hiw. */
+    public int highWaterMark() {
+        return mark;
+    }
+
+    /**
+     * Returns from how many credits on they are returned, at least 1 (spec 20 §9 rule 6).
+     *
+     * @param queueDepth of the connection
+     */
+    public int returnMark(int queueDepth) {
+        return version == Kib.V1 ? V1_MARK : Math.max(1, (int) ((long) queueDepth * mark / peerCredits));
+    }
+
+    /** Returns how many sends may be posted at a time. */
+    public int concurrentSends() {
+        return concurrentSends;
+    }
+
+    /** Returns map_on_demand, 0 for off. It means something in old eras only. */
+    public int mapOnDemand() {
+        return mapOnDemand;
+    }
+
+    /** Returns the fragments that are offered: the most there can be, or in old eras map_on_demand. */
+    public int offeredFragments() {
+        return era.isOld() && mapOnDemand > 0 ? mapOnDemand : era.maxFragments();
+    }
+
+    /** Returns the connections to a peer. */
+    public int connsPerPeer() {
+        return connsPerPeer;
+    }
+
+    /** Returns the transmit descriptors of each CPT. */
+    public int transmitsPerCpt(int cpts) {
+        return Math.max(MIN_TX_PER_CPT, given.get(Tunable.NTX) / cpts);
+    }
+
+    /** Returns the regions in the pool of each CPT. */
+    public int regionsPerCpt(int cpts) {
+        return Math.max(MIN_REGIONS_PER_CPT, given.get(Tunable.FMR_POOL_SIZE) / cpts);
+    }
+
+    /** Returns how long a request for a connection may take, s (spec 20 §2.3). */
+    public double connectSeconds(int timeoutSeconds) {
+        return Math.max(5, timeoutSeconds / 4.0);
+    }
+}

@@ -1,0 +1,82 @@
+package org.railyard.o2iblnd.tune;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+
+/** Values of all tunables, as they were given: {@link EffectiveTunables} tells what becomes of them. Immutable. */
+public final class Tunables {
+    /** The defaults. */
+    public static final Tunables DEFAULT = new Tunables(new EnumMap<>(Tunable.class));
+
+    /** The values that are packaged for Omni-Path (spec 20 §17). */
+    public static final Tunables OMNI_PATH = DEFAULT.with(Tunable.PEER_CREDITS, 32)
+            .with(Tunable.PEER_CREDITS_HIW, 16)
+            .with(Tunable.CREDITS, 1024)
+            .with(Tunable.CONCURRENT_SENDS, 64)
+            .with(Tunable.NTX, 2048)
+            .with(Tunable.MAP_ON_DEMAND, 256)
+            .with(Tunable.FMR_POOL_SIZE, 2048)
+            .with(Tunable.FMR_FLUSH_TRIGGER, 512)
+            .with(Tunable.FMR_CACHE, 1)
+            .with(Tunable.CONNS_PER_PEER, 4);
+
+    private final Map<Tunable, Integer> given;
+
+    private Tunables(Map<Tunable, Integer> given) {
+        this.given = given;
+    }
+
+    /** Returns the value of a tunable. */
+    public int get(Tunable tunable) {
+        Integer value = given.get(tunable);
+        return value == null ? tunable.defaultValue() : value;
+    }
+
+    /** Tells whether a value was given, even if it is the default. */
+    public boolean isGiven(Tunable tunable) {
+        return given.containsKey(tunable);
+    }
+
+    /** Returns the same values but one. */
+    public Tunables with(Tunable tunable, int value) {
+        Map<Tunable, Integer> changed = new EnumMap<>(Tunable.class);
+        changed.putAll(given);
+        changed.put(tunable, value);
+        return new Tunables(changed);
+    }
+
+    /**
+     * Returns the same values but one.
+     *
+     * @param setting name and value, as in {@code peer_credits=32}
+     * @throws LNetException EINVAL if it is not a name, '=', a number, or there is no such tunable
+     */
+    public Tunables with(String setting) {
+        int equals = setting.indexOf('=');
+        if (equals < 1) {
+            throw new LNetException(Errno.EINVAL, "'" + setting + "' is no setting, expected NAME=NUMBER");
+        }
+        Tunable tunable = Tunable.named(setting.substring(0, equals).strip());
+        String value = setting.substring(equals + 1).strip();
+        try {
+            return with(tunable, Integer.parseInt(value));
+        } catch (NumberFormatException e) {
+            throw new LNetException(Errno.EINVAL, tunable.text() + " is '" + value + "', expected a number");
+        }
+    }
+
+    /** Returns the tunables whose values differ. */
+    public List<Tunable> differences(Tunables other) {
+        List<Tunable> different = new ArrayList<>();
+        for (Tunable tunable : Tunable.values()) {
+            if (get(tunable) != other.get(tunable)) {
+                different.add(tunable);
+            }
+        }
+        return different;
+    }
+}

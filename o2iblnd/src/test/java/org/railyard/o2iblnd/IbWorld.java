@@ -1,0 +1,97 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.railyard.fabric.engine.MinHopEngine;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.MemoryModel;
+import org.railyard.softverbs.SoftDevice;
+import org.railyard.softverbs.SoftFabric;
+import org.railyard.softverbs.SoftNode;
+import org.railyard.softverbs.SoftPort;
+import org.railyard.softverbs.SoftSettings;
+import org.railyard.softverbs.Trace;
+import org.railyard.softverbs.VirtualTime;
+import org.railyard.verbs.DeviceAttributes;
+
+/** Three machines with two cards each on a simulated fabric. */
+final class IbWorld {
+    static final int MACHINES = 3;
+    static final int RAILS = 2;
+    static final long SECOND = 1_000_000_000L;
+    private static final int FIRST_ADDRESS = 0x0A000001;
+
+    private final VirtualTime time = new VirtualTime();
+    private final SplittableRandom random = new SplittableRandom(1);
+    private final SoftFabric fabric;
+    private final List<SoftNode> nodes = new ArrayList<>();
+    private final List<SoftDevice> devices = new ArrayList<>();
+    private long starts;
+
+    /** Makes the world; cards wait so long for acknowledgements, ns. */
+    IbWorld(long ackTimeout) {
+        Fabric model = FreshLids.assign(TorusPlan.torus(3, 1, 1, RAILS).fabric(), Fabric.NONE);
+        Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
+        fabric = new SoftFabric(
+                time, random, model, routing, SoftSettings.DEFAULT.withAckTimeout(ackTimeout), Trace.NONE);
+        for (int machine = 0; machine < MACHINES; machine++) {
+            SoftNode node = fabric.addNode("node" + machine, MemoryModel.SCATTERED);
+            for (int rail = 0; rail < RAILS; rail++) {
+                SoftDevice device = node.addDevice(
+                        "mlx5_" + rail, model.switchCount() + machine * RAILS + rail, DeviceAttributes.MLX5);
+                node.addInterface(
+                        "ib" + rail, address(machine, rail), device.ports().getFirst());
+                devices.add(device);
+            }
+            nodes.add(node);
+        }
+    }
+
+    static int address(int machine, int rail) {
+        return FIRST_ADDRESS + machine + (rail << 8);
+    }
+
+    static Nid nid(int machine, int rail) {
+        return Nid.of(Net.parse("o2ib"), address(machine, rail));
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    SoftFabric fabric() {
+        return fabric;
+    }
+
+    SoftNode node(int machine) {
+        return nodes.get(machine);
+    }
+
+    SoftDevice device(int machine, int rail) {
+        return devices.get(machine * RAILS + rail);
+    }
+
+    SoftPort port(int machine, int rail) {
+        return device(machine, rail).ports().getFirst();
+    }
+
+    SoftPort port(Nid nid) {
+        int address = (int) nid.nid4() - FIRST_ADDRESS;
+        return port(address & 0xFF, address >> 8);
+    }
+
+    /** Starts a transport; each start has another wall-clock time. */
+    O2ibLnd start(int machine, LndUpcalls stack, Tunables tunables) {
+        VirtualHost host = new VirtualHost(time, random, 1_000_000_000_000_000L + starts++ * SECOND);
+        return new O2ibLnd(stack, host, nodes.get(machine), tunables);
+    }
+}

@@ -1,0 +1,57 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+
+/** Throws away what arrives, and keeps how messages came back. */
+final class RecordingStack implements LndUpcalls {
+    /** How a message came back. */
+    record Outcome(LndMessage message, int status, HealthStatus health) {}
+
+    private final List<Outcome> outcomes = new ArrayList<>();
+    private final List<Boolean> peerNews = new ArrayList<>();
+    private int arrived;
+
+    List<Outcome> outcomes() {
+        return outcomes;
+    }
+
+    /** Returns whether peers were said to be alive, in order. */
+    List<Boolean> peerNews() {
+        return peerNews;
+    }
+
+    int arrived() {
+        return arrived;
+    }
+
+    @Override
+    public int parse(LndNi on, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
+        arrived++;
+        receiver.receive(null, 0, header.payloadLength());
+        return 0;
+    }
+
+    @Override
+    public void complete(LndMessage message, int status, HealthStatus health) {
+        outcomes.add(new Outcome(message, status, health));
+    }
+
+    @Override
+    public void notifyPeer(LndNi on, Nid peer, boolean alive, boolean reset, long whenNanos) {
+        peerNews.add(alive);
+    }
+
+    @Override
+    public void deviceEvent(LndNi on, DeviceEvent event) {
+        // Nobody is interested.
+    }
+}

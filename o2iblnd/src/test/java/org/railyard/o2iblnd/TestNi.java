@@ -1,0 +1,16 @@
+package org.railyard.o2iblnd;
+
+import java.util.Map;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** The NI of a rail, with default tunables. */
+record TestNi(Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables)
+        implements LndNi {
+    static TestNi of(int machine, int rail) {
+        Nid nid = IbWorld.nid(machine, rail);
+        return new TestNi(nid, nid.net(), "ib" + rail, NetTunables.DEFAULT, Map.of());
+    }
+}

@@ -1,0 +1,96 @@
+package org.railyard.o2iblnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.FaultRule;
+import org.railyard.softverbs.Kind;
+import org.railyard.testkit.Requirement;
+
+/** Limits that pass: what had not left, what had not arrived for sure, what had arrived and was not answered (spec 20 §15.3). */
+class TimeoutTest {
+    private static final long PATIENCE = 7200 * IbWorld.SECOND;
+    private static final long LIMIT = 50 * IbWorld.SECOND;
+
+    private final IbWorld world = new IbWorld(PATIENCE);
+    private final RecordingStack stack = new RecordingStack();
+    private final RecordingStack far = new RecordingStack();
+    private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
+    private final O2ibLnd farLnd = world.start(1, far, Tunables.DEFAULT);
+    private final TestNi ni = TestNi.of(0, 0);
+
+    private void connect() {
+        lnd.startup(ni);
+        farLnd.startup(TestNi.of(1, 0));
+        send(10);
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 1, IbWorld.SECOND))
+                .isTrue();
+        assertThat(stack.outcomes().getFirst().health()).isEqualTo(HealthStatus.OK);
+        stack.outcomes().clear();
+    }
+
+    private void send(int length) {
+        assertThat(lnd.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), length)))
+                .isZero();
+    }
+
+    private List<HealthStatus> outcomes(int count) {
+        long start = world.time().now();
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == count, 2 * LIMIT))
+                .isTrue();
+        assertThat(world.time().now() - start)
+                .as("noticed within a quarter more than the limit, ns")
+                .isBetween(LIMIT, LIMIT + LIMIT / 4);
+        assertThat(stack.outcomes()).allMatch(outcome -> outcome.status() == Errno.ETIMEDOUT.status());
+        assertThat(stack.peerNews()).endsWith(false);
+        return stack.outcomes().stream().map(RecordingStack.Outcome::health).toList();
+    }
+
+    @Test
+    @Requirement("ibl-100")
+    void whatWasNotPostedIsThisNodesFault() {
+        connect();
+        world.device(0, 0).haltSends(true);
+        for (int i = 0; i < 20; i++) {
+            send(10);
+        }
+        List<HealthStatus> health = outcomes(20);
+        assertThat(health.subList(0, 7))
+                .as("posted: one for each credit, of which one has not come back")
+                .containsOnly(HealthStatus.NETWORK_TIMEOUT);
+        assertThat(health.subList(7, 20)).as("queued").containsOnly(HealthStatus.LOCAL_TIMEOUT);
+        assertThat(far.arrived()).isEqualTo(1);
+    }
+
+    @Test
+    @Requirement("ibl-100")
+    void whatWasNotAcknowledgedIsTheNetworksFault() {
+        connect();
+        world.fabric().addFault(FaultRule.drop(EnumSet.of(Kind.ACK), world.port(1, 0), world.port(0, 0)));
+        send(10);
+        assertThat(outcomes(1)).containsExactly(HealthStatus.NETWORK_TIMEOUT);
+        assertThat(far.arrived()).isEqualTo(2);
+    }
+
+    @Test
+    @Requirement("ibl-100")
+    void whatWasNotAnsweredIsThePeersFault() {
+        connect();
+        world.node(1).freeze();
+        send(100_000);
+        assertThat(outcomes(1)).containsExactly(HealthStatus.REMOTE_TIMEOUT);
+        world.node(1).thaw();
+        world.time().run(IbWorld.SECOND);
+        send(100_000);
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 2, LIMIT))
+                .isTrue();
+        assertThat(stack.outcomes().getLast().health())
+                .as("on a new connection")
+                .isEqualTo(HealthStatus.OK);
+    }
+}

@@ -1,0 +1,51 @@
+package org.railyard.socklnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.testkit.Requirement;
+
+/** Tunables of an NI that change while it runs. */
+final class NiTuningTest {
+    private static final Nid NID = Nid.parse("127.0.0.77@tcp");
+
+    private static LNet start() {
+        SockLndConfig config = SockLndConfig.builder()
+                .listen(false)
+                .sourcePorts(SourcePorts.ANY)
+                .build();
+        NiRequest ni = NiRequest.ofNid(NID).withLndTunables(Map.of("conns_per_peer", 2));
+        return LNet.start(
+                LNetConfig.builder().ni(ni).lnd(new SockLndProvider(config)).build());
+    }
+
+    @Test
+    @Requirement("cfg-060")
+    void whatIsChangedIsShownAndTheRestStays() {
+        try (LNet node = start()) {
+            assertThat(node.inventory().tuning(NID).lnd().toString())
+                    .isEqualTo("{conns_per_peer=2, timeout=50, tos=-1}");
+            node.inventory().tune(NID, Map.of("conns_per_peer", 4, "timeout", 20));
+            assertThat(node.inventory().tuning(NID).lnd().toString())
+                    .isEqualTo("{conns_per_peer=4, timeout=20, tos=-1}");
+        }
+    }
+
+    @Test
+    void aValueOutOfRangeChangesNothing() {
+        try (LNet node = start()) {
+            assertThatThrownBy(() -> node.inventory().tune(NID, Map.of("conns_per_peer", 4, "tos", 256)))
+                    .isInstanceOfSatisfying(
+                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+            assertThat(node.inventory().tuning(NID).lnd()).containsEntry("conns_per_peer", 2);
+        }
+    }
+}

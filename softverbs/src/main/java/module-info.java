@@ -1,0 +1,8 @@
+/** InfiniBand verbs without cards: queue pairs, memory and connections on a simulated fabric, in virtual time. */
+module org.railyard.softverbs {
+    requires static transitive org.jspecify;
+    requires transitive org.railyard.verbs;
+    requires transitive org.railyard.fabric;
+
+    exports org.railyard.softverbs;
+}

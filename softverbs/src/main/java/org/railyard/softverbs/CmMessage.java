@@ -1,0 +1,43 @@
+package org.railyard.softverbs;
+
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.ConnectParameters;
+
+/**
+ * A message of the connection manager.
+ *
+ * @param kind what it is
+ * @param answer whether it is the answer, of {@link Kind#CM_DISCONNECT}
+ * @param from the port it comes from
+ * @param to the port it goes to
+ * @param fromId the sender's number of the connection
+ * @param toId the receiver's number of it; 0 in a request
+ * @param offer what a request or acceptance says of the queue pair
+ * @param reason of a reject
+ * @param data private data
+ */
+record CmMessage(
+        Kind kind,
+        boolean answer,
+        SoftPort from,
+        SoftPort to,
+        int fromId,
+        int toId,
+        Offer offer,
+        int reason,
+        byte[] data) {
+    /**
+     * What a request or acceptance says.
+     *
+     * @param source address of the side that asks
+     * @param destination address of the side that listens
+     * @param qpn number of the sender's queue pair
+     * @param psn number that the other side's first message has to have
+     * @param sl service level of the path
+     * @param parameters how often to try
+     */
+    record Offer(CmAddress source, CmAddress destination, int qpn, long psn, int sl, ConnectParameters parameters) {
+        static final Offer NONE =
+                new Offer(new CmAddress(0, 0), new CmAddress(0, 0), 0, 0, 0, ConnectParameters.DEFAULT);
+    }
+}

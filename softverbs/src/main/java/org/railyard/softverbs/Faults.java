@@ -1,0 +1,62 @@
+package org.railyard.softverbs;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** The fault rules in force, and the dice for them. */
+final class Faults {
+    /** Most rules at a time. */
+    static final int MAX_RULES = 1024;
+
+    /**
+     * What the rules make of one message.
+     *
+     * @param dropped does not arrive
+     * @param duplicated arrives twice
+     * @param rejected is turned down
+     * @param delayNanos how much later it arrives, ns
+     */
+    record Verdict(boolean dropped, boolean duplicated, boolean rejected, long delayNanos) {
+        static final Verdict NOTHING = new Verdict(false, false, false, 0);
+    }
+
+    private final RandomGenerator random;
+    private final List<FaultRule> rules = new ArrayList<>();
+
+    Faults(RandomGenerator random) {
+        this.random = random;
+    }
+
+    void add(FaultRule rule) {
+        if (rules.size() == MAX_RULES) {
+            throw new IllegalStateException("more than " + MAX_RULES + " fault rules");
+        }
+        rules.add(rule);
+    }
+
+    void remove(FaultRule rule) {
+        rules.remove(rule);
+    }
+
+    Verdict judge(Kind kind, SoftPort from, SoftPort to) {
+        if (rules.isEmpty()) {
+            return Verdict.NOTHING;
+        }
+        boolean dropped = false;
+        boolean duplicated = false;
+        boolean rejected = false;
+        long delay = 0;
+        for (FaultRule rule : rules) {
+            if (rule.matches(kind, from, to) && (rule.probability() >= 1 || random.nextDouble() < rule.probability())) {
+                switch (rule.action()) {
+                    case DROP -> dropped = true;
+                    case DUPLICATE -> duplicated = true;
+                    case REJECT -> rejected = true;
+                    case DELAY -> delay += rule.delayNanos();
+                }
+            }
+        }
+        return new Verdict(dropped, duplicated, rejected, delay);
+    }
+}

@@ -1,0 +1,133 @@
+package org.railyard.softverbs;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.verbs.Completion.Operation;
+import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.WorkChain;
+import org.railyard.verbs.WorkStatus;
+
+/** A send request that was posted, with the memory that it sends from. */
+final class SendRequest {
+    private final long id;
+    private final Operation operation;
+    private final boolean signalled;
+    private final long remoteAddress;
+    private final int key;
+    private final @Nullable FastRegion region;
+    private final long[] addresses;
+    private final int[] lengths;
+    private final int[] keys;
+    private final long bytes;
+    /** Its place in the stream of messages; only of those that travel. */
+    private long psn = -1;
+
+    private boolean done;
+    private @Nullable WorkStatus failure;
+
+    SendRequest(WorkChain chain, int index) {
+        id = chain.id(index);
+        operation = chain.operation(index);
+        signalled = chain.isSignalled(index);
+        remoteAddress = chain.remoteAddress(index);
+        key = chain.key(index);
+        region = chain.region(index);
+        int start = chain.gatherStart(index);
+        int count = chain.gatherEnd(index) - start;
+        addresses = new long[count];
+        lengths = new int[count];
+        keys = new int[count];
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            addresses[i] = chain.gatherAddress(start + i);
+            lengths[i] = chain.gatherLength(start + i);
+            keys[i] = chain.gatherKey(start + i);
+            sum += lengths[i];
+        }
+        bytes = sum;
+    }
+
+    long id() {
+        return id;
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    boolean isSignalled() {
+        return signalled;
+    }
+
+    /** Tells whether it is a message; otherwise the card carries it out by itself. */
+    boolean travels() {
+        return operation == Operation.SEND || operation == Operation.RDMA_WRITE;
+    }
+
+    long remoteAddress() {
+        return remoteAddress;
+    }
+
+    /** Returns the remote key of a write, the key to invalidate, or the rights of a registration. */
+    int key() {
+        return key;
+    }
+
+    @Nullable
+    FastRegion region() {
+        return region;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    long psn() {
+        return psn;
+    }
+
+    void setPsn(long value) {
+        psn = value;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    void setDone() {
+        done = true;
+    }
+
+    @Nullable
+    WorkStatus failure() {
+        return failure;
+    }
+
+    void fail(WorkStatus status) {
+        failure = status;
+    }
+
+    /** Tells whether the card may read all that is to be sent. */
+    boolean isReadable(SoftPd pd) {
+        for (int i = 0; i < addresses.length; i++) {
+            Region source = pd.device().keys().find(keys[i]);
+            if (lengths[i] > 0
+                    && (source == null || source.pd() != pd || !source.allows(addresses[i], lengths[i], 0))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Puts what is to be sent together. */
+    void gather(SoftPd pd, MemorySegment to) {
+        long at = 0;
+        for (int i = 0; i < addresses.length; i++) {
+            Region source = pd.device().keys().find(keys[i]);
+            if (source != null && lengths[i] > 0) {
+                source.read(addresses[i], lengths[i], to, at);
+            }
+            at += lengths[i];
+        }
+    }
+}

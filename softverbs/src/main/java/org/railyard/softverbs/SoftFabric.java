@@ -1,0 +1,184 @@
+package org.railyard.softverbs;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.route.Routing;
+import org.railyard.verbs.AsyncEvent;
+import org.railyard.verbs.VerbsException;
+
+/**
+ * A fabric with machines on it, in virtual time (spec 23 §3). A run is a function of fabric, tables, seed and what is done to it.
+ *
+ * <p>One event per message: a message occupies the port that sends it and travels at the speed of the slowest link on its path; it does not meet others
+ * on its way.
+ */
+public final class SoftFabric {
+    /** Largest message, bytes. */
+    public static final int MAX_MESSAGE = 8 << 20;
+
+    private final Timeline time;
+    private final RandomGenerator random;
+    private final SoftSettings settings;
+    private final Subnet subnet;
+    private final Trace trace;
+    private final Faults faults;
+    private final List<SoftDevice> devices = new ArrayList<>();
+    private final Map<Integer, SoftInterface> interfaces = new LinkedHashMap<>();
+    private MemorySegment scratch = MemorySegment.ofArray(new byte[1 << 16]);
+
+    /**
+     * Makes a fabric without machines.
+     *
+     * @param time drives it
+     * @param random its chance, from the seed of the run
+     * @param fabric switches, cards and cables, with LIDs
+     * @param routing tables for them
+     * @param trace hears what happens
+     */
+    public SoftFabric(
+            Timeline time, RandomGenerator random, Fabric fabric, Routing routing, SoftSettings settings, Trace trace) {
+        this.time = time;
+        this.random = random;
+        this.settings = settings;
+        this.subnet = new Subnet(fabric, routing, settings);
+        this.trace = trace;
+        this.faults = new Faults(random);
+    }
+
+    /** Puts up a machine without cards. */
+    public SoftNode addNode(String name, MemoryModel memory) {
+        return new SoftNode(this, name, memory);
+    }
+
+    /** Takes new forwarding tables and SLs; paths that were resolved before keep their SL. */
+    public void reroute(Routing routing) {
+        subnet.reroute(routing);
+        trace("reroute", routing.engine(), 0, 0);
+    }
+
+    /** Returns the fabric as it is now, without links that are down, to be routed anew. */
+    public Fabric present() {
+        return subnet.present();
+    }
+
+    /** Takes the cable of a port down or up; cards at its ends notice. */
+    public void setLink(int fabricPort, boolean up) {
+        BitSet ports = new BitSet();
+        ports.set(fabricPort);
+        setDown(ports, !up);
+    }
+
+    /** Takes all cables of a switch down or up. */
+    public void setSwitch(int fabricNode, boolean up) {
+        BitSet ports = new BitSet();
+        for (int port = 1; port <= subnet.present().ports(fabricNode); port++) {
+            ports.set(subnet.present().portIndex(fabricNode, port));
+        }
+        setDown(ports, !up);
+    }
+
+    private void setDown(BitSet ports, boolean down) {
+        List<SoftPort> were = new ArrayList<>();
+        List<SoftPort> all = allPorts();
+        for (SoftPort port : all) {
+            if (subnet.isUp(port.fabricPort())) {
+                were.add(port);
+            }
+        }
+        subnet.setDown(ports, down);
+        for (SoftPort port : all) {
+            boolean is = subnet.isUp(port.fabricPort());
+            if (is != were.contains(port)) {
+                trace(is ? "port up" : "port down", port.toString(), 0, 0);
+                port.device()
+                        .raise(AsyncEvent.ofPort(
+                                is ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERROR, port.number()));
+            }
+        }
+    }
+
+    /** Changes lanes and speed of a cable; cards at its ends notice. */
+    public void setRate(int fabricPort, int lanes, LinkSpeed speed) {
+        subnet.setRate(fabricPort, lanes, speed);
+        int other = subnet.present().cable(fabricPort);
+        for (SoftPort port : allPorts()) {
+            if (port.fabricPort() == fabricPort || port.fabricPort() == other) {
+                trace("port rate", port.toString(), lanes, LinkRates.speedCode(speed));
+                port.device().raise(AsyncEvent.ofPort(AsyncEvent.Type.PORT_ACTIVE, port.number()));
+            }
+        }
+    }
+
+    /** Puts a fault rule in force. */
+    public void addFault(FaultRule rule) {
+        faults.add(rule);
+    }
+
+    /** Takes a fault rule back. */
+    public void removeFault(FaultRule rule) {
+        faults.remove(rule);
+    }
+
+    private List<SoftPort> allPorts() {
+        List<SoftPort> all = new ArrayList<>();
+        devices.forEach(device -> all.addAll(device.ports()));
+        return all;
+    }
+
+    void register(SoftDevice device) {
+        devices.add(device);
+    }
+
+    void register(SoftInterface added) {
+        if (interfaces.containsKey(added.ip())) {
+            throw new VerbsException(
+                    VerbsException.Code.EADDRINUSE, added.name() + ": another interface has the same address");
+        }
+        interfaces.put(added.ip(), added);
+    }
+
+    @Nullable
+    SoftInterface find(int ip) {
+        return interfaces.get(ip);
+    }
+
+    Timeline time() {
+        return time;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
+    SoftSettings settings() {
+        return settings;
+    }
+
+    Subnet subnet() {
+        return subnet;
+    }
+
+    Faults faults() {
+        return faults;
+    }
+
+    void trace(String what, String port, long subject, long detail) {
+        trace.event(time.now(), what, port, subject, detail);
+    }
+
+    /** Returns memory to put one message together in. */
+    MemorySegment scratch(long bytes) {
+        if (scratch.byteSize() < bytes) {
+            scratch = MemorySegment.ofArray(new byte[Math.toIntExact(Math.max(bytes, 2 * scratch.byteSize()))]);
+        }
+        return scratch;
+    }
+}

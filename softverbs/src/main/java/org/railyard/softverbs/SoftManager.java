@@ -1,0 +1,191 @@
+package org.railyard.softverbs;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmListener;
+import org.railyard.verbs.CmRejectReason;
+import org.railyard.verbs.VerbsException;
+
+/** The connection manager of a machine: who listens where, which connections there are, and messages between managers. */
+final class SoftManager {
+    /** Most connections, being set up or in being. */
+    static final int MAX_IDS = 1 << 20;
+
+    private static final int FIRST_FREE_PORT = 32_768;
+    private static final int LAST_PORT = 65_535;
+
+    /** Everything of the connection manager travels on this service level. */
+    private static final int MANAGER_SL = 0;
+
+    private static final int NO_RESOURCES = 1;
+    private static final int INVALID_ID = 6;
+
+    /** A request by the port that it came from and the number it has there. */
+    private record Origin(int fabricPort, int id) {}
+
+    private static final class Binding {
+        private int count;
+        private boolean shared = true;
+    }
+
+    private final SoftNode node;
+    private final Map<Integer, SoftCmId> ids = new LinkedHashMap<>();
+    private final Map<Origin, SoftCmId> requests = new LinkedHashMap<>();
+    private final Map<CmAddress, SoftCmId> listeners = new LinkedHashMap<>();
+    private final Map<CmAddress, Binding> bindings = new LinkedHashMap<>();
+    private int lastId;
+    private int lastPort = FIRST_FREE_PORT - 1;
+
+    SoftManager(SoftNode node) {
+        this.node = node;
+    }
+
+    SoftCmId create(SoftLoop loop, CmListener listener) {
+        if (ids.size() >= MAX_IDS) {
+            throw new VerbsException(VerbsException.Code.ENOMEM, "more than " + MAX_IDS + " connections on " + node);
+        }
+        SoftCmId id = new SoftCmId(this, node, ++lastId, loop, listener);
+        ids.put(id.number(), id);
+        return id;
+    }
+
+    /** Takes an address; returns it with the port that was chosen if it had none. */
+    CmAddress bind(CmAddress wanted, boolean reuse) {
+        if (wanted.ip() != 0 && node.find(wanted.ip()) == null) {
+            throw new VerbsException(VerbsException.Code.EADDRNOTAVAIL, "no interface of " + node + " has " + wanted);
+        }
+        CmAddress address = wanted;
+        if (wanted.port() == 0) {
+            do {
+                lastPort = lastPort == LAST_PORT ? FIRST_FREE_PORT : lastPort + 1;
+                address = new CmAddress(wanted.ip(), lastPort);
+            } while (bindings.containsKey(address));
+        }
+        Binding binding = bindings.computeIfAbsent(address, _ -> new Binding());
+        if (binding.count > 0 && !(reuse && binding.shared)) {
+            throw new VerbsException(VerbsException.Code.EADDRINUSE, address + " is in use on " + node);
+        }
+        binding.count++;
+        binding.shared = reuse;
+        return address;
+    }
+
+    void unbind(CmAddress address) {
+        Binding binding = bindings.get(address);
+        if (binding != null && --binding.count == 0) {
+            bindings.remove(address);
+        }
+    }
+
+    void listen(SoftCmId id) {
+        CmAddress address = id.localAddress();
+        if (listeners.containsKey(address) || listeners.containsKey(new CmAddress(0, address.port()))) {
+            throw new VerbsException(VerbsException.Code.EADDRINUSE, "somebody listens at " + address + " of " + node);
+        }
+        listeners.put(address, id);
+    }
+
+    void forget(SoftCmId id) {
+        ids.remove(id.number());
+        requests.values().remove(id);
+        listeners.values().remove(id);
+    }
+
+    void deviceRemoved(SoftDevice device) {
+        for (SoftCmId id : List.copyOf(ids.values())) {
+            if (id.device() == device) {
+                id.tell(CmEvent.of(CmEvent.Type.DEVICE_REMOVED));
+            }
+        }
+    }
+
+    /** The machine lost its power. */
+    void die() {
+        List.copyOf(ids.values()).forEach(SoftCmId::die);
+        ids.clear();
+        requests.clear();
+        listeners.clear();
+        bindings.clear();
+    }
+
+    /** Sends a message to the manager of another machine, or of this one. */
+    void send(CmMessage message) {
+        SoftFabric fabric = node.fabric();
+        Transit transit = fabric.subnet()
+                .transit(message.from().fabricPort(), message.to().fabricPort(), MANAGER_SL);
+        Faults.Verdict verdict = fabric.faults().judge(message.kind(), message.from(), message.to());
+        fabric.trace("cm " + message.kind(), message.from().toString(), message.fromId(), message.toId());
+        if (!transit.arrives() || verdict.dropped() || message.from().device().isBroken()) {
+            fabric.trace("cm lost", message.from().toString(), message.fromId(), message.toId());
+            return;
+        }
+        long at = fabric.time().now() + fabric.settings().managerDelay() + transit.delayNanos() + verdict.delayNanos();
+        SoftManager other = message.to().device().node().manager();
+        if (verdict.rejected()) {
+            fabric.time().at(at, () -> other.refuse(message, NO_RESOURCES));
+            return;
+        }
+        fabric.time().at(at, () -> other.receive(message));
+        if (verdict.duplicated()) {
+            fabric.time().at(at, () -> other.receive(message));
+        }
+    }
+
+    private void refuse(CmMessage message, int reason) {
+        send(new CmMessage(
+                Kind.CM_REJECT,
+                false,
+                message.to(),
+                message.from(),
+                0,
+                message.fromId(),
+                CmMessage.Offer.NONE,
+                reason,
+                new byte[0]));
+    }
+
+    private void receive(CmMessage message) {
+        if (node.isFrozen() || message.to().device().isBroken()) {
+            return;
+        }
+        if (message.kind() == Kind.CM_REQUEST) {
+            request(message);
+            return;
+        }
+        SoftCmId id = ids.get(message.toId());
+        if (id != null) {
+            id.receive(message);
+        } else if (message.kind() == Kind.CM_REPLY) {
+            refuse(message, INVALID_ID);
+        } else if (message.kind() == Kind.CM_DISCONNECT && !message.answer()) {
+            send(SoftCmId.disconnectAnswer(message));
+        }
+    }
+
+    private void request(CmMessage message) {
+        Origin origin = new Origin(message.from().fabricPort(), message.fromId());
+        SoftCmId known = requests.get(origin);
+        if (known != null) {
+            known.requestedAgain();
+            return;
+        }
+        SoftCmId listener = listener(message.offer().destination());
+        if (listener == null) {
+            refuse(message, CmRejectReason.INVALID_SERVICE_ID);
+            return;
+        }
+        SoftCmId id = create(listener.loop(), listener.listener());
+        requests.put(origin, id);
+        id.requested(message);
+        listener.tell(SoftCmId.requestEvent(message, id));
+    }
+
+    private @Nullable SoftCmId listener(CmAddress at) {
+        SoftCmId exact = listeners.get(at);
+        return exact != null ? exact : listeners.get(new CmAddress(0, at.port()));
+    }
+}

@@ -1,0 +1,86 @@
+package org.railyard.softverbs;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.railyard.conformance.verbs.VerbsCapability;
+import org.railyard.conformance.verbs.VerbsFixture;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.VerbsProvider;
+
+/** Three machines on a simulated fabric. */
+final class SoftVerbsFixture implements VerbsFixture {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Set<Kind> EVERYTHING = EnumSet.allOf(Kind.class);
+    private static final Set<Kind> OF_CARDS = EnumSet.of(Kind.DATA, Kind.ACK);
+
+    private final SmallWorld world = SmallWorld.ofThree(1);
+
+    @Override
+    public Optional<String> lacks(VerbsCapability capability) {
+        return Optional.empty();
+    }
+
+    @Override
+    public VerbsProvider provider(int node) {
+        return world.node(node);
+    }
+
+    @Override
+    public CmAddress address(int node, int port) {
+        return SmallWorld.address(node, port);
+    }
+
+    @Override
+    public CmAddress nobody() {
+        return SmallWorld.address(99, 987);
+    }
+
+    @Override
+    public boolean await(BooleanSupplier condition) {
+        return world.time().runUntil(condition, SECOND);
+    }
+
+    @Override
+    public boolean elapse(BooleanSupplier condition) {
+        return world.time().runUntil(condition, 600 * SECOND);
+    }
+
+    @Override
+    public void settle() {
+        world.time().run(SECOND / 2);
+    }
+
+    @Override
+    public void cut(int one, int other, boolean isCut) {
+        for (FaultRule rule : List.of(
+                FaultRule.drop(EVERYTHING, world.port(one), world.port(other)),
+                FaultRule.drop(EVERYTHING, world.port(other), world.port(one)))) {
+            if (isCut) {
+                world.fabric().addFault(rule);
+            } else {
+                world.fabric().removeFault(rule);
+            }
+        }
+    }
+
+    @Override
+    public void disturb(double loss, double repetition) {
+        world.fabric().addFault(new FaultRule(OF_CARDS, null, null, loss, FaultRule.Action.DROP, 0));
+        world.fabric().addFault(new FaultRule(OF_CARDS, null, null, repetition, FaultRule.Action.DUPLICATE, 0));
+    }
+
+    @Override
+    public void port(int node, boolean up) {
+        world.fabric().setLink(world.port(node).fabricPort(), up);
+    }
+
+    @Override
+    public void close() {
+        for (int node = 0; node < 3; node++) {
+            world.node(node).close();
+        }
+    }
+}

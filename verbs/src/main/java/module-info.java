@@ -1,0 +1,6 @@
+/** The contract with providers of InfiniBand verbs: devices, memory regions, queue pairs, completion queues and connections. */
+module org.railyard.verbs {
+    requires static transitive org.jspecify;
+
+    exports org.railyard.verbs;
+}

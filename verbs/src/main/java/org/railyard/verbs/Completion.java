@@ -1,0 +1,80 @@
+package org.railyard.verbs;
+
+/** What became of a work request. Used again and again. */
+public final class Completion {
+    /** What kind of request it was. */
+    public enum Operation {
+        /** A SEND. */
+        SEND,
+        /** An RDMA WRITE. */
+        RDMA_WRITE,
+        /** The registration of a region. */
+        REGISTER,
+        /** The invalidation of a region. */
+        INVALIDATE,
+        /** A receive. */
+        RECEIVE
+    }
+
+    private long id;
+    private WorkStatus status = WorkStatus.SUCCESS;
+    private Operation operation = Operation.SEND;
+    private int bytes;
+    private int qpNumber;
+
+    /** Makes one that says nothing yet. */
+    public Completion() {}
+
+    /** Makes some that say nothing yet. */
+    public static Completion[] batch(int count) {
+        Completion[] batch = new Completion[count];
+        for (int i = 0; i < count; i++) {
+            batch[i] = new Completion();
+        }
+        return batch;
+    }
+
+    /** Says something; for providers. */
+    public void set(long newId, WorkStatus newStatus, Operation newOperation, int newBytes, int newQpNumber) {
+        id = newId;
+        status = newStatus;
+        operation = newOperation;
+        bytes = newBytes;
+        qpNumber = newQpNumber;
+    }
+
+    /** Returns the number that the request was posted with. */
+    public long id() {
+        return id;
+    }
+
+    /** Returns how it ended. */
+    public WorkStatus status() {
+        return status;
+    }
+
+    /** Tells whether it ended well. */
+    public boolean isSuccess() {
+        return status == WorkStatus.SUCCESS;
+    }
+
+    /** Returns what kind of request it was; means something only if it ended well. */
+    public Operation operation() {
+        return operation;
+    }
+
+    /** Returns how many bytes came, of a receive that ended well. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Returns the number of the queue pair. */
+    public int qpNumber() {
+        return qpNumber;
+    }
+
+    @Override
+    public String toString() {
+        return operation + " " + id + " " + status + ", " + bytes + " bytes";
+    }
+}

@@ -1,0 +1,105 @@
+package org.railyard.verbs;
+
+import java.util.Arrays;
+
+/** Pieces of memory by their DMA addresses, in order. Used again and again. Not thread-safe. */
+public final class DmaList {
+    private final long[] addresses;
+    private final int[] lengths;
+    private int size;
+    private long bytes;
+
+    /** Makes an empty list for so many pieces. */
+    public DmaList(int capacity) {
+        addresses = new long[capacity];
+        lengths = new int[capacity];
+    }
+
+    /** Returns how many pieces it can hold. */
+    public int capacity() {
+        return addresses.length;
+    }
+
+    /** Returns how many pieces there are. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns how many bytes all pieces have. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Returns the address of a piece. */
+    public long address(int index) {
+        return addresses[check(index)];
+    }
+
+    /** Returns the length of a piece, bytes. */
+    public int length(int index) {
+        return lengths[check(index)];
+    }
+
+    private int check(int index) {
+        if (index < 0 || index >= size) {
+            throw new IndexOutOfBoundsException("piece " + index + " of " + size);
+        }
+        return index;
+    }
+
+    /** Appends a piece; false if there is no room. */
+    public boolean add(long address, int length) {
+        if (size == addresses.length) {
+            return false;
+        }
+        addresses[size] = address;
+        lengths[size++] = length;
+        bytes += length;
+        return true;
+    }
+
+    /** Takes pieces away from the end, until so many are left. */
+    public void truncate(int newSize) {
+        while (size > newSize) {
+            bytes -= lengths[--size];
+        }
+    }
+
+    /** Takes all pieces away. */
+    public void clear() {
+        size = 0;
+        bytes = 0;
+    }
+
+    /**
+     * Tells whether there is a gap: a piece other than the first begins inside a page, or one other than the last ends inside a page (spec 20 §11).
+     *
+     * @param pageBytes size of a page, a power of two
+     */
+    public boolean hasGaps(int pageBytes) {
+        long mask = pageBytes - 1L;
+        for (int i = 0; i < size; i++) {
+            boolean startsInside = i > 0 && (addresses[i] & mask) != 0;
+            boolean endsInside = i < size - 1 && (addresses[i] + lengths[i] & mask) != 0;
+            if (startsInside || endsInside) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns how many pages the pieces touch, each piece counted for itself. */
+    public int pages(int pageBytes) {
+        int pages = 0;
+        for (int i = 0; i < size; i++) {
+            pages += (int) ((addresses[i] & pageBytes - 1L) + lengths[i] + pageBytes - 1
+                    >> Integer.numberOfTrailingZeros(pageBytes));
+        }
+        return pages;
+    }
+
+    @Override
+    public String toString() {
+        return size + " pieces at " + Arrays.toString(Arrays.copyOf(addresses, size));
+    }
+}

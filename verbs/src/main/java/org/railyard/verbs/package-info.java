@@ -1,0 +1,5 @@
+/** What an InfiniBand transport needs of a network card, and nothing more (spec 23 §1–§2): interfaces for providers, and plain values. Touches nothing but the JDK. Next room: {@code org.railyard.softverbs}. */
+@NullMarked
+package org.railyard.verbs;
+
+import org.jspecify.annotations.NullMarked;
