@@ -156,7 +156,7 @@ class ResendTest extends TwoRails {
                         .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
                         .withHandler(at));
         // The transport has read the memory when it turns out that the message was lost.
-        net.loseAfterReading(1, HealthStatus.LOCAL_ABORTED, header -> header.portal() == PORTAL);
+        net.late().fail(1, HealthStatus.LOCAL_ABORTED, header -> header.portal() == PORTAL);
         put(source(3000, from), false);
         assertThat(at.lines()).containsExactly("PUT");
         assertThat(bytes(target)).isEqualTo(bytes(counting(3000)));

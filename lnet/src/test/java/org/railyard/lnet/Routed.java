@@ -54,7 +54,7 @@ abstract class Routed {
     @AfterEach
     void nothingIsLeftBehind() {
         net.releaseAll();
-        net.completeLate();
+        net.late().complete();
         net.close();
         for (LNet node : List.of(client, server)) {
             assertThat(node.messagesInUse()).isZero();

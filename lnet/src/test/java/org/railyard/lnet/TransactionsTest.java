@@ -48,36 +48,37 @@ class TransactionsTest extends TwoNodes {
         assertThat(from.lines()).containsExactly("SEND", "REPLY!");
         from.clear();
 
-        net.delayCompletion(packet -> true);
+        net.late().keep(packet -> true);
         put(limited(2), true);
         assertThat(from.lines()).containsExactly("ACK");
-        net.completeLate();
+        net.late().complete();
         assertThat(from.lines()).containsExactly("ACK", "SEND!");
         from.clear();
         get(limited(2), BITS, 0);
         assertThat(from.lines()).containsExactly("REPLY");
-        net.completeLate();
+        net.late().complete();
         assertThat(from.lines()).containsExactly("REPLY", "SEND!");
     }
 
     @Test
     void anAnswerProvesThatTheRequestArrivedWhateverTheTransportSays() {
         attach();
-        net.delayCompletion(packet ->
-                packet.header().type() == MessageType.PUT || packet.header().type() == MessageType.GET);
+        net.late()
+                .keep(packet -> packet.header().type() == MessageType.PUT
+                        || packet.header().type() == MessageType.GET);
         put(limited(2), true);
-        net.completeLate(Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        net.late().complete(Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
         assertThat(from.lines()).containsExactly("ACK", "SEND!");
         from.clear();
         get(limited(2), BITS, 0);
-        net.completeLate(Errno.ECONNRESET.status(), HealthStatus.REMOTE_DROPPED);
+        net.late().complete(Errno.ECONNRESET.status(), HealthStatus.REMOTE_DROPPED);
         assertThat(from.lines()).containsExactly("REPLY", "SEND!");
         assertThat(at.lines()).as("nothing is sent again").hasSize(2);
         from.clear();
         put(limited(2), true);
         net.pass(200);
         assertThat(from.lines()).as("the transport still has the memory").containsExactly("ACK");
-        net.completeLate();
+        net.late().complete();
         assertThat(from.lines()).containsExactly("ACK", "SEND!");
     }
 
@@ -331,12 +332,12 @@ class TransactionsTest extends TwoNodes {
     @Test
     void aStageIsDoneOnlyWhenTheMemoryIsFree() {
         attach();
-        net.delayCompletion(packet -> packet.header().type() == MessageType.PUT);
+        net.late().keep(packet -> packet.header().type() == MessageType.PUT);
         CompletionStage<PutResult> put = a.put(TO_B, PORTAL, BITS, counting(8));
         net.settle();
         assertThat(at.lines()).containsExactly("PUT");
         assertThat(put.toCompletableFuture()).as("the transport still has it").isNotDone();
-        net.completeLate();
+        net.late().complete();
         assertThat(net.await(put).mlength()).isEqualTo(8);
     }
 

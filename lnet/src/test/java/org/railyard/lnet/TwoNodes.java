@@ -63,7 +63,7 @@ abstract class TwoNodes {
     void nothingIsLeftBehind() {
         net.hold(header -> false);
         net.releaseAll();
-        net.completeLate();
+        net.late().complete();
         net.close();
         for (LNet node : new LNet[] {a, b}) {
             if (node.messagesInUse() != 0) {

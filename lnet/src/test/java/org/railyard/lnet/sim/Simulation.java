@@ -164,7 +164,7 @@ public class Simulation {
             case 12 -> net.pass(random.nextInt(4));
             case 13 -> lazy(node);
             case 14 -> discover(node);
-            case 15 -> net.completeLate();
+            case 15 -> net.late().complete();
             case 16 -> net.release(random.nextInt(5));
             case 17 -> changeDevice(node);
             default -> net.step(1 + random.nextInt(12));
@@ -335,7 +335,7 @@ public class Simulation {
                 random.nextInt(100) < failing ? new TestNetwork.Failure(Errno.ECONNRESET, anyFailure()) : null);
         net.refuse(header -> random.nextInt(100) < refusing ? Errno.ENOBUFS : null);
         net.damage(packet -> random.nextInt(100) < damaging);
-        net.delayCompletion(packet -> random.nextInt(100) < late);
+        net.late().keep(packet -> random.nextInt(100) < late);
         net.hold(header -> random.nextInt(100) < held);
     }
 
@@ -372,13 +372,13 @@ public class Simulation {
         net.fail(header -> null);
         net.refuse(header -> null);
         net.damage(packet -> false);
-        net.delayCompletion(packet -> false);
+        net.late().keep(packet -> false);
         for (LNet node : nodes) {
             node.nids().forEach(nid -> net.device(nid.toString(), DeviceEvent.CLEAR));
         }
         for (int i = 0; i < 12; i++) {
             net.releaseAll();
-            net.completeLate();
+            net.late().complete();
             net.jump(LONGEST_JUMP);
         }
         nodes.forEach(node -> node.clearLazyPortal(PORTAL));

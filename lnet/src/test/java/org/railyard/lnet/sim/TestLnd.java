@@ -136,7 +136,7 @@ public final class TestLnd implements Lnd {
             return;
         }
         byte[] payload = bytes(each.message);
-        failure = network.lateFailure(header);
+        failure = network.late().failure(header);
         if (failure != null) {
             each.complete(failure.errno().status(), failure.health());
             return;
@@ -144,8 +144,8 @@ public final class TestLnd implements Lnd {
         Nid from = each.ni.nid();
         TestNetwork.Packet packet = new TestNetwork.Packet(from, header, payload);
         network.record(packet);
-        if (network.isCompletedLate(packet)) {
-            network.late.add(each);
+        if (network.late().keeps(packet)) {
+            network.late().add(each);
         } else {
             each.complete(0, HealthStatus.OK);
         }

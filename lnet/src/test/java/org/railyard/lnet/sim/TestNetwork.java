@@ -47,7 +47,6 @@ public final class TestNetwork implements AutoCloseable {
 
     final Map<Nid, Endpoint> endpoints = new LinkedHashMap<>();
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
-    final ArrayDeque<TestLnd.Outgoing> late = new ArrayDeque<>();
     final List<Packet> refused = new ArrayList<>();
     private final Set<Nid> stalled = new LinkedHashSet<>();
     final Set<Nid> cut = new LinkedHashSet<>();
@@ -58,7 +57,6 @@ public final class TestNetwork implements AutoCloseable {
     private final @Nullable RandomGenerator random;
     private Predicate<Packet> loss = packet -> false;
     private Predicate<Packet> damage = packet -> false;
-    private Predicate<Packet> completedLate = packet -> false;
     private Predicate<LNetHeader> hold = header -> false;
     private Function<LNetHeader, @Nullable Failure> failure = header -> null;
     private Function<LNetHeader, @Nullable Errno> refusal = header -> null;
@@ -69,7 +67,7 @@ public final class TestNetwork implements AutoCloseable {
     int lndSeconds;
     int lndParts = 1;
     private final Map<Integer, Long> timeouts = new LinkedHashMap<>();
-    private Function<LNetHeader, @Nullable Failure> lateFailure = header -> null;
+    private final LateSends late = new LateSends(this::settle);
     private long wallStart = 1_700_000_000_000_000_000L;
 
     /** Makes a network that keeps everything in order. */
@@ -150,24 +148,6 @@ public final class TestNetwork implements AutoCloseable {
         damage = which;
     }
 
-    /** Completes the sending of messages that fit only at {@link #completeLate}. */
-    public void delayCompletion(Predicate<Packet> which) {
-        completedLate = which;
-    }
-
-    /** Completes what was sent. */
-    public void completeLate() {
-        completeLate(0, HealthStatus.OK);
-    }
-
-    /** Completes what was sent, with a status of the transport. */
-    public void completeLate(int status, HealthStatus health) {
-        while (!late.isEmpty()) {
-            late.poll().complete(status, health);
-        }
-        settle();
-    }
-
     /** Keeps messages that fit in the transport. */
     public void hold(Predicate<LNetHeader> which) {
         hold = which;
@@ -235,15 +215,9 @@ public final class TestNetwork implements AutoCloseable {
         return timeouts.getOrDefault(portal, 0L);
     }
 
-    /** Fails the sending of the next messages that fit, but only after their memory was read. */
-    public void loseAfterReading(int count, HealthStatus health, Predicate<LNetHeader> which) {
-        int[] left = {count};
-        lateFailure = header -> which.test(header) && left[0]-- > 0 ? new Failure(Errno.EIO, health) : null;
-    }
-
-    @Nullable
-    Failure lateFailure(LNetHeader header) {
-        return lateFailure.apply(header);
+    /** Returns those sends about which the stack hears later. */
+    public LateSends late() {
+        return late;
     }
 
     /** Does not take messages. */
@@ -266,10 +240,6 @@ public final class TestNetwork implements AutoCloseable {
 
     boolean isDamaged(Packet packet) {
         return damage.test(packet);
-    }
-
-    boolean isCompletedLate(Packet packet) {
-        return completedLate.test(packet);
     }
 
     boolean isHeld(LNetHeader header, Nid nextHop) {
