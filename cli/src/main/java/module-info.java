@@ -10,6 +10,8 @@ module org.railyard.cli {
     requires org.railyard.lab;
     requires org.railyard.o2iblnd;
     requires info.picocli;
+    requires org.jline.reader;
+    requires org.jline.terminal;
     requires java.logging;
     requires org.snakeyaml.engine;
 

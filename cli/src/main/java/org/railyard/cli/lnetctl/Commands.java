@@ -57,6 +57,7 @@ final class Commands {
         all.addAll(DebugCommands.faults());
         all.addAll(FileCommands.history());
         all.addAll(ExplainCommands.all());
+        all.addAll(ConvertCommands.all());
         return List.copyOf(all);
     }
 

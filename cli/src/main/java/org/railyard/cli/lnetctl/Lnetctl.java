@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.Line.UsageException;
 import org.railyard.dlc.Suggestions;
 import org.railyard.dlc.api.Dlc;
@@ -16,6 +17,18 @@ import org.railyard.dlc.api.Dlc;
 public final class Lnetctl {
     private static final int COLUMNS = 4;
     private static final int COLUMN_WIDTH = 20;
+
+    /** Where commands come from. */
+    interface LineSource {
+        /** Returns the next line, null at the end. */
+        @Nullable
+        String next() throws IOException;
+
+        /** Tells whether a command that fails does not end it. */
+        default boolean goesOn() {
+            return false;
+        }
+    }
 
     private final Session session;
     private final Supplier<String> version;
@@ -43,36 +56,46 @@ public final class Lnetctl {
             PrintWriter err,
             Supplier<String> version,
             Supplier<Dlc> service) {
-        Lnetctl tool = new Lnetctl(new Session(in, out, err, service), version);
-        int exit = args.isEmpty() ? tool.readCommands() : tool.run(args);
+        return args.isEmpty()
+                ? read(in::readLine, in, out, err, version, service)
+                : ended(new Lnetctl(new Session(in, out, err, service), version).run(args), out, err);
+    }
+
+    /** Runs the commands of a source, as {@link #run} does those of standard input. */
+    static int read(
+            LineSource source,
+            BufferedReader in,
+            PrintWriter out,
+            PrintWriter err,
+            Supplier<String> version,
+            Supplier<Dlc> service) {
+        return ended(new Lnetctl(new Session(in, out, err, service), version).readCommands(source), out, err);
+    }
+
+    private static int ended(int exit, PrintWriter out, PrintWriter err) {
         out.flush();
         err.flush();
         return exit;
     }
 
     /** Reads commands until the first that fails. */
-    private int readCommands() {
-        boolean ignoreErrors = false;
+    private int readCommands(LineSource source) {
+        boolean ignoreErrors = source.goesOn();
         int first = Exit.OK;
         try {
-            for (String line = session.in().readLine();
-                    line != null;
-                    line = session.in().readLine()) {
+            for (String line = source.next(); line != null; line = source.next()) {
                 List<String> words = Words.of(line);
-                if (words.isEmpty()) {
-                    continue;
-                }
-                String word = words.getFirst();
+                String word = words.isEmpty() ? "" : words.getFirst();
                 if (word.equals("quit") || word.equals("exit")) {
                     break;
                 }
-                if (word.equals("ignore_errors") || word.equals("--ignore_errors")) {
-                    ignoreErrors = true;
+                boolean ignore = word.equals("ignore_errors") || word.equals("--ignore_errors");
+                ignoreErrors |= ignore;
+                if (word.isEmpty() || ignore) {
                     continue;
                 }
                 int exit = run(words);
-                session.out().flush();
-                session.err().flush();
+                ended(exit, session.out(), session.err());
                 first = first == Exit.OK ? exit : first;
                 if (exit != Exit.OK && !ignoreErrors) {
                     break;
@@ -90,6 +113,10 @@ public final class Lnetctl {
             case "--help", "help" -> help(words.subList(1, words.size()));
             case "--version", "version" -> {
                 session.out().println("lnetctl " + version.get());
+                yield Exit.OK;
+            }
+            case "--man-page" -> {
+                session.out().print(ManPage.text());
                 yield Exit.OK;
             }
             case "list-commands", "--list-commands" -> listCommands();

@@ -1,5 +1,8 @@
 package org.railyard.cli.lnetctl;
 
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -44,7 +47,17 @@ public final class LnetctlCommand implements Callable<Integer> {
     /** Runs the tool with the words behind its name; returns the exit code. */
     public static int run(List<String> args, PrintWriter out, PrintWriter err, Supplier<String> version) {
         Path socket = SocketPath.ofThisProcess();
-        return Lnetctl.run(args, Lnetctl.standardInput(), out, err, version, () -> service(socket));
+        BufferedReader in = Lnetctl.standardInput();
+        Console console = args.isEmpty() ? System.console() : null;
+        if (console == null || !console.isTerminal()) {
+            return Lnetctl.run(args, in, out, err, version, () -> service(socket));
+        }
+        Path history = Path.of(System.getProperty("user.home", "."), ".lnetctl_history");
+        try (Interactive terminal = new Interactive(history)) {
+            return Lnetctl.read(terminal, in, out, err, version, () -> service(socket));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Dlc service(Path socket) {

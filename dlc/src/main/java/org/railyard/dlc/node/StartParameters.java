@@ -5,11 +5,12 @@ import java.util.Map;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.parameter.Ip2Nets;
 import org.railyard.dlc.parameter.NetSpecs;
+import org.railyard.dlc.parameter.RouteSpecs;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.NiRequest;
 
-/** What {@code lnet configure --all} does: the start-up parameters {@code networks} and {@code ip2nets} (spec 12 §2.1, §7). */
+/** What {@code lnet configure --all} does: the start-up parameters {@code networks}, {@code ip2nets} and {@code routes} (spec 12 §2.1, §7). */
 final class StartParameters {
     private final Map<String, String> parameters;
     private final List<Device> devices;
@@ -34,5 +35,17 @@ final class StartParameters {
                 ? NetSpecs.requests(NetSpecs.parse(networks))
                 : Ip2Nets.parse(ip2nets).requests(devices);
         requests.forEach(edits::addNi);
+        RouteSpecs.parse(parameters.getOrDefault("routes", "")).forEach(route -> add(route, edits));
+    }
+
+    /** Routes that are there, or whose router is on no net of this node, are left out: the same text serves many nodes. */
+    private static void add(RouteSpecs.Route route, Edits edits) {
+        try {
+            edits.addRoute(route.net(), route.gateway(), route.hops(), route.priority());
+        } catch (LNetException e) {
+            if (e.errno() != Errno.EEXIST && e.errno() != Errno.EHOSTUNREACH) {
+                throw e;
+            }
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.dlc.Device;
@@ -25,7 +26,7 @@ public final class Ip2Nets {
     private static final Pattern COMMENT = Pattern.compile("#.*");
 
     /** Net specifications may hold blanks within parentheses, and patterns within brackets. */
-    private static final Pattern TOKEN = Pattern.compile("(?:\\([^)]*\\)|\\[[^\\]]*\\]|[^\\s(\\[])+");
+    private static final Pattern TOKEN = Pattern.compile("(?:\\([^)]*+\\)|\\[[^\\]]*+\\]|[^\\s(\\[]++)+");
 
     private record Rule(List<NetSpec> nets, List<NidRange> patterns) {}
 
@@ -51,8 +52,22 @@ public final class Ip2Nets {
         return new Ip2Nets(rules);
     }
 
+    /** Tells each rule: its nets, and its patterns of addresses, on a net of their own. */
+    void forEachRule(BiConsumer<List<NetSpec>, List<NidRange>> told) {
+        rules.forEach(rule -> told.accept(rule.nets(), rule.patterns()));
+    }
+
     private static Rule rule(String text) {
+        if (text.length() > NetSpecs.MAX_CHARACTERS) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "ip2nets: a rule of " + text.length() + " characters; expected at most " + NetSpecs.MAX_CHARACTERS);
+        }
         Matcher tokens = TOKEN.matcher(text);
+        if (!tokens.replaceAll("").isBlank()) {
+            throw new LNetException(Errno.EINVAL, "ip2nets: '" + text + "' has a bracket without the other one");
+        }
+        tokens.reset();
         List<String> words = new ArrayList<>();
         while (tokens.find()) {
             words.add(tokens.group());

@@ -8,7 +8,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.dlc.Configuration;
+import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.NiSpec;
+import org.railyard.dlc.text.YamlText;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.NiRequest;
@@ -72,7 +76,56 @@ final class ParametersTest {
                 .isInstanceOfSatisfying(
                         LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
         assertThatThrownBy(() -> Ip2Nets.parse("tcp")).hasMessageContaining("has no addresses");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp( 10.1.*.*")).hasMessageContaining("a bracket without");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.1.[1.*")).hasMessageContaining("a bracket without");
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp " + "10.x".repeat(2000))).hasMessageContaining("characters");
+        assertThatThrownBy(() -> RouteSpecs.parse("tcp1 " + "[1]".repeat(9))).hasMessageContaining("brackets");
         assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.x")).hasMessageContaining("no pattern of addresses");
         assertThatThrownBy(() -> Ip2Nets.parse("tcp(a),tcp(b) *.*.*.*")).hasMessageContaining("twice");
+    }
+
+    @Test
+    @Requirement("bck-020")
+    void routes() {
+        assertThat(RouteSpecs.parse("o2ib[1-2] 1 10.1.0.[1-3/2]@tcp:1 10.1.0.9@tcp; # none\ntcp7 10.1.0.9@tcp"))
+                .extracting(each -> each.net() + " " + each.gateway() + " " + each.hops() + " " + each.priority())
+                .containsExactly(
+                        "o2ib1 10.1.0.1@tcp 1 1",
+                        "o2ib1 10.1.0.3@tcp 1 1",
+                        "o2ib1 10.1.0.9@tcp 1 0",
+                        "o2ib2 10.1.0.1@tcp 1 1",
+                        "o2ib2 10.1.0.3@tcp 1 1",
+                        "o2ib2 10.1.0.9@tcp 1 0",
+                        "tcp7 10.1.0.9@tcp -1 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "o2ib                        | no router",
+                "o2ib 256 10.1.0.1@tcp       | 256 hops",
+                "o2ib 10.1.0.[1-4/2]@tcp     | in steps that fit",
+                "o2ib 10.1.0.[4-1]@tcp       | goes up",
+                "o2ib 10.1.0.[1@tcp          | a bracket without",
+                "foo 10.1.0.1@tcp            | net 'foo'",
+                "o2ib[1-99999999] 1.1.1.1@tcp | more than 16384",
+                "tcp1 1.1.[1-200].[1-200]@tcp | more than 16384",
+                "o2ib x                      | router 'x'"
+            })
+    void routesThatCanNotBeRead(String text, String why) {
+        assertThatThrownBy(() -> RouteSpecs.parse(text)).hasMessageContaining(why);
+    }
+
+    @Test
+    void parametersAsYaml() throws ConfigurationException {
+        String yaml = YamlText.of(Conversion.document(
+                "tcp0(eth0[0],eth1),o2ib3(ib0)", "tcp5(eth1) 10.1.*.[1-50/2]", "o2ib 2 10.1.0.[1-2]@tcp:1"));
+        Configuration config = Configuration.read("converted", yaml);
+        assertThat(shown(config.nis().stream().map(NiSpec::request).toList()))
+                .isEqualTo("[tcp:eth0[0], tcp:eth1[], o2ib3:ib0[]]");
+        assertThat(config.rest().ip2nets()).hasSize(1);
+        assertThat(config.rest().routes()).hasSize(2);
     }
 }

@@ -99,7 +99,8 @@ public final class Conservation extends Checker implements LndWatch {
                 long received = ni.traffic().received().sum();
                 long dropped = ni.traffic().dropped().sum();
                 long handedOver = count.arrived - count.unwanted;
-                // What a router received and could not pass on counts as received, and as dropped where it should have left.
+                // What a router received and could not pass on counts as received, and as dropped where it should have
+                // left.
                 boolean router = life.lnet().routing().state().forwards();
                 if (router
                         ? handedOver < received || handedOver > received + dropped

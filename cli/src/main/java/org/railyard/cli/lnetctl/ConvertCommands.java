@@ -1,0 +1,45 @@
+package org.railyard.cli.lnetctl;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.parameter.Conversion;
+import org.railyard.dlc.text.YamlText;
+import org.railyard.lnet.LNetException;
+
+/** {@code convert}: start-up parameters as YAML. Needs no service. */
+final class ConvertCommands {
+    private ConvertCommands() {}
+
+    static List<Command> all() {
+        return List.of(new Command(
+                "convert",
+                "",
+                "",
+                "write the YAML that says the same as the parameters networks, ip2nets and routes",
+                List.of(
+                        Opt.value("networks", 'n', "TEXT", "such as 'tcp0(eth0[0],eth1),o2ib3(ib0)'"),
+                        Opt.value("ip2nets", 'i', "TEXT", "such as 'tcp(eth1) 10.1.*.[1-50/2]; o2ib 10.2.*.*'"),
+                        Opt.value("routes", 'r', "TEXT", "such as 'o2ib[1-2] 1 10.1.0.[1-3]@tcp:1'")),
+                ConvertCommands::convert));
+    }
+
+    private static int convert(Line line, Session session) {
+        if (!line.has("networks") && !line.has("ip2nets") && !line.has("routes")) {
+            return session.complain(Exit.FAILED, "convert: what is missing; say --networks, --ip2nets or --routes");
+        }
+        try {
+            session.out()
+                    .print(YamlText.of(Conversion.document(
+                            text(line.get("networks")), text(line.get("ip2nets")), text(line.get("routes")))));
+            return Exit.OK;
+        } catch (LNetException e) {
+            return session.complain(Exit.FAILED, "convert: " + DlcException.textOf(e));
+        }
+    }
+
+    private static String text(@Nullable String value) {
+        return Objects.requireNonNullElse(value, "");
+    }
+}
