@@ -11,6 +11,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.o2iblnd.tune.EffectiveTunables;
+import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.testkit.Requirement;
 
 /** Rule 6 and the floors: dependencies only point down, and a transport sees of the stack only its contract. */
 final class FloorsTest {
@@ -116,6 +119,19 @@ final class FloorsTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.railyard.softverbs..", "org.railyard.fabric.."));
+    }
+
+    /** The value is accepted and told, and nothing is decided by it. */
+    @Test
+    @Requirement("mod-031")
+    void noTransferDependsOnMapOnDemand() {
+        check(noClasses()
+                .that()
+                .resideInAnyPackage("org.railyard.o2iblnd")
+                .should()
+                .accessField(Tunable.class, "MAP_ON_DEMAND")
+                .orShould()
+                .callMethod(EffectiveTunables.class, "mapOnDemand"));
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.Intruder;
 import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
@@ -148,7 +149,8 @@ class ForwardingTest extends OneRouter {
         LNetHeader tooLong = put(CLIENT, SERVER, 0, 1);
         tooLong.setPut(Wire.MTU + 1, 17, 18, PORTAL, 1, 0, 0);
         assertThat(net.inject(CLIENT, tooLong, new byte[0], NEAR)).isEqualTo(Errno.EPROTO.status());
-        assertThat(net.injectPlacedReply(CLIENT, get(CLIENT, SERVER), NEAR)).isEqualTo(Errno.EPROTO.status());
+        assertThat(Intruder.getWithPlace(net, CLIENT, get(CLIENT, SERVER), NEAR))
+                .isEqualTo(Errno.EPROTO.status());
         assertThat(net.takeLog()).isEmpty();
         assertThat(count(Statistic.ERRORS)).isEqualTo(6);
     }
@@ -168,7 +170,7 @@ class ForwardingTest extends OneRouter {
 
     @Test
     void aPayloadThatDoesNotArrive() {
-        net.injectDamaged(CLIENT, put(CLIENT, SERVER, 50_000, 1), NEAR);
+        Intruder.broken(net, CLIENT, put(CLIENT, SERVER, 50_000, 1), NEAR);
         net.settle();
         assertThat(net.takeLog()).isEmpty();
         assertThat(pool(RouterBufferSize.LARGE).minCredits()).isEqualTo(2);

@@ -122,7 +122,7 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement({"snd-055", "rsl-050", "rsl-074"})
+    @Requirement({"snd-055", "rsl-050", "rsl-074", "mrx-008"})
     void everyInterfaceIsTriedBeforeItIsGivenUp() {
         a.set(Tunable.RETRY_COUNT, 3);
         failing(100, HealthStatus.REMOTE_DROPPED);

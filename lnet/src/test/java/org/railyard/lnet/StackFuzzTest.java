@@ -26,7 +26,9 @@ class StackFuzzTest {
     @FuzzTest(maxDuration = "30s")
     void nothingFromTheWireHurts(FuzzedDataProvider data) {
         TestNetwork net = new TestNetwork();
-        LNet a = net.node(A.toString());
+        // A router, so that what is for others goes further than to the first check.
+        Settings settings = Settings.DEFAULT.with(Tunable.FORWARDING, 1).with(Tunable.SMALL_BUFFERS, 2);
+        LNet a = net.node(settings, A.toString(), "10.0.0.4@tcp1");
         ScriptedPeer peer = new ScriptedPeer(net, B, C);
         a.attach(
                 MeConfig.any(33),
@@ -36,6 +38,10 @@ class StackFuzzTest {
             step(net, a, peer, data);
         }
         net.pass(2);
+        if (!a.routing().buffers().stream().allMatch(pool -> pool.credits() == pool.buffers())) {
+            throw new AssertionError(
+                    "router buffers are missing: " + a.routing().buffers());
+        }
         net.close();
         if (a.messagesInUse() != 0) {
             throw new AssertionError(a.messagesInUse() + " messages are left");
@@ -79,7 +85,8 @@ class StackFuzzTest {
         byte[] payload = data.consumeBytes(data.consumeInt(0, 100));
         if (data.consumeBoolean()) {
             header.setPut(payload.length, 1, 2, data.consumeInt(0, 64), data.consumeLong(), data.consumeInt(), 0);
-            header.setRoute(A, ProcessId.LUSTRE_PID, data.pickValue(KNOWN), ProcessId.LUSTRE_PID);
+            Nid to = data.consumeBoolean() ? A : data.pickValue(KNOWN);
+            header.setRoute(to, ProcessId.LUSTRE_PID, data.pickValue(KNOWN), ProcessId.LUSTRE_PID);
         } else if (!readHeader(header, data.consumeBytes(LNetHeader.NID4_BYTES))
                 || (header.payloadLength() > payload.length && header.payloadLength() <= Wire.MTU)) {
             return;

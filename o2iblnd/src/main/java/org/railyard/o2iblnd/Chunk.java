@@ -1,12 +1,44 @@
 package org.railyard.o2iblnd;
 
 import java.lang.foreign.MemorySegment;
+import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.verbs.ArenaRegion;
+import org.railyard.verbs.WorkChain;
 
 /**
- * Registered memory for one transfer.
+ * Registered memory that payloads are copied to and from.
  *
  * @param memory the bytes
  * @param region their keys
  */
-record Chunk(MemorySegment memory, ArenaRegion region) {}
+record Chunk(MemorySegment memory, ArenaRegion region) implements Transfer {
+    @Override
+    public long address() {
+        return region.addressOf(0);
+    }
+
+    @Override
+    public int localKey() {
+        return region.localKey();
+    }
+
+    @Override
+    public int remoteKey() {
+        return region.remoteKey();
+    }
+
+    @Override
+    public void prepare(WorkChain chain, long id) {
+        // It is registered for good.
+    }
+
+    @Override
+    public void fill(LndMessage from, int bytes) {
+        Payload.gather(from, memory, 0, bytes);
+    }
+
+    @Override
+    public void drain(LndMessage to, int bytes) {
+        Payload.scatter(memory, 0, to, bytes);
+    }
+}

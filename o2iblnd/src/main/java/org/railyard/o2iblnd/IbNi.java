@@ -17,6 +17,7 @@ import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
+import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.AsyncListener;
@@ -50,10 +51,14 @@ final class IbNi {
     private final Pd pd;
     private final ChunkPool sources;
     private final ChunkPool sinks;
+    private final Registration registration;
+    private final RegionPool regions;
     private final AsyncListener asyncListener = this::onAsyncEvent;
     private @Nullable CmId listener;
     private @Nullable LoopTimer timer;
     private boolean fatal;
+    private boolean degraded;
+    private long bestRate;
     private volatile boolean stopped;
     private long cookies;
 
@@ -66,6 +71,9 @@ final class IbNi {
         this.pd = itf.device().openPd();
         this.sources = new ChunkPool(pd);
         this.sinks = new ChunkPool(pd);
+        Registration possible = Registration.of(itf.device().attributes(), tunable(Tunable.USE_FASTREG_GAPS) != 0);
+        this.registration = possible == null || possible == Registration.FMR ? Registration.ARENA : possible;
+        this.regions = new RegionPool(pd, registration, tunables.regionsPerCpt(1));
     }
 
     /**
@@ -90,6 +98,7 @@ final class IbNi {
         if (!itf.device().port(itf.port()).isActive()) {
             setFatal(true);
         }
+        bestRate = itf.device().port(itf.port()).linkRate();
         tick();
     }
 
@@ -127,6 +136,15 @@ final class IbNi {
 
     ChunkPool sinks() {
         return sinks;
+    }
+
+    RegionPool regions() {
+        return regions;
+    }
+
+    /** Returns how memory for transfers is registered; what can not be registered so is copied. */
+    Registration registration() {
+        return registration;
     }
 
     EventLoop loop() {
@@ -236,10 +254,14 @@ final class IbNi {
 
     /** Gives back what a transmit held. */
     void finish(Tx tx) {
-        Chunk chunk = tx.chunk();
-        tx.setChunk(null);
-        if (chunk != null) {
-            (tx.isSink() ? sinks : sources).giveBack(chunk);
+        Transfer memory = tx.memory();
+        tx.setMemory(null);
+        switch (memory) {
+            case null -> {
+                // It moved nothing.
+            }
+            case Chunk chunk -> (tx.isSink() ? sinks : sources).giveBack(chunk);
+            case Mapped mapped -> regions.giveBack(mapped, tx.health() == HealthStatus.OK);
         }
         LndMessage message = tx.message();
         if (message != null) {
@@ -274,7 +296,10 @@ final class IbNi {
         }
         switch (event.type()) {
             case DEVICE_FATAL, DEVICE_REMOVED, PORT_ERROR -> setFatal(true);
-            case PORT_ACTIVE -> setFatal(false);
+            case PORT_ACTIVE -> {
+                setFatal(false);
+                measure();
+            }
             case QP_COMMUNICATION_ESTABLISHED -> {
                 for (IbConn conn : List.copyOf(accepted.values())) {
                     if (conn.qpNumber() == event.qpNumber()) {
@@ -294,6 +319,19 @@ final class IbNi {
         lnd.stack().deviceEvent(ni, isFatal ? DeviceEvent.FATAL : DeviceEvent.CLEAR);
         if (isFatal) {
             closeAll(CloseReason.DEVICE);
+        }
+    }
+
+    /** Compares the speed of the link with the best that it has had (spec 20 §16). */
+    private void measure() {
+        long rate = itf.device().port(itf.port()).linkRate();
+        bestRate = Math.max(bestRate, rate);
+        boolean isSlow = rate < bestRate;
+        if (isSlow != degraded) {
+            degraded = isSlow;
+            warn(itf.name() + (isSlow ? " is slower than it was: " : " is as fast as it was: ") + rate / 10_000.0
+                    + " Gb/s of " + bestRate / 10_000.0);
+            lnd.stack().deviceEvent(ni, isSlow ? DeviceEvent.DEGRADED : DeviceEvent.CLEAR);
         }
     }
 

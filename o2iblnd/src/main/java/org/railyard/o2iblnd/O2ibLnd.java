@@ -145,6 +145,7 @@ public final class O2ibLnd implements Lnd {
         EffectiveTunables tunables = effective(ni.tunables(), ni.lndTunables());
         VerbsInterface found = find(ni.interfaceName(), ni.nid())
                 .orElseThrow(() -> new LNetException(Errno.ENETDOWN, "interface " + ni.interfaceName() + " is gone"));
+        tunables.remarks().forEach(remark -> warn(ni.nid() + ": " + remark));
         if (closed) {
             throw new LNetException(Errno.ESHUTDOWN, "the transport is closed");
         }

@@ -38,4 +38,15 @@ final class Payload {
             done += step;
         }
     }
+
+    /** Moves the positions of the fragments of a message as if the beginning of its payload had been copied. */
+    static void skip(LndMessage message, int bytes) {
+        int left = bytes;
+        ByteBuffer[] fragments = message.fragments();
+        for (int i = 0; i < message.fragmentCount() && left > 0; i++) {
+            int step = Math.min(fragments[i].remaining(), left);
+            fragments[i].position(fragments[i].position() + step);
+            left -= step;
+        }
+    }
 }

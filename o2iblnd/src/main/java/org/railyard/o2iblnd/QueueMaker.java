@@ -1,7 +1,6 @@
 package org.railyard.o2iblnd;
 
 import org.railyard.o2iblnd.tune.QueueSizing;
-import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.Cq;
@@ -30,7 +29,11 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
         int depth = asked.queueDepth();
         while (true) {
             QueueSizing sizing = QueueSizing.of(
-                    ni.tunables(), depth, asked.maxFragments(), Registration.ARENA.workRequests(), device.attributes());
+                    ni.tunables(),
+                    depth,
+                    asked.maxFragments(),
+                    ni.registration().workRequests(),
+                    device.attributes());
             if (sizing.verdict() == QueueSizing.Verdict.FAILS) {
                 throw new VerbsException(
                         VerbsException.Code.ENOMEM, "no queues of depth " + depth + " fit on " + device.name());

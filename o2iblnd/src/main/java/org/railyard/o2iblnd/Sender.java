@@ -116,7 +116,7 @@ final class Sender {
             return false;
         }
         chain.clear();
-        appendWrites(tx, slot);
+        appendTransfer(tx, slot);
         if (requests + chain.size() + 1 > maxRequests) {
             buffers.giveBackSend(slot);
             return false;
@@ -144,22 +144,24 @@ final class Sender {
         return true;
     }
 
-    /** Appends the RDMA writes of a transaction's last message. */
-    private void appendWrites(Tx tx, int slot) {
+    /** Appends what a message needs before it: the registration of memory, and RDMA writes. */
+    private void appendTransfer(Tx tx, int slot) {
         RdmaDescriptor sink = tx.sink();
-        Chunk chunk = tx.chunk();
-        boolean last = tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE;
-        if (!last || sink == null || chunk == null || tx.completionStatus() < 0) {
+        Transfer memory = tx.memory();
+        if (sink == null || memory == null || tx.completionStatus() < 0) {
             return;
         }
-        int bytes = tx.completionStatus();
-        source.reset(chunk.region().localKey());
-        source.add(chunk.region().addressOf(0), bytes);
-        int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
-        if (status < 0) {
-            // The sink hears of it, and so does whoever sent this.
-            tx.fail(status, HealthStatus.LOCAL_ERROR);
-            tx.setCompletionStatus(status);
+        memory.prepare(chain, slot);
+        if (tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE) {
+            int bytes = tx.completionStatus();
+            source.reset(memory.localKey());
+            source.add(memory.address(), bytes);
+            int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
+            if (status < 0) {
+                // The sink hears of it, and so does whoever sent this.
+                tx.fail(status, HealthStatus.LOCAL_ERROR);
+                tx.setCompletionStatus(status);
+            }
         }
     }
 
@@ -262,17 +264,21 @@ final class Sender {
     private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
         tx.setDeadline(ni.now() + tx.limitNanos());
-        boolean possible = ni.sources().take(tx, chunk -> {
-            tx.setChunk(chunk);
-            tx.setWantsChunk(false);
-            Payload.gather(message, chunk.memory(), 0, bytes);
-            tx.become(last);
-            queue(tx);
-        });
-        if (!possible) {
+        Transfer mapped = ni.regions().map(message, bytes, conn.maxFragments());
+        if (mapped != null) {
+            beginWrite(tx, message, last, bytes, mapped);
+        } else if (!ni.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
             tx.setWantsChunk(false);
             giveUp(tx, last, Errno.ENOMEM);
         }
+    }
+
+    private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, Transfer memory) {
+        tx.setMemory(memory);
+        tx.setWantsChunk(false);
+        memory.fill(message, bytes);
+        tx.become(last);
+        queue(tx);
     }
 
     /** Ends a transaction with an error: the peer hears of it, and so does whoever sent this. */
@@ -301,12 +307,12 @@ final class Sender {
             return;
         }
         LndMessage message = Objects.requireNonNull(tx.message());
-        Chunk chunk = Objects.requireNonNull(tx.chunk());
+        Transfer memory = Objects.requireNonNull(tx.memory());
         if (answer.status() != message.payloadLength()) {
             int status = answer.status() < 0 ? answer.status() : Errno.EPROTO.status();
             tx.fail(status, HealthStatus.REMOTE_ERROR);
         } else {
-            Payload.scatter(chunk.memory(), 0, message, answer.status());
+            memory.drain(message, answer.status());
         }
         finishIfIdle(tx);
     }
@@ -316,20 +322,24 @@ final class Sender {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setWantsChunk(true);
         active.add(tx);
-        boolean possible = ni.sinks().take(tx, chunk -> {
-            tx.setChunk(chunk);
-            tx.setWantsChunk(false);
-            RdmaDescriptor sink = new RdmaDescriptor();
-            sink.reset(chunk.region().remoteKey());
-            sink.add(chunk.region().addressOf(0), bytes);
-            tx.setSink(sink);
-            queue(tx);
-        });
-        if (!possible) {
+        Transfer mapped = ni.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
+        if (mapped != null) {
+            beginFetch(tx, bytes, mapped);
+        } else if (!ni.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
             tx.setWantsChunk(false);
             credits.bufferFreed();
             giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
         }
+    }
+
+    private void beginFetch(Tx tx, int bytes, Transfer memory) {
+        tx.setMemory(memory);
+        tx.setWantsChunk(false);
+        RdmaDescriptor sink = new RdmaDescriptor();
+        sink.reset(memory.remoteKey());
+        sink.add(memory.address(), bytes);
+        tx.setSink(sink);
+        queue(tx);
     }
 
     /** Tells whether a limit has passed. */

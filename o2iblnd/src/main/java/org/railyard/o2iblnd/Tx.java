@@ -16,7 +16,7 @@ final class Tx {
     private long peerCookie;
     private int completionStatus;
     private @Nullable RdmaDescriptor sink;
-    private @Nullable Chunk chunk;
+    private @Nullable Transfer memory;
     private boolean queued;
     private boolean waiting;
     private boolean wantsChunk;
@@ -98,13 +98,14 @@ final class Tx {
         sink = value;
     }
 
+    /** Returns the memory of its transfer; null as long as there is none. */
     @Nullable
-    Chunk chunk() {
-        return chunk;
+    Transfer memory() {
+        return memory;
     }
 
-    void setChunk(@Nullable Chunk value) {
-        chunk = value;
+    void setMemory(@Nullable Transfer value) {
+        memory = value;
     }
 
     boolean isQueued() {

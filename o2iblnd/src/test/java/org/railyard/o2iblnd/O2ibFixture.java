@@ -76,12 +76,24 @@ final class O2ibFixture implements LndFixture {
 
     @Override
     public boolean await(BooleanSupplier condition) {
-        return world.time().runUntil(condition, AWAIT_NANOS);
+        return run(condition, AWAIT_NANOS, 20_000);
     }
 
     @Override
     public boolean elapse(BooleanSupplier condition) {
-        return world.time().runUntil(condition, ELAPSE_NANOS);
+        return run(condition, ELAPSE_NANOS, 1_000_000);
+    }
+
+    /** Conditions take longer to look at than most events: they are looked at now and then. */
+    private boolean run(BooleanSupplier condition, long limit, long step) {
+        long end = world.time().now() + limit;
+        while (!condition.getAsBoolean()) {
+            if (world.time().now() >= end) {
+                return false;
+            }
+            world.time().run(step);
+        }
+        return true;
     }
 
     @Override

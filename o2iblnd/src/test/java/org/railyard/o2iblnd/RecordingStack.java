@@ -18,6 +18,7 @@ final class RecordingStack implements LndUpcalls {
 
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Boolean> peerNews = new ArrayList<>();
+    private final List<DeviceEvent> deviceNews = new ArrayList<>();
     private int arrived;
 
     List<Outcome> outcomes() {
@@ -27,6 +28,10 @@ final class RecordingStack implements LndUpcalls {
     /** Returns whether peers were said to be alive, in order. */
     List<Boolean> peerNews() {
         return peerNews;
+    }
+
+    List<DeviceEvent> deviceNews() {
+        return deviceNews;
     }
 
     int arrived() {
@@ -52,6 +57,6 @@ final class RecordingStack implements LndUpcalls {
 
     @Override
     public void deviceEvent(LndNi on, DeviceEvent event) {
-        // Nobody is interested.
+        deviceNews.add(event);
     }
 }

@@ -26,6 +26,11 @@ record CmMessage(
         Offer offer,
         int reason,
         byte[] data) {
+    /** Returns the answer to a message that says that a connection ends. */
+    static CmMessage disconnectAnswer(CmMessage to) {
+        return new CmMessage(Kind.CM_DISCONNECT, true, to.to, to.from, to.toId, to.fromId, Offer.NONE, 0, new byte[0]);
+    }
+
     /**
      * What a request or acceptance says.
      *

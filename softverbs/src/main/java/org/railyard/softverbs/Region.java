@@ -29,18 +29,23 @@ abstract class Region implements MemoryKeys {
         return key >>> VARIANT_BITS;
     }
 
-    /** Makes keys that are known to somebody worthless. */
-    final void changeKey() {
-        key = key & ~VARIANT_MASK | key + 1 & VARIANT_MASK;
+    /** Returns the key after this one. */
+    static int nextKey(int key) {
+        return key & ~VARIANT_MASK | key + 1 & VARIANT_MASK;
+    }
+
+    /** Gives access by another variant of the key only. */
+    final void setKey(int newKey) {
+        key = newKey;
     }
 
     @Override
-    public final int localKey() {
+    public int localKey() {
         return key;
     }
 
     @Override
-    public final int remoteKey() {
+    public int remoteKey() {
         return key;
     }
 

@@ -96,7 +96,7 @@ final class SendSide {
             if (!(wanted instanceof SoftFastRegion region) || region.pd() != qp.pd() || region.isMapped()) {
                 return false;
             }
-            region.open(request.key() & (Access.LOCAL_WRITE | Access.REMOTE_WRITE));
+            region.register(request.key() & (Access.LOCAL_WRITE | Access.REMOTE_WRITE));
             return true;
         }
         if (qp.device().keys().find(request.key()) instanceof SoftFastRegion region && region.isMapped()) {

@@ -1,10 +1,8 @@
 package org.railyard.softverbs;
 
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.railyard.fabric.route.PathSls;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -31,27 +29,13 @@ final class SoftCmId implements CmId {
     /** How long the numbers of a queue pair stay out of use, ns. */
     private static final long TIME_WAIT_NANOS = 1_000_000_000L;
 
-    private enum State {
-        IDLE,
-        LISTENING,
-        RESOLVING_ADDRESS,
-        ADDRESS_KNOWN,
-        RESOLVING_ROUTE,
-        ROUTE_KNOWN,
-        CONNECTING,
-        REQUESTED,
-        ACCEPTED,
-        ESTABLISHED,
-        DISCONNECTING,
-        OVER
-    }
-
     private final SoftManager manager;
     private final SoftNode node;
     private final int number;
     private final SoftLoop loop;
     private final CmListener listener;
-    private State state = State.IDLE;
+    private final Insistence insistence;
+    private CmState state = CmState.IDLE;
     private CmAddress local = NOWHERE;
     private CmAddress remote = NOWHERE;
     private boolean bound;
@@ -62,9 +46,6 @@ final class SoftCmId implements CmId {
     private @Nullable SoftQp qp;
     private CmMessage.Offer theirs = CmMessage.Offer.NONE;
     private long ownPsn;
-    private @Nullable CmMessage unanswered;
-    private int tries;
-    private Timeline.@Nullable Cancel timer;
     private boolean closed;
 
     SoftCmId(SoftManager manager, SoftNode node, int number, SoftLoop loop, CmListener listener) {
@@ -73,6 +54,7 @@ final class SoftCmId implements CmId {
         this.number = number;
         this.loop = loop;
         this.listener = listener;
+        this.insistence = new Insistence(manager, node.fabric(), this::givenUp);
     }
 
     int number() {
@@ -96,7 +78,7 @@ final class SoftCmId implements CmId {
         });
     }
 
-    private void expect(String what, State... states) {
+    private void expect(String what, CmState... states) {
         loop.check(this);
         if (closed || !Arrays.asList(states).contains(state)) {
             throw new VerbsException(
@@ -107,7 +89,7 @@ final class SoftCmId implements CmId {
 
     @Override
     public void bind(CmAddress wanted, boolean reuse) {
-        expect("to bind", State.IDLE);
+        expect("to bind", CmState.IDLE);
         if (bound) {
             throw new VerbsException(VerbsException.Code.EINVAL, "it is bound to " + local);
         }
@@ -119,9 +101,9 @@ final class SoftCmId implements CmId {
 
     @Override
     public void listen() {
-        expect("to listen", State.IDLE);
+        expect("to listen", CmState.IDLE);
         manager.listen(this);
-        state = State.LISTENING;
+        state = CmState.LISTENING;
     }
 
     @Override
@@ -150,7 +132,7 @@ final class SoftCmId implements CmId {
     }
 
     /** Lets something happen later, unless the connection was closed or is in another state by then. */
-    private void later(long delayNanos, State expected, Runnable happening) {
+    private void later(long delayNanos, CmState expected, Runnable happening) {
         Timeline time = node.fabric().time();
         time.at(time.now() + delayNanos, () -> {
             if (!closed && state == expected) {
@@ -161,14 +143,17 @@ final class SoftCmId implements CmId {
 
     @Override
     public void resolveAddress(CmAddress destination, long timeoutNanos) {
-        expect("to resolve an address", State.IDLE);
-        state = State.RESOLVING_ADDRESS;
+        expect("to resolve an address", CmState.IDLE);
+        state = CmState.RESOLVING_ADDRESS;
         remote = destination;
         SoftFabric fabric = node.fabric();
         SoftInterface own = node.find(local.ip());
         long delay = fabric.settings().managerDelay();
         if (own == null || !fabric.subnet().isUp(own.port().fabricPort())) {
-            later(delay, State.RESOLVING_ADDRESS, () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ENETUNREACH)));
+            later(
+                    delay,
+                    CmState.RESOLVING_ADDRESS,
+                    () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ENETUNREACH)));
             return;
         }
         if (!bound) {
@@ -179,54 +164,40 @@ final class SoftCmId implements CmId {
         if (other == null || !fabric.subnet().isUp(other.port().fabricPort())) {
             later(
                     timeoutNanos,
-                    State.RESOLVING_ADDRESS,
+                    CmState.RESOLVING_ADDRESS,
                     () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ETIMEDOUT)));
             return;
         }
-        later(delay, State.RESOLVING_ADDRESS, () -> {
+        later(delay, CmState.RESOLVING_ADDRESS, () -> {
             ownPort = own.port();
             remotePort = other.port();
-            state = State.ADDRESS_KNOWN;
+            state = CmState.ADDRESS_KNOWN;
             tell(CmEvent.of(CmEvent.Type.ADDRESS_RESOLVED));
         });
     }
 
     /** Tells of a failure after which nothing more can be done with this end. */
     private void fall(CmEvent event) {
-        state = State.OVER;
-        stopTimer();
+        state = CmState.OVER;
+        insistence.end();
         tell(event);
     }
 
     @Override
     public void resolveRoute(int typeOfService, long timeoutNanos) {
-        expect("to resolve a route", State.ADDRESS_KNOWN);
+        expect("to resolve a route", CmState.ADDRESS_KNOWN);
         SoftPort own = known(ownPort);
         SoftPort other = known(remotePort);
-        state = State.RESOLVING_ROUTE;
-        later(node.fabric().settings().managerDelay(), State.RESOLVING_ROUTE, () -> {
-            path = find(own, other, typeOfService);
+        state = CmState.RESOLVING_ROUTE;
+        later(node.fabric().settings().managerDelay(), CmState.RESOLVING_ROUTE, () -> {
+            path = node.fabric().subnet().path(own, other, typeOfService);
             if (path == null) {
                 fall(CmEvent.failed(CmEvent.Type.ROUTE_ERROR, ENETUNREACH));
             } else {
-                state = State.ROUTE_KNOWN;
+                state = CmState.ROUTE_KNOWN;
                 tell(CmEvent.of(CmEvent.Type.ROUTE_RESOLVED));
             }
         });
-    }
-
-    private @Nullable PathRecord find(SoftPort own, SoftPort other, int typeOfService) {
-        Subnet subnet = node.fabric().subnet();
-        int sl = subnet.sl(own.fabricPort(), other.fabricPort(), typeOfService);
-        return sl == PathSls.NO_SL ? null : record(own, other, sl);
-    }
-
-    private @Nullable PathRecord record(SoftPort own, SoftPort other, int sl) {
-        Transit transit = node.fabric().subnet().transit(own.fabricPort(), other.fabricPort(), sl);
-        return transit.arrives()
-                ? new PathRecord(
-                        own.lid(), other.lid(), sl, node.fabric().settings().mtu(), transit.slowestLink())
-                : null;
     }
 
     private static SoftPort known(@Nullable SoftPort port) {
@@ -238,7 +209,7 @@ final class SoftCmId implements CmId {
 
     @Override
     public Qp createQp(Pd pd, Cq cq, QpCapabilities capabilities) {
-        expect("to make a queue pair", State.ADDRESS_KNOWN, State.ROUTE_KNOWN, State.REQUESTED);
+        expect("to make a queue pair", CmState.ADDRESS_KNOWN, CmState.ROUTE_KNOWN, CmState.REQUESTED);
         SoftDevice own = known(ownPort).device();
         if (qp != null
                 || !(pd instanceof SoftPd ownPd)
@@ -264,18 +235,6 @@ final class SoftCmId implements CmId {
         return qp;
     }
 
-    private static byte[] checked(MemorySegment data, int limit) {
-        if (data.byteSize() > limit) {
-            throw new VerbsException(
-                    VerbsException.Code.EINVAL, data.byteSize() + " bytes of private data, at most " + limit + " fit");
-        }
-        return data.toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    private static MemorySegment padded(byte[] data, int bytes) {
-        return MemorySegment.ofArray(Arrays.copyOf(data, bytes)).asReadOnly();
-    }
-
     private CmMessage message(Kind kind, boolean answer, CmMessage.Offer offer, int reason, byte[] data) {
         return new CmMessage(
                 kind, answer, known(ownPort), known(remotePort), number, remoteNumber, offer, reason, data);
@@ -283,47 +242,19 @@ final class SoftCmId implements CmId {
 
     @Override
     public void connect(ConnectParameters parameters, MemorySegment privateData) {
-        expect("to connect", State.ROUTE_KNOWN);
-        byte[] data = checked(privateData, PrivateData.REQUEST_BYTES);
+        expect("to connect", CmState.ROUTE_KNOWN);
+        byte[] data = PrivateBytes.checked(privateData, PrivateData.REQUEST_BYTES);
         PathRecord way = path;
         int sl = way == null ? 0 : way.sl();
         ownPsn = node.fabric().random().nextLong(1L << PSN_BITS);
         CmMessage.Offer offer = new CmMessage.Offer(local, remote, needQp().number(), ownPsn, sl, parameters);
         theirs = offer;
-        state = State.CONNECTING;
-        insist(message(Kind.CM_REQUEST, false, offer, 0, data));
+        state = CmState.CONNECTING;
+        insistence.begin(message(Kind.CM_REQUEST, false, offer, 0, data));
     }
 
-    /** Sends a message again and again until it is answered. */
-    private void insist(CmMessage message) {
-        unanswered = message;
-        tries = 0;
-        manager.send(message);
-        startTimer();
-    }
-
-    private void startTimer() {
-        Timeline time = node.fabric().time();
-        timer = time.at(time.now() + node.fabric().settings().managerTimeout(), this::noAnswer);
-    }
-
-    private void stopTimer() {
-        unanswered = null;
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
-    }
-
-    private void noAnswer() {
-        CmMessage message = unanswered;
-        if (message == null) {
-            return;
-        }
-        if (tries++ < node.fabric().settings().managerRetries()) {
-            manager.send(message);
-            startTimer();
-        } else if (state == State.DISCONNECTING) {
+    private void givenUp() {
+        if (state == CmState.DISCONNECTING) {
             end();
         } else {
             fall(CmEvent.failed(CmEvent.Type.UNREACHABLE, ETIMEDOUT));
@@ -331,40 +262,40 @@ final class SoftCmId implements CmId {
     }
 
     static CmEvent requestEvent(CmMessage request, SoftCmId id) {
-        return new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, padded(request.data(), PrivateData.REQUEST_BYTES), id);
+        return new CmEvent(
+                CmEvent.Type.CONNECT_REQUEST, 0, PrivateBytes.padded(request.data(), PrivateData.REQUEST_BYTES), id);
     }
 
     /** It was made for a request. */
     void requested(CmMessage request) {
-        state = State.REQUESTED;
+        state = CmState.REQUESTED;
         local = request.offer().destination();
         remote = request.offer().source();
         ownPort = request.to();
         remotePort = request.from();
         remoteNumber = request.fromId();
         theirs = request.offer();
-        path = record(request.to(), request.from(), theirs.sl());
+        path = node.fabric().subnet().pathOfLevel(request.to(), request.from(), theirs.sl());
     }
 
     /** The request came again: maybe the answer to it was lost. */
     void requestedAgain() {
-        CmMessage message = unanswered;
-        if (state == State.ACCEPTED && message != null) {
-            manager.send(message);
+        if (state == CmState.ACCEPTED) {
+            insistence.repeat();
         }
     }
 
     @Override
     public void accept(ConnectParameters parameters, MemorySegment privateData) {
-        expect("to accept", State.REQUESTED);
-        byte[] data = checked(privateData, PrivateData.REPLY_BYTES);
+        expect("to accept", CmState.REQUESTED);
+        byte[] data = PrivateBytes.checked(privateData, PrivateData.REPLY_BYTES);
         SoftQp accepted = needQp();
         ownPsn = node.fabric().random().nextLong(1L << PSN_BITS);
         // How often to try is what the side says that asks.
         join(accepted, theirs.qpn(), theirs.psn(), theirs.parameters());
-        state = State.ACCEPTED;
+        state = CmState.ACCEPTED;
         CmMessage.Offer offer = new CmMessage.Offer(remote, local, accepted.number(), ownPsn, theirs.sl(), parameters);
-        insist(message(Kind.CM_REPLY, false, offer, 0, data));
+        insistence.begin(message(Kind.CM_REPLY, false, offer, 0, data));
     }
 
     private void join(SoftQp joined, int remoteQpn, long sendPsn, ConnectParameters parameters) {
@@ -374,9 +305,9 @@ final class SoftCmId implements CmId {
 
     @Override
     public void reject(MemorySegment privateData) {
-        expect("to reject", State.REQUESTED);
-        byte[] data = checked(privateData, PrivateData.REJECT_BYTES);
-        state = State.OVER;
+        expect("to reject", CmState.REQUESTED);
+        byte[] data = PrivateBytes.checked(privateData, PrivateData.REJECT_BYTES);
+        state = CmState.OVER;
         manager.send(message(Kind.CM_REJECT, false, CmMessage.Offer.NONE, CmRejectReason.CONSUMER_DEFINED, data));
     }
 
@@ -394,39 +325,44 @@ final class SoftCmId implements CmId {
 
     private void accepted(CmMessage reply) {
         SoftQp joined = qp;
-        if (state == State.CONNECTING && joined != null) {
-            stopTimer();
+        if (state == CmState.CONNECTING && joined != null) {
+            insistence.end();
             remoteNumber = reply.fromId();
             join(joined, reply.offer().qpn(), reply.offer().psn(), theirs.parameters());
             joined.setKnownToBeUp();
-            state = State.ESTABLISHED;
-            tell(new CmEvent(CmEvent.Type.ESTABLISHED, 0, padded(reply.data(), PrivateData.REPLY_BYTES), null));
+            state = CmState.ESTABLISHED;
+            tell(new CmEvent(
+                    CmEvent.Type.ESTABLISHED, 0, PrivateBytes.padded(reply.data(), PrivateData.REPLY_BYTES), null));
         }
-        if (state == State.ESTABLISHED) {
+        if (state == CmState.ESTABLISHED) {
             manager.send(message(Kind.CM_READY, false, CmMessage.Offer.NONE, 0, new byte[0]));
         }
     }
 
     private void rejected(CmMessage reject) {
-        if (state == State.CONNECTING || state == State.ACCEPTED) {
+        if (state == CmState.CONNECTING || state == CmState.ACCEPTED) {
             if (qp != null) {
                 qp.fail();
             }
             fall(new CmEvent(
-                    CmEvent.Type.REJECTED, reject.reason(), padded(reject.data(), PrivateData.REJECT_BYTES), null));
-        } else if (state == State.REQUESTED) {
+                    CmEvent.Type.REJECTED,
+                    reject.reason(),
+                    PrivateBytes.padded(reject.data(), PrivateData.REJECT_BYTES),
+                    null));
+        } else if (state == CmState.REQUESTED) {
             fall(CmEvent.failed(CmEvent.Type.CONNECT_ERROR, ETIMEDOUT));
         }
     }
 
     private void communicationKnown() {
-        if (state == State.ACCEPTED) {
-            stopTimer();
-            state = State.ESTABLISHED;
+        if (state == CmState.ACCEPTED) {
+            insistence.end();
+            state = CmState.ESTABLISHED;
             if (qp != null) {
                 qp.setKnownToBeUp();
             }
-            tell(new CmEvent(CmEvent.Type.ESTABLISHED, 0, padded(new byte[0], PrivateData.REPLY_BYTES), null));
+            tell(new CmEvent(
+                    CmEvent.Type.ESTABLISHED, 0, PrivateBytes.padded(new byte[0], PrivateData.REPLY_BYTES), null));
         }
     }
 
@@ -439,11 +375,11 @@ final class SoftCmId implements CmId {
     @Override
     public void disconnect() {
         loop.check(this);
-        if (state == State.ESTABLISHED || state == State.ACCEPTED) {
-            stopTimer();
+        if (state == CmState.ESTABLISHED || state == CmState.ACCEPTED) {
+            insistence.end();
             breakQp();
-            state = State.DISCONNECTING;
-            insist(message(Kind.CM_DISCONNECT, false, CmMessage.Offer.NONE, 0, new byte[0]));
+            state = CmState.DISCONNECTING;
+            insistence.begin(message(Kind.CM_DISCONNECT, false, CmMessage.Offer.NONE, 0, new byte[0]));
         }
     }
 
@@ -453,35 +389,22 @@ final class SoftCmId implements CmId {
         }
     }
 
-    static CmMessage disconnectAnswer(CmMessage to) {
-        return new CmMessage(
-                Kind.CM_DISCONNECT,
-                true,
-                to.to(),
-                to.from(),
-                to.toId(),
-                to.fromId(),
-                CmMessage.Offer.NONE,
-                0,
-                new byte[0]);
-    }
-
     private void disconnected(CmMessage message) {
         if (!message.answer()) {
-            manager.send(disconnectAnswer(message));
+            manager.send(CmMessage.disconnectAnswer(message));
         }
-        boolean up = state == State.ESTABLISHED || state == State.ACCEPTED;
-        if (state == State.DISCONNECTING || up && !message.answer()) {
+        boolean up = state == CmState.ESTABLISHED || state == CmState.ACCEPTED;
+        if (state == CmState.DISCONNECTING || up && !message.answer()) {
             end();
         }
     }
 
     private void end() {
-        stopTimer();
+        insistence.end();
         breakQp();
-        state = State.OVER;
+        state = CmState.OVER;
         tell(CmEvent.of(CmEvent.Type.DISCONNECTED));
-        later(TIME_WAIT_NANOS, State.OVER, () -> tell(CmEvent.of(CmEvent.Type.TIMEWAIT_EXIT)));
+        later(TIME_WAIT_NANOS, CmState.OVER, () -> tell(CmEvent.of(CmEvent.Type.TIMEWAIT_EXIT)));
     }
 
     @Override
@@ -509,7 +432,7 @@ final class SoftCmId implements CmId {
     /** Ends without a word. */
     void die() {
         closed = true;
-        stopTimer();
+        insistence.end();
         if (bound) {
             manager.unbind(local);
         }

@@ -30,7 +30,7 @@ final class SoftFmr extends MappedRegion implements FmrRegion {
             addPiece(page * pageBytes + inside, pages.address(i), pages.length(i));
             page += (inside + pages.length(i) + pageBytes - 1) / pageBytes;
         }
-        changeKey();
+        setKey(nextKey(key()));
         open(Access.LOCAL_WRITE | Access.REMOTE_WRITE);
     }
 

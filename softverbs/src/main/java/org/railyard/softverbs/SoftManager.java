@@ -162,7 +162,7 @@ final class SoftManager {
         } else if (message.kind() == Kind.CM_REPLY) {
             refuse(message, INVALID_ID);
         } else if (message.kind() == Kind.CM_DISCONNECT && !message.answer()) {
-            send(SoftCmId.disconnectAnswer(message));
+            send(CmMessage.disconnectAnswer(message));
         }
     }
 

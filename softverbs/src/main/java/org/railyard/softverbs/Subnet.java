@@ -1,11 +1,13 @@
 package org.railyard.softverbs;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
+import org.railyard.verbs.PathRecord;
 
 /** Switches, links and forwarding tables as they are at present. Tables change only when somebody routes anew: a broken link stays in them. */
 final class Subnet {
@@ -87,10 +89,21 @@ final class Subnet {
         return present.peer(port) != Fabric.NONE;
     }
 
-    /** Returns the SL of a path as a path record tells it, or {@link PathSls#NO_SL}. */
-    int sl(int fromPort, int toPort, int typeOfService) {
+    /** Returns the path record for two ports, with the SL of the routing engine; null if there is no path. */
+    @Nullable
+    PathRecord path(SoftPort from, SoftPort to, int typeOfService) {
         int hint = typeOfService < 0 ? 0 : typeOfService >>> HINT_SHIFT & 0x7;
-        return routing.sls().sl(whole.lid(fromPort), whole.lid(toPort), hint);
+        int sl = routing.sls().sl(from.lid(), to.lid(), hint);
+        return sl == PathSls.NO_SL ? null : pathOfLevel(from, to, sl);
+    }
+
+    /** Returns the path record for two ports and an SL; null if there is no path. */
+    @Nullable
+    PathRecord pathOfLevel(SoftPort from, SoftPort to, int sl) {
+        Transit transit = transit(from.fabricPort(), to.fabricPort(), sl);
+        return transit.arrives()
+                ? new PathRecord(from.lid(), to.lid(), sl, settings.mtu(), transit.slowestLink())
+                : null;
     }
 
     /** Follows the tables from one end port to another. */

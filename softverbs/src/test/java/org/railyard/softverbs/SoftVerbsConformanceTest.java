@@ -12,6 +12,7 @@ import org.railyard.testkit.Requirement;
 @Requirement("sv-003")
 class SoftVerbsConformanceTest {
     @Nested
+    @Requirement("sv-001")
     class Connections extends ConnectionContract {
         @Override
         protected VerbsFixture open() {
@@ -36,6 +37,7 @@ class SoftVerbsConformanceTest {
     }
 
     @Nested
+    @Requirement({"sv-004", "sv-005"})
     class Memory extends MemoryContract {
         @Override
         protected VerbsFixture open() {

@@ -6,7 +6,8 @@ package org.railyard.verbs;
  */
 public interface FastRegion extends MemoryKeys, AutoCloseable {
     /**
-     * Says which memory the next registration is about, and changes the keys. The region must not be registered.
+     * Says which memory the next registration is about, and changes the keys that are told. If the region is registered, by its key of before, an
+     * invalidation has to be posted before that registration.
      *
      * @return the address of the first byte
      * @throws VerbsException EINVAL if there are too many pages, or a gap that the region does not allow

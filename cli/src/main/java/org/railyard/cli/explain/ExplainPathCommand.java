@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
             "",
             "The configuration is what 'lnetctl export' writes and 'lnetctl import' reads. What it does not say of a"
                     + " peer is not known:",
-            "a peer that is not in its section 'peer' counts as one that is not multi-rail.",
+            "a peer that is not in its section 'peer' counts as one that is not multi-rail. Gateways of routes are"
+                    + " taken to be up and to forward.",
             "",
             "Exit code: 0 there is a way, 1 there is none, 2 a file or an argument can not be used.",
             "",

@@ -84,6 +84,23 @@ class ExplainPathCommandTest {
     }
 
     @Test
+    void aWayThroughARouterIsExplainedRouteByRoute() throws IOException {
+        String nets = file("nets.yaml", NETS);
+        String routes = file("routes.yaml", """
+            route:
+              - {net: tcp9, gateway: 10.0.0.8@tcp, priority: 1}
+              - {net: tcp9, gateway: 10.0.0.9@tcp, hop: 1}
+            """);
+        assertThat(explain("--config", nets, "--config", routes, "--to", "10.9.0.1@tcp9"))
+                .isZero();
+        assertThat(out.toString())
+                .contains("B2D", "1. tcp9 by 10.0.0.9@tcp", "2. tcp9 by 10.0.0.8@tcp", "behind by priority");
+        assertThat(explain("--config", nets, "--config", routes, "--to", "10.9.0.1@tcp9", "--from", "10.1.0.1@o2ib"))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("gateway is on no net that can be sent from, route 1 of 2");
+    }
+
+    @Test
     void thatThereIsNoWayIsAnAnswerToo() throws IOException {
         String nets = file("nets.yaml", NETS);
         assertThat(explain("--config", nets, "--to", "10.9.0.1@gni")).isEqualTo(2);

@@ -23,6 +23,9 @@ import org.railyard.testkit.Requirement;
 final class RouterFailuresTest {
     private static final String CLIENT = "10.79.0.1@tcp";
     private static final String SERVER = "10.79.1.2@tcp1";
+    /** Requests that were inside the router that died, and answers. */
+    private static final long INSIDE = 2L * RailTarget.SLOTS;
+
     private static final Namespace client = namespace();
     private static final Namespace server = namespace();
     private static final Namespace[] routers = {new Namespace(), new Namespace()};
@@ -124,7 +127,7 @@ final class RouterFailuresTest {
             awaitProgress(a, 60);
             assertThat(progress(a, "timed-out"))
                     .as("time-outs once the route is down, for what was inside the router")
-                    .isLessThanOrEqualTo(Math.max(lost, RailTarget.SLOTS));
+                    .isLessThanOrEqualTo(Math.max(lost, INSIDE));
 
             try (NodeProcess back = router(0)) {
                 awaitRoutes(a, 0, "up", "up");
@@ -148,7 +151,7 @@ final class RouterFailuresTest {
                         .isZero();
                 assertThat(NodeProcess.number(end, "timed-out"))
                         .as("what was inside the router that died")
-                        .isLessThanOrEqualTo(RailTarget.SLOTS);
+                        .isLessThanOrEqualTo(INSIDE);
                 Await.until(
                         () -> "all buffers back: " + stays.ask("forwarded"),
                         () -> stays.ask("forwarded").endsWith("free true"));
@@ -179,7 +182,7 @@ final class RouterFailuresTest {
                 assertThat(b.ask("received")).endsWith(" bad 0 twice 0");
                 assertThat(NodeProcess.number(end, "timed-out"))
                         .as("what was inside the router that died")
-                        .isLessThanOrEqualTo(RailTarget.SLOTS);
+                        .isLessThanOrEqualTo(INSIDE);
                 Await.until(
                         () -> "all buffers back: " + back.ask("forwarded"),
                         () -> back.ask("forwarded").endsWith("free true"));

@@ -104,7 +104,7 @@ public final class Forwarder {
         try {
             RouterBuffer buffer = message.buffer;
             RouterPool pool = buffer == null ? poolOf(message) : buffer.pool();
-            boolean waits = pool.retract(message);
+            boolean waits = !isOver(message) && pool.retract(message);
             if (log.wants(NO_MEMORY)) {
                 String line = "no memory for a router buffer of " + pool.bytes() + " bytes: it stays at " + pool.size()
                         + " of them; give the JVM more with -XX:MaxDirectMemorySize";

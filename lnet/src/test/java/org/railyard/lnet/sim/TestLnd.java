@@ -126,7 +126,7 @@ public final class TestLnd implements Lnd {
             return;
         }
         TestNetwork.Endpoint to = network.endpoints.get(each.message.nextHop());
-        if (to == null || network.isCut(each.message.nextHop())) {
+        if (to == null || network.cut.contains(each.message.nextHop())) {
             each.complete(Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
             return;
         }

@@ -24,7 +24,6 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
-import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
@@ -51,7 +50,7 @@ public final class TestNetwork implements AutoCloseable {
     final ArrayDeque<TestLnd.Outgoing> late = new ArrayDeque<>();
     final List<Packet> refused = new ArrayList<>();
     private final Set<Nid> stalled = new LinkedHashSet<>();
-    private final Set<Nid> cut = new LinkedHashSet<>();
+    final Set<Nid> cut = new LinkedHashSet<>();
     private final ArrayList<Runnable> events = new ArrayList<>();
     private final List<Packet> log = new ArrayList<>();
     private final List<LNet> nodes = new ArrayList<>();
@@ -182,10 +181,6 @@ public final class TestNetwork implements AutoCloseable {
     /** Lets nothing get to a NID any more: sending there fails at once. */
     public void cut(Nid nextHop) {
         cut.add(nextHop);
-    }
-
-    boolean isCut(Nid nextHop) {
-        return cut.contains(nextHop);
     }
 
     /** Lets the messages that were kept longest go, and keeps further ones. */
@@ -397,29 +392,7 @@ public final class TestNetwork implements AutoCloseable {
                 0);
     }
 
-    /** Injects a GET whose sender has said where the answer is to be placed. */
-    public int injectPlacedReply(Nid from, LNetHeader header, Nid arrivesAt) {
-        return endpoint(arrivesAt).stack().parse(endpoint(arrivesAt).ni(), header, from, header.srcPid(), new Placed());
-    }
-
-    private static final class Placed implements LndReceiver {
-        @Override
-        public void receive(@Nullable LndMessage message, int mlen, int rlen) {
-            throw new AssertionError("it must be refused");
-        }
-
-        @Override
-        public boolean placesReply() {
-            return true;
-        }
-    }
-
-    /** Injects a message whose payload does not arrive. */
-    public void injectDamaged(Nid from, LNetHeader header, Nid arrivesAt) {
-        TestLnd.arrive(endpoint(arrivesAt), from, header, MemorySegment.NULL, Errno.ECONNRESET.status());
-    }
-
-    private Endpoint endpoint(Nid nid) {
+    Endpoint endpoint(Nid nid) {
         Endpoint endpoint = endpoints.get(nid);
         if (endpoint == null) {
             throw new AssertionError("no such endpoint");
