@@ -68,7 +68,7 @@ final class DaemonTest {
     }
 
     @Test
-    @Requirement({"cfg-005", "cfg-010"})
+    @Requirement("cfg-010")
     void twoDaemonsThatTalk() throws IOException {
         choosePort();
         try (Daemon one = start("one", CONFIG.formatted(41), "0");
