@@ -31,7 +31,8 @@ final class TranscriptTest {
     private Path dir = Path.of("");
 
     /** What a gateway that nobody answers at is like depends on how far its check is. */
-    private static final Set<String> UNDER_WAY = Set.of("state", "peer state", "available_tx_credits", "tx_q_num_of_buf", "min_rtr_credits", "refcount");
+    private static final Set<String> UNDER_WAY =
+            Set.of("state", "peer state", "available_tx_credits", "tx_q_num_of_buf", "min_rtr_credits", "refcount");
 
     private Set<String> figures = FIGURES;
 
