@@ -10,6 +10,7 @@ import org.railyard.dlc.api.Operation;
 import org.railyard.dlc.text.YamlText;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidList;
+import org.railyard.o2iblnd.wire.Kib;
 
 /** {@code debug}, {@code fault}, {@code cpt-of-nid} and helpers of the node (spec 12 §2.6, §4.9, §4.10). */
 final class DebugCommands {
@@ -56,7 +57,9 @@ final class DebugCommands {
                         "show the number under which the node is found by RDMA connection managers",
                         List.of(),
                         (line, session) -> {
-                            session.out().print("service_id:\n    value: 0x00000000000003dc\n");
+                            // Nodes on one fabric have to agree on the port, so it is everybody's.
+                            long id = Kib.serviceId(Kib.SERVICE_PORT);
+                            session.out().print(String.format("service_id:\n    value: 0x%016x\n", id));
                             return Exit.OK;
                         }),
                 helper("setup-mrrouting"),

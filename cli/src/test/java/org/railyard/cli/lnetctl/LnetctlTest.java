@@ -139,6 +139,11 @@ final class LnetctlTest {
     }
 
     @Test
+    void theServiceIdIsThatOfTheInfinibandTransport() {
+        assertThat(world.run("service-id").out()).isEqualTo("service_id:\n    value: 0x00000000010603db\n");
+    }
+
+    @Test
     void aCheckChangesNothingAndTellsWhatWould() throws IOException {
         String before = backup();
         World.Result check = importText("""

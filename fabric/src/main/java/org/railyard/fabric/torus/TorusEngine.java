@@ -84,8 +84,10 @@ public final class TorusEngine implements RoutingEngine {
         boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
         if (!likeOpenSm) {
             problems.addAll(Strangers.problems(fabric, graph, conf, placement, MAX_NAMED));
-            if (!options.strict() && problems.stream().anyMatch(each -> each.code().equals(Strangers.RADIX))) {
-                // Nothing is broken: what would have to be repaired is of no interest. Strict mode says what OpenSM says, too.
+            if (!options.strict()
+                    && problems.stream().anyMatch(each -> each.code().equals(Strangers.RADIX))) {
+                // Nothing is broken: what would have to be repaired is of no interest. Strict mode says what OpenSM
+                // says, too.
                 return refused(problems);
             }
         }
