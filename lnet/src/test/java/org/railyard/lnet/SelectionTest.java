@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.lnd.DeviceEvent;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
@@ -152,6 +153,19 @@ class SelectionTest {
         // A recovery ping gives back what the failure took.
         net.pass(2);
         assertThat(ways(a, "10.0.1.2@tcp", 4)).contains("0.1>0.2", "0.1>1.2");
+    }
+
+    @Test
+    @Requirement("mrx-024")
+    void anNiWhoseTransportReportsAFailureIsLeftAlone() {
+        LNet a = net.node(
+                Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp", "10.0.1.1@tcp");
+        target("10.0.0.2@tcp", "10.0.1.2@tcp");
+        net.await(a.discover(nid("10.0.0.2@tcp"), false));
+        assertThat(ways(a, "10.0.0.2@tcp", 2)).anyMatch(way -> way.startsWith("0.1>"));
+        net.failNext(1, HealthStatus.LOCAL_DROPPED, header -> header.srcNid().equals(nid("10.0.0.1@tcp")));
+        assertThat(ways(a, "10.0.0.2@tcp", 6)).hasSize(6).allMatch(way -> way.startsWith("1.1>"));
+        assertThat(a.nis()).extracting(NiInfo::health).containsExactly(900, 1000);
     }
 
     @Test
