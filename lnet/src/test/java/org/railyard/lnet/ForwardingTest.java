@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Intruder;
 import org.railyard.lnet.sim.ScriptedPeer;
@@ -213,6 +215,20 @@ class ForwardingTest extends OneRouter {
         pass(ack(SECOND, CLIENT));
         pass(put(CLIENT, SECOND, 100, 2));
         assertThat(numbersPassed()).containsExactly(2L);
+    }
+
+    @Test
+    @Requirement("rsl-145")
+    void anNiWithoutPeerTimeoutTriesAnybody() {
+        Nid up = Nid.parse("10.2.0.1@tcp2");
+        Nid down = Nid.parse("10.2.0.2@tcp2");
+        router.addNi(NiRequest.ofNid(Nid.parse("10.2.0.9@tcp2")).withTunables(new NetTunables(0, 8, 0, 256)));
+        new ScriptedPeer(net, up, down).says(MULTI_RAIL, 2, up, down).down(down);
+        net.await(router.discover(up, true));
+        net.takeLog();
+        pass(put(CLIENT, down, 100, 1));
+        assertThat(numbersPassed()).containsExactly(1L);
+        assertThat(count(Statistic.DROP_COUNT)).isZero();
     }
 
     @Test
