@@ -158,8 +158,7 @@ class SelectionTest {
     @Test
     @Requirement("mrx-024")
     void anNiWhoseTransportReportsAFailureIsLeftAlone() {
-        LNet a = net.node(
-                Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp", "10.0.1.1@tcp");
+        LNet a = net.node(Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp", "10.0.1.1@tcp");
         target("10.0.0.2@tcp", "10.0.1.2@tcp");
         net.await(a.discover(nid("10.0.0.2@tcp"), false));
         assertThat(ways(a, "10.0.0.2@tcp", 2)).anyMatch(way -> way.startsWith("0.1>"));

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Failure;
@@ -92,6 +93,10 @@ public final class LnetdCommand implements Callable<Integer> {
     /** For picocli. */
     public LnetdCommand() {}
 
+    private static Stream<String> lines(Failure failure) {
+        return failure.problems().isEmpty() ? Stream.of(failure.text()) : failure.problems().stream();
+    }
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
@@ -99,12 +104,11 @@ public final class LnetdCommand implements Callable<Integer> {
         try {
             daemon = new Daemon(options());
         } catch (DlcException e) {
-            for (Failure failure : e.failures()) {
-                if (failure.problems().isEmpty()) {
-                    err.println("lnetd: " + failure.text());
-                }
-                failure.problems().forEach(problem -> err.println("lnetd: " + problem));
-            }
+            // What a file asks for and what came of it may be told in the same words.
+            e.failures().stream()
+                    .flatMap(LnetdCommand::lines)
+                    .distinct()
+                    .forEach(line -> err.println("lnetd: " + line));
             return 1;
         }
         CountDownLatch end = new CountDownLatch(1);
