@@ -135,6 +135,7 @@ final class RouteChooser {
         Route best = null;
         PeerNi bestHop = null;
         long highest = 0;
+        Peer origin = origin(message);
         for (int i = 0; i < ways.size(); i++) {
             Route route = ways.get(i);
             Reason reason = Liveness.bar(route, settings);
@@ -144,7 +145,7 @@ final class RouteChooser {
             }
             if (reason == null) {
                 highest = Math.max(highest, route.seq);
-                reason = message.forwarding && isWhereItCameFrom(message, route) ? Reason.CAME_FROM : null;
+                reason = route.gateway.peer == origin ? Reason.CAME_FROM : null;
             }
             PeerNi hop = reason == null ? chooser.bestHop(route.gateway.peer, from) : null;
             if (hop == null) {
@@ -172,9 +173,10 @@ final class RouteChooser {
         return reason == Reason.GATEWAY_NEAR_DOWN || reason == Reason.ROUTE_DOWN;
     }
 
-    private boolean isWhereItCameFrom(Message message, Route route) {
-        PeerNi hop = peers.apply(message.sender);
-        return hop != null && hop.peer() == route.gateway.peer;
+    /** Returns who handed a message to this router, null for a message of its own: it does not go back there. */
+    private @Nullable Peer origin(Message message) {
+        PeerNi hop = message.forwarding ? peers.apply(message.sender) : null;
+        return hop == null ? null : hop.peer();
     }
 
     private @Nullable LocalNi niTowards(PeerNi hop, @Nullable LocalNi from) {
