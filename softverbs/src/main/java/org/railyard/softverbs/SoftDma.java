@@ -28,10 +28,6 @@ final class SoftDma {
         return model;
     }
 
-    int mappingCount() {
-        return mappings.size();
-    }
-
     int map(MemorySegment memory, DmaList into) {
         if (!memory.isNative() || memory.byteSize() == 0) {
             throw new VerbsException(

@@ -119,10 +119,4 @@ public record DeviceAttributes(
         return new DeviceAttributes(
                 profile, other, maxQp, maxQpWr, maxCq, maxCqe, maxSge, maxMr, maxPageList, abilities);
     }
-
-    /** Returns a device with other limits of objects. */
-    public DeviceAttributes withObjectLimits(int otherMaxQp, int otherMaxCq, int otherMaxMr) {
-        return new DeviceAttributes(
-                profile, ports, otherMaxQp, maxQpWr, otherMaxCq, maxCqe, maxSge, otherMaxMr, maxPageList, abilities);
-    }
 }
