@@ -39,15 +39,24 @@ public abstract class ConnectionContract extends VerbsContract {
         assertThat(event.privateData().isReadOnly()).isTrue();
     }
 
-    @Test
-    void privateDataComesPaddedToItsFixedSize() {
+    /** Two ends, of which one has asked for a connection and the other has not answered. */
+    private record Request(End one, End other) {}
+
+    private Request request(MemorySegment privateData) {
         Party asking = new Party(fixture(), 0);
         Party asked = new Party(fixture(), 1);
         asked.listen(fixture().address(1, SERVICE));
         End one = asking.resolve(fixture().address(1, SERVICE));
         one.prepare(USUAL);
-        one.connect(ConnectParameters.DEFAULT, bytes(24, 1));
-        End other = asked.nextRequest();
+        one.connect(ConnectParameters.DEFAULT, privateData);
+        return new Request(one, asked.nextRequest());
+    }
+
+    @Test
+    void privateDataComesPaddedToItsFixedSize() {
+        Request request = request(bytes(24, 1));
+        End one = request.one();
+        End other = request.other();
         assertPadded(other.request(), PrivateData.REQUEST_BYTES, 24, 1);
         other.prepare(USUAL);
         other.accept(ConnectParameters.DEFAULT, bytes(100, 2));
@@ -81,20 +90,16 @@ public abstract class ConnectionContract extends VerbsContract {
 
     @Test
     void aRejectSaysWhy() {
-        Party asking = new Party(fixture(), 0);
-        Party asked = new Party(fixture(), 1);
-        asked.listen(fixture().address(1, SERVICE));
-        End one = asking.resolve(fixture().address(1, SERVICE));
-        one.prepare(USUAL);
-        one.connect(ConnectParameters.DEFAULT, MemorySegment.NULL);
-        End other = asked.nextRequest();
+        Request request = request(MemorySegment.NULL);
+        End one = request.one();
+        End other = request.other();
         other.party().run(() -> other.id().reject(bytes(24, 9)));
         CmEvent rejected = one.awaitEvent(CmEvent.Type.REJECTED);
         assertThat(rejected.reason()).isEqualTo(CmRejectReason.CONSUMER_DEFINED);
         assertPadded(rejected, PrivateData.REJECT_BYTES, 24, 9);
         assertThat(one.had(CmEvent.Type.ESTABLISHED)).isFalse();
         // The port still listens.
-        Pair pair = connect(asking, asked, 1, ConnectParameters.DEFAULT, USUAL, 1);
+        Pair pair = connect(one.party(), other.party(), 1, ConnectParameters.DEFAULT, USUAL, 1);
         assertThat(pair.one().qp().state()).isEqualTo(Qp.State.READY_TO_SEND);
     }
 
@@ -193,14 +198,10 @@ public abstract class ConnectionContract extends VerbsContract {
 
     @Test
     void aRequestThatIsGivenBackIsTurnedDown() {
-        Party asking = new Party(fixture(), 0);
-        Party asked = new Party(fixture(), 1);
-        asked.listen(fixture().address(1, SERVICE));
-        End one = asking.resolve(fixture().address(1, SERVICE));
-        one.prepare(USUAL);
-        one.connect(ConnectParameters.DEFAULT, MemorySegment.NULL);
-        End other = asked.nextRequest();
-        asked.run(() -> other.id().close());
+        Request request = request(MemorySegment.NULL);
+        End one = request.one();
+        End other = request.other();
+        other.party().run(() -> other.id().close());
         one.awaitEvent(CmEvent.Type.REJECTED);
     }
 
