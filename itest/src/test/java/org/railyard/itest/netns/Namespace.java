@@ -55,6 +55,25 @@ public final class Namespace implements AutoCloseable {
         other.ip("link set " + device + " up");
     }
 
+    /** Makes a bridge that forwards at once. */
+    public void bridge(String bridge) {
+        ip("link add " + bridge + " type bridge forward_delay 0");
+        ip("link set " + bridge + " up");
+    }
+
+    /**
+     * Lays a cable from another namespace to a bridge in this one.
+     *
+     * @param device its name there
+     * @param port its name here
+     */
+    public void plug(String bridge, String port, Namespace other, String device) {
+        other.ip("link add " + device + " type veth peer name " + port + " netns " + name);
+        other.ip("link set " + device + " up");
+        ip("link set " + port + " master " + bridge);
+        ip("link set " + port + " up");
+    }
+
     /** Gives a device an address that can be used at once. */
     public void address(String device, String address) {
         // Duplicate address detection would keep an IPv6 address back for a second.

@@ -32,6 +32,9 @@ final class RailFailuresTest {
     /** Recovery pings that may go over a rail while it is known to be bad. */
     private static final int A_FEW = 20;
 
+    /** What a node is asked when its traffic does not go on. */
+    private static final String[] QUESTIONS = {"statistics", "peers"};
+
     private static Namespace namespace() {
         Namespace.deleteLeftOvers();
         return new Namespace();
@@ -40,18 +43,14 @@ final class RailFailuresTest {
     @BeforeAll
     static void layCables() {
         for (int rail = 0; rail < 2; rail++) {
-            middle.ip("link add bridge" + rail + " type bridge forward_delay 0");
-            middle.ip("link set bridge" + rail + " up");
+            middle.bridge("bridge" + rail);
             cable(left, "left" + rail, rail, 1);
             cable(right, "right" + rail, rail, 2);
         }
     }
 
     private static void cable(Namespace node, String port, int rail, int host) {
-        node.ip("link add rail" + rail + " type veth peer name " + port + " netns " + middle.name());
-        node.ip("link set rail" + rail + " up");
-        middle.ip("link set " + port + " master bridge" + rail);
-        middle.ip("link set " + port + " up");
+        middle.plug("bridge" + rail, port, node, "rail" + rail);
         node.address("rail" + rail, "10.78." + rail + "." + host + "/24");
     }
 
@@ -69,20 +68,8 @@ final class RailFailuresTest {
     private static void startTraffic(NodeProcess a) {
         assertThat(a.ask("discover " + RIGHT0)).isEqualTo(RIGHT0 + " " + RIGHT1);
         assertThat(a.ask("start " + RIGHT0)).isEqualTo("started");
-        awaitProgress(a, 100);
+        Load.awaitProgress(a, 100, QUESTIONS);
         assertThat(a.ask("mark")).isEqualTo("marked");
-    }
-
-    private static void awaitProgress(NodeProcess node, int transactions) {
-        long before = progress(node, "done");
-        Await.until(
-                () -> transactions + " more transactions: " + node.ask("progress") + "; " + node.ask("statistics")
-                        + "; " + node.ask("peers"),
-                () -> progress(node, "done") >= before + transactions);
-    }
-
-    private static long progress(NodeProcess node, String word) {
-        return NodeProcess.number(node.ask("progress"), word);
     }
 
     private static long sentOver(NodeProcess node, String nid) {
@@ -97,14 +84,6 @@ final class RailFailuresTest {
 
     private static long resends(NodeProcess node) {
         return NodeProcess.number(node.ask("statistics"), "resends");
-    }
-
-    /** Ends the traffic and checks what must hold whatever fails: one outcome each, in time, nothing wrong, nothing twice. */
-    private static String finish(NodeProcess a, NodeProcess b) {
-        String end = a.ask("stop");
-        assertThat(end).contains(" wrong 0 late 0 unclear 0 ");
-        assertThat(b.ask("received")).endsWith(" bad 0 twice 0");
-        return end;
     }
 
     private static void awaitWell(NodeProcess a, NodeProcess b) {
@@ -146,7 +125,7 @@ final class RailFailuresTest {
         long recovery = millisSince(repaired);
         long before = sentOver(a, LEFT1);
         Await.until(() -> "traffic on the repaired rail: " + a.ask("nis"), () -> sentOver(a, LEFT1) > before + 50);
-        String end = finish(a, b);
+        String end = Load.finish(a, b);
         print(fault, end, resends(a), resends(b), recovery);
         return end;
     }
@@ -161,9 +140,9 @@ final class RailFailuresTest {
             left.ip("link set rail1 down");
             try {
                 a.awaitAnswer("nis", LEFT1 + " down");
-                awaitProgress(a, 200);
+                Load.awaitProgress(a, 200, QUESTIONS);
                 long onDeadRail = sentOver(a, LEFT1);
-                awaitProgress(a, 200);
+                Load.awaitProgress(a, 200, QUESTIONS);
                 assertThat(sentOver(a, LEFT1)).as("messages on the dead rail").isEqualTo(onDeadRail);
             } finally {
                 left.ip("link set rail1 up");
@@ -190,10 +169,10 @@ final class RailFailuresTest {
             try {
                 Await.until(
                         () -> "the failure to be known: " + a.ask("peers") + "; " + a.ask("nis"),
-                        () -> !isWell(a) && progress(a, "timed-out") + resends(a) > 0);
-                awaitProgress(a, 400);
+                        () -> !isWell(a) && Load.progress(a, "timed-out") + resends(a) > 0);
+                Load.awaitProgress(a, 400, QUESTIONS);
                 long onDeadRail = sentOver(a, LEFT1);
-                awaitProgress(a, 400);
+                Load.awaitProgress(a, 400, QUESTIONS);
                 assertThat(sentOver(a, LEFT1))
                         .as("messages on the dead rail, recovery pings included")
                         .isLessThan(onDeadRail + A_FEW);
@@ -220,13 +199,13 @@ final class RailFailuresTest {
             first.kill();
             Await.until(
                     () -> "failures: " + a.ask("progress"),
-                    () -> progress(a, "failed") + progress(a, "timed-out") >= RailTarget.SLOTS);
+                    () -> Load.progress(a, "failed") + Load.progress(a, "timed-out") >= RailTarget.SLOTS);
             try (NodeProcess second = node(right)) {
                 long started = System.nanoTime();
-                awaitProgress(a, 200);
+                Load.awaitProgress(a, 200, QUESTIONS);
                 awaitWell(a, second);
                 long recovery = millisSince(started);
-                String end = finish(a, second);
+                String end = Load.finish(a, second);
                 print("kill -9 and restart", end, resends(a), resends(second), recovery);
             }
         }

@@ -31,6 +31,9 @@ final class RouterFailuresTest {
     private static final Namespace[] routers = {new Namespace(), new Namespace()};
     private static final Namespace middle = new Namespace();
 
+    /** What a node is asked when its traffic does not go on. */
+    private static final String[] QUESTIONS = {"routes", "statistics", "peers"};
+
     private static Namespace namespace() {
         Namespace.deleteLeftOvers();
         return new Namespace();
@@ -39,8 +42,7 @@ final class RouterFailuresTest {
     @BeforeAll
     static void layCables() {
         for (int side = 0; side < 2; side++) {
-            middle.ip("link add bridge" + side + " type bridge forward_delay 0");
-            middle.ip("link set bridge" + side + " up");
+            middle.bridge("bridge" + side);
         }
         cable(client, "client", 0, 1);
         cable(server, "server", 1, 2);
@@ -52,10 +54,7 @@ final class RouterFailuresTest {
     }
 
     private static void cable(Namespace node, String port, int side, int host) {
-        node.ip("link add side" + side + " type veth peer name " + port + " netns " + middle.name());
-        node.ip("link set side" + side + " up");
-        middle.ip("link set " + port + " master bridge" + side);
-        middle.ip("link set " + port + " up");
+        middle.plug("bridge" + side, port, node, "side" + side);
         node.address("side" + side, "10.79." + side + "." + host + "/24");
     }
 
@@ -89,18 +88,6 @@ final class RouterFailuresTest {
         node.awaitAnswer("routes", gateway(0, side) + " " + first + " " + gateway(1, side) + " " + second);
     }
 
-    private static long progress(NodeProcess node, String word) {
-        return NodeProcess.number(node.ask("progress"), word);
-    }
-
-    private static void awaitProgress(NodeProcess node, int transactions) {
-        long before = progress(node, "done");
-        Await.until(
-                () -> transactions + " more transactions: " + node.ask("progress") + "; " + node.ask("routes") + "; "
-                        + node.ask("statistics") + "; " + node.ask("peers"),
-                () -> progress(node, "done") >= before + transactions);
-    }
-
     private static long forwarded(NodeProcess router) {
         return NodeProcess.number(router.ask("forwarded"), "forwarded");
     }
@@ -116,16 +103,16 @@ final class RouterFailuresTest {
             awaitRoutes(b, 1, "up", "up");
             assertThat(a.ask("discover " + SERVER)).isEqualTo(SERVER);
             assertThat(a.ask("start " + SERVER)).isEqualTo("started");
-            awaitProgress(a, 60);
+            Load.awaitProgress(a, 60, QUESTIONS);
             assertThat(forwarded(dies)).as("both share the load").isGreaterThan(20);
             assertThat(a.ask("mark")).isEqualTo("marked");
 
             dies.kill();
             awaitRoutes(a, 0, "down", "up");
-            awaitProgress(a, 60);
-            long lost = progress(a, "timed-out");
-            awaitProgress(a, 60);
-            assertThat(progress(a, "timed-out"))
+            Load.awaitProgress(a, 60, QUESTIONS);
+            long lost = Load.progress(a, "timed-out");
+            Load.awaitProgress(a, 60, QUESTIONS);
+            assertThat(Load.progress(a, "timed-out"))
                     .as("time-outs once the route is down, for what was inside the router")
                     .isLessThanOrEqualTo(Math.max(lost, INSIDE));
 
@@ -135,7 +122,7 @@ final class RouterFailuresTest {
                 Await.until(
                         () -> "traffic through the router that is back: " + back.ask("forwarded"),
                         () -> forwarded(back) > 40);
-                String end = a.ask("stop");
+                String end = Load.finish(a, b);
                 System.out.println(String.format(
                         Locale.ROOT,
                         "| router killed and started again | %s | resends %d + %d | client %s, other router %s |",
@@ -144,8 +131,6 @@ final class RouterFailuresTest {
                         NodeProcess.number(b.ask("statistics"), "resends"),
                         CLIENT,
                         stays.ask("forwarded")));
-                assertThat(end).contains(" wrong 0 late 0 unclear 0 ");
-                assertThat(b.ask("received")).endsWith(" bad 0 twice 0");
                 assertThat(NodeProcess.number(end, "failed"))
                         .as("what another router could have carried")
                         .isZero();
@@ -168,18 +153,16 @@ final class RouterFailuresTest {
             b.awaitAnswer("routes", gateway(0, 1) + " up");
             assertThat(a.ask("discover " + SERVER)).isEqualTo(SERVER);
             assertThat(a.ask("start " + SERVER)).isEqualTo("started");
-            awaitProgress(a, 40);
+            Load.awaitProgress(a, 40, QUESTIONS);
             dies.kill();
             a.awaitAnswer("routes", gateway(0, 0) + " down");
-            Await.until(() -> "failures: " + a.ask("progress"), () -> progress(a, "failed") > RailTarget.SLOTS);
-            long before = progress(a, "done");
+            Await.until(() -> "failures: " + a.ask("progress"), () -> Load.progress(a, "failed") > RailTarget.SLOTS);
+            long before = Load.progress(a, "done");
             try (NodeProcess back = router(0)) {
                 Await.until(
                         () -> "traffic again: " + a.ask("progress") + "; " + a.ask("routes") + "; " + b.ask("routes"),
-                        () -> progress(a, "done") >= before + 40);
-                String end = a.ask("stop");
-                assertThat(end).contains(" wrong 0 late 0 unclear 0 ");
-                assertThat(b.ask("received")).endsWith(" bad 0 twice 0");
+                        () -> Load.progress(a, "done") >= before + 40);
+                String end = Load.finish(a, b);
                 assertThat(NodeProcess.number(end, "timed-out"))
                         .as("what was inside the router that died")
                         .isLessThanOrEqualTo(INSIDE);
