@@ -249,7 +249,7 @@ final class IbNi {
     }
 
     void notifyPeer(Nid peer, boolean alive) {
-        lnd.stack().notifyPeer(ni, peer, alive, false, now());
+        lnd.stack().notifyPeer(ni, peer, alive, false, lnd.stackNanos());
     }
 
     /** Gives back what a transmit held. */

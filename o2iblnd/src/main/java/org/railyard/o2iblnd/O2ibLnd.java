@@ -28,6 +28,7 @@ import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.verbs.EventLoop;
+import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
@@ -81,6 +82,11 @@ public final class O2ibLnd implements Lnd {
 
     long now() {
         return verbs.clock().nanoTime();
+    }
+
+    /** Returns the time of the stack, whose clock may be another than that of the cards. */
+    long stackNanos() {
+        return host.clock().nanoTime();
     }
 
     long wallNanos() {
@@ -153,7 +159,12 @@ public final class O2ibLnd implements Lnd {
             if (ofNi(ni) != null) {
                 throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
-            IbNi made = new IbNi(this, ni, found, tunables);
+            IbNi made;
+            try {
+                made = new IbNi(this, ni, found, tunables);
+            } catch (VerbsException e) {
+                throw new LNetException(Errno.ENETDOWN, "NI " + ni.nid() + " on " + found.name() + ": " + e.getMessage());
+            }
             made.start();
             nis.add(made);
         });

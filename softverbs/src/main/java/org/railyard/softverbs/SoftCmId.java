@@ -413,6 +413,13 @@ final class SoftCmId implements CmId {
         if (closed) {
             return;
         }
+        leave();
+        die();
+        manager.forget(this);
+    }
+
+    /** Tells the peer that this end is given up, if there is one that should know. */
+    void leave() {
         switch (state) {
             case CONNECTING ->
                 manager.send(message(Kind.CM_REJECT, false, CmMessage.Offer.NONE, REJECT_TIMEOUT, new byte[0]));
@@ -425,8 +432,6 @@ final class SoftCmId implements CmId {
                 // The peer knows of nothing, or knows that it is over.
             }
         }
-        die();
-        manager.forget(this);
     }
 
     /** Ends without a word. */
