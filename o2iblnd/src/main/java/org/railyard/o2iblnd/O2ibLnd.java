@@ -163,7 +163,8 @@ public final class O2ibLnd implements Lnd {
             try {
                 made = new IbNi(this, ni, found, tunables);
             } catch (VerbsException e) {
-                throw new LNetException(Errno.ENETDOWN, "NI " + ni.nid() + " on " + found.name() + ": " + e.getMessage());
+                throw new LNetException(
+                        Errno.ENETDOWN, "NI " + ni.nid() + " on " + found.name() + ": " + e.getMessage());
             }
             made.start();
             nis.add(made);
