@@ -35,6 +35,11 @@ final class Deliveries {
         run();
     }
 
+    /** Tells whether the stack owes no answer. */
+    boolean isIdle() {
+        return open == null && slots.isEmpty();
+    }
+
     private void run() {
         if (running) {
             return;
@@ -72,7 +77,7 @@ final class Deliveries {
         int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {
             open = null;
-            conn.peer().closeAll(CloseReason.PROTOCOL);
+            conn.peer().set().closeAll(CloseReason.PROTOCOL);
         }
     }
 

@@ -24,6 +24,7 @@ import org.railyard.verbs.WorkChain;
 final class Sender {
     private final IbConn conn;
     private final IbNi ni;
+    private final Card card;
     private final Buffers buffers;
     private final int maxRequests;
     private final int gather;
@@ -47,9 +48,10 @@ final class Sender {
     /** A message that is posted, and how many work requests it takes. */
     private record Posted(Tx tx, int requests) {}
 
-    Sender(IbConn conn, IbNi ni, Buffers buffers, QueueSizing sizing) {
+    Sender(IbConn conn, IbNi ni, Card card, Buffers buffers, QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
+        this.card = card;
         this.buffers = buffers;
         this.maxRequests = sizing.sendRequests();
         this.gather = sizing.gather();
@@ -136,6 +138,9 @@ final class Sender {
         posted.put(slot, new Posted(tx, chain.size()));
         requests += chain.size();
         lastSend = ni.now();
+        if (tx.type() != KibType.NOOP) {
+            conn.noteActivity();
+        }
         if (buffers.qp().postSend(chain) < chain.size()) {
             ni.warn(conn.peer() + ": the card does not take " + tx);
             conn.close(CloseReason.BROKEN);
@@ -206,6 +211,7 @@ final class Sender {
     private void finishIfIdle(Tx tx) {
         if (tx.isIdle()) {
             active.remove(tx);
+            card.giveBack(tx);
             ni.finish(tx);
         }
     }
@@ -264,10 +270,10 @@ final class Sender {
     private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
         tx.setDeadline(ni.now() + tx.limitNanos());
-        Transfer mapped = ni.regions().map(message, bytes, conn.maxFragments());
+        Transfer mapped = card.regions().map(message, bytes, conn.maxFragments());
         if (mapped != null) {
             beginWrite(tx, message, last, bytes, mapped);
-        } else if (!ni.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
+        } else if (!card.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
             tx.setWantsChunk(false);
             giveUp(tx, last, Errno.ENOMEM);
         }
@@ -322,10 +328,10 @@ final class Sender {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setWantsChunk(true);
         active.add(tx);
-        Transfer mapped = ni.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
+        Transfer mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
         if (mapped != null) {
             beginFetch(tx, bytes, mapped);
-        } else if (!ni.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
+        } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
             tx.setWantsChunk(false);
             credits.bufferFreed();
             giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
@@ -354,16 +360,20 @@ final class Sender {
         return false;
     }
 
-    /** Ends everything; returns the transmits, with the reason in them, to be finished when the card is done with them. */
-    List<Tx> takeAll(CloseReason reason) {
+    /** Tells whether nothing is to be sent, on its way, or to be answered. */
+    boolean isIdle() {
+        return active.isEmpty() && answers.isEmpty() && ready.isEmpty() && unreserved.isEmpty();
+    }
+
+    /** Ends everything; returns the transmits, to be finished when the card is done with them. */
+    List<Tx> takeAll() {
         Set<Tx> all = new LinkedHashSet<>(active);
         all.addAll(answers);
         all.addAll(ready);
         all.addAll(unreserved);
         for (Tx tx : all) {
-            reason.apply(tx);
-            ni.sources().forget(tx);
-            ni.sinks().forget(tx);
+            card.sources().forget(tx);
+            card.sinks().forget(tx);
         }
         answers.clear();
         ready.clear();
