@@ -142,6 +142,11 @@ final class IbNi {
         return cookies++;
     }
 
+    /** Returns how long each step of a message may take, ns. */
+    long limitOf(LndMessage message) {
+        return message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+    }
+
     long timeoutNanos() {
         return lnd.timeoutNanos();
     }
@@ -199,7 +204,7 @@ final class IbNi {
             complete(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
-        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+        long limit = limitOf(message);
         Tx tx = new Tx(O2ibLnd.typeFor(message), message, false, limit);
         tx.setCookie(nextCookie());
         peer.send(tx);
