@@ -13,7 +13,6 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.MemoryModel;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
@@ -22,6 +21,7 @@ import org.railyard.softverbs.SoftSettings;
 import org.railyard.softverbs.Trace;
 import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** Three machines with two cards each on a simulated fabric. */
 final class IbWorld {

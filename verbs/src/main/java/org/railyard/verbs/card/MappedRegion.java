@@ -1,10 +1,10 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /** A region with addresses of its own, whose pieces are pieces of DMA memory. */
-abstract class MappedRegion extends Region {
+public abstract class MappedRegion extends Region {
     private static final int FIRST_SIZE = 4;
 
     private final int maxPieces;
@@ -15,7 +15,7 @@ abstract class MappedRegion extends Region {
     private int access;
     private boolean mapped;
 
-    MappedRegion(SoftPd pd, int maxPieces) {
+    MappedRegion(CardPd pd, int maxPieces) {
         super(pd);
         this.maxPieces = maxPieces;
     }
@@ -39,7 +39,8 @@ abstract class MappedRegion extends Region {
         lengths[pieces++] = length;
     }
 
-    final boolean isMapped() {
+    /** Tells whether the pieces can be accessed. */
+    public final boolean isMapped() {
         return mapped;
     }
 
@@ -50,7 +51,7 @@ abstract class MappedRegion extends Region {
     }
 
     /** Ends access. */
-    final void shut() {
+    public final void shut() {
         mapped = false;
     }
 
@@ -71,7 +72,7 @@ abstract class MappedRegion extends Region {
     }
 
     @Override
-    boolean allows(long address, long length, int wanted) {
+    public boolean allows(long address, long length, int wanted) {
         if (!mapped || (access & wanted) != wanted) {
             return false;
         }
@@ -83,7 +84,7 @@ abstract class MappedRegion extends Region {
                 return false;
             }
             long stop = Math.min(end, starts[piece] + lengths[piece]);
-            if (!pd().device().dma().covers(targets[piece] + at - starts[piece], stop - at)) {
+            if (!pd().memory().dma().covers(targets[piece] + at - starts[piece], stop - at)) {
                 return false;
             }
             at = stop;
@@ -92,12 +93,12 @@ abstract class MappedRegion extends Region {
     }
 
     @Override
-    void read(long address, long length, MemorySegment to, long at) {
+    public void read(long address, long length, MemorySegment to, long at) {
         copy(address, length, to, at, false);
     }
 
     @Override
-    void write(long address, long length, MemorySegment from, long at) {
+    public void write(long address, long length, MemorySegment from, long at) {
         copy(address, length, from, at, true);
     }
 
@@ -110,7 +111,7 @@ abstract class MappedRegion extends Region {
             }
             long inside = address + done - starts[piece];
             long bytes = Math.min(length - done, lengths[piece] - inside);
-            pd().device().dma().copy(targets[piece] + inside, bytes, other, at + done, toMemory);
+            pd().memory().dma().copy(targets[piece] + inside, bytes, other, at + done, toMemory);
             done += bytes;
         }
     }

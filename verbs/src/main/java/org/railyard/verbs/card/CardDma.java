@@ -1,14 +1,13 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import java.lang.foreign.MemorySegment;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.VerbsException;
 
 /** The pages of a machine as a card sees them. Addresses are never used again, so that one that comes too late finds nothing. */
-final class SoftDma {
+final class CardDma {
     private static final long FIRST_PAGE = 1L << 20;
 
     /** Memory that was mapped at one time: page i of it is at {@code firstPage + i · stride}. */
@@ -16,10 +15,12 @@ final class SoftDma {
 
     private final MemoryModel model;
     private final int shift;
-    private final TreeMap<Long, Mapping> mappings = new TreeMap<>();
+    /** In the order of their addresses, which only grow. */
+    private final ArrayList<Mapping> mappings = new ArrayList<>();
+
     private long nextPage = FIRST_PAGE;
 
-    SoftDma(MemoryModel model) {
+    CardDma(MemoryModel model) {
         this.model = model;
         this.shift = Integer.numberOfTrailingZeros(model.pageBytes());
     }
@@ -42,7 +43,7 @@ final class SoftDma {
             return 0;
         }
         Mapping mapping = new Mapping(nextPage, pages, stride, offset, memory);
-        mappings.put(nextPage, mapping);
+        mappings.add(mapping);
         long at = offset;
         long end = offset + memory.byteSize();
         for (int piece = 0; piece < pieces; piece++) {
@@ -58,9 +59,8 @@ final class SoftDma {
 
     void unmap(DmaList pieces) {
         for (int i = 0; i < pieces.size(); i++) {
-            Mapping mapping = find(pieces.address(i));
-            if (mapping != null) {
-                mappings.remove(mapping.firstPage);
+            if (find(pieces.address(i)) != null) {
+                mappings.remove(floor(pieces.address(i) >>> shift));
             }
         }
     }
@@ -69,13 +69,29 @@ final class SoftDma {
         mappings.clear();
     }
 
+    /** Returns the place of the last mapping that begins at a page or before it; −1 if there is none. */
+    private int floor(long page) {
+        int low = 0;
+        int high = mappings.size() - 1;
+        while (low <= high) {
+            int middle = low + high >>> 1;
+            if (mappings.get(middle).firstPage > page) {
+                high = middle - 1;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return high;
+    }
+
     private @Nullable Mapping find(long address) {
-        Map.Entry<Long, Mapping> entry = mappings.floorEntry(address >>> shift);
-        if (entry == null) {
+        long page = address >>> shift;
+        int place = floor(page);
+        if (place < 0) {
             return null;
         }
-        Mapping mapping = entry.getValue();
-        long distance = (address >>> shift) - mapping.firstPage;
+        Mapping mapping = mappings.get(place);
+        long distance = page - mapping.firstPage;
         return distance < mapping.pages * mapping.stride && distance % mapping.stride == 0 ? mapping : null;
     }
 

@@ -1,22 +1,23 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import java.lang.foreign.MemorySegment;
 import org.railyard.verbs.MemoryKeys;
 
 /** Memory that a key gives access to. */
-abstract class Region implements MemoryKeys {
-    private static final int VARIANT_BITS = 8;
+public abstract class Region implements MemoryKeys {
+    static final int VARIANT_BITS = 8;
     private static final int VARIANT_MASK = (1 << VARIANT_BITS) - 1;
 
-    private final SoftPd pd;
+    private final CardPd pd;
     private int key;
 
-    Region(SoftPd pd) {
+    Region(CardPd pd) {
         this.pd = pd;
-        this.key = pd.device().keys().add(this) << VARIANT_BITS;
+        this.key = pd.memory().keys().add(this);
     }
 
-    final SoftPd pd() {
+    /** Returns its protection domain. */
+    public final CardPd pd() {
         return pd;
     }
 
@@ -50,15 +51,15 @@ abstract class Region implements MemoryKeys {
     }
 
     /** Tells whether bytes may be accessed; with bits of {@link org.railyard.verbs.Access}, 0 to read. */
-    abstract boolean allows(long address, long length, int access);
+    public abstract boolean allows(long address, long length, int access);
 
     /** Copies bytes that may be accessed. */
-    abstract void read(long address, long length, MemorySegment to, long at);
+    public abstract void read(long address, long length, MemorySegment to, long at);
 
     /** Overwrites bytes that may be accessed. */
-    abstract void write(long address, long length, MemorySegment from, long at);
+    public abstract void write(long address, long length, MemorySegment from, long at);
 
     final void drop() {
-        pd.device().keys().remove(this);
+        pd.memory().keys().remove(this);
     }
 }

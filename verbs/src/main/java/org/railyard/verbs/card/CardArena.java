@@ -1,10 +1,10 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import java.lang.foreign.MemorySegment;
 import org.railyard.verbs.ArenaRegion;
 
-/** Off-heap memory at a made-up address, so that runs do not depend on where it really is. */
-final class SoftArena extends Region implements ArenaRegion {
+/** Off-heap memory that is registered for good: at its real address, or at a made-up one, so that runs do not depend on where it really is. */
+final class CardArena extends Region implements ArenaRegion {
     private static final long FIRST_ADDRESS = 0x7F00_0000_0000L;
 
     /** Larger than any memory of one piece, so that arenas do not touch. */
@@ -14,10 +14,12 @@ final class SoftArena extends Region implements ArenaRegion {
     private final long base;
     private final int access;
 
-    SoftArena(SoftPd pd, MemorySegment memory, int access) {
+    CardArena(CardPd pd, MemorySegment memory, int access) {
         super(pd);
         this.memory = memory;
-        this.base = FIRST_ADDRESS + ((long) place(key()) << SPACING_BITS);
+        this.base = pd.memory().model().realOffsets()
+                ? memory.address()
+                : FIRST_ADDRESS + ((long) place(key()) << SPACING_BITS);
         this.access = access;
     }
 
@@ -30,18 +32,18 @@ final class SoftArena extends Region implements ArenaRegion {
     }
 
     @Override
-    boolean allows(long address, long length, int wanted) {
+    public boolean allows(long address, long length, int wanted) {
         long offset = address - base;
         return (access & wanted) == wanted && offset >= 0 && offset <= memory.byteSize() - length;
     }
 
     @Override
-    void read(long address, long length, MemorySegment to, long at) {
+    public void read(long address, long length, MemorySegment to, long at) {
         MemorySegment.copy(memory, address - base, to, at, length);
     }
 
     @Override
-    void write(long address, long length, MemorySegment from, long at) {
+    public void write(long address, long length, MemorySegment from, long at) {
         MemorySegment.copy(from, at, memory, address - base, length);
     }
 

@@ -1,4 +1,4 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -6,11 +6,11 @@ import java.util.Arrays;
 import org.railyard.verbs.VerbsException;
 
 /** Private data of messages of the connection manager. */
-final class PrivateBytes {
+public final class PrivateBytes {
     private PrivateBytes() {}
 
     /** Takes a copy of what a user says, if it fits. */
-    static byte[] checked(MemorySegment data, int limit) {
+    public static byte[] checked(MemorySegment data, int limit) {
         if (data.byteSize() > limit) {
             throw new VerbsException(
                     VerbsException.Code.EINVAL, data.byteSize() + " bytes of private data, at most " + limit + " fit");
@@ -19,7 +19,7 @@ final class PrivateBytes {
     }
 
     /** Returns what the other user hears: always all bytes that the message has. */
-    static MemorySegment padded(byte[] data, int bytes) {
+    public static MemorySegment padded(byte[] data, int bytes) {
         return MemorySegment.ofArray(Arrays.copyOf(data, bytes)).asReadOnly();
     }
 }

@@ -1,4 +1,4 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -13,17 +13,19 @@ import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.FmrRegion;
 import org.railyard.verbs.MemoryKeys;
 import org.railyard.verbs.Pd;
+import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 
-/** A protection domain of a simulated card. */
-final class SoftPd implements Pd {
-    private final SoftDevice device;
+/** A protection domain of a card made of software. */
+public final class CardPd implements Pd {
+    private final CardMemory memory;
     private final List<Region> regions = new ArrayList<>();
     private final DmaRegion local;
     private @Nullable DmaRegion global;
 
-    SoftPd(SoftDevice device) {
-        this.device = device;
+    /** Makes a domain without regions. */
+    public CardPd(CardMemory memory) {
+        this.memory = memory;
         this.local = add(new DmaRegion(this, Access.LOCAL_WRITE));
     }
 
@@ -37,39 +39,39 @@ final class SoftPd implements Pd {
         regions.remove(region);
     }
 
-    @Override
-    public SoftDevice device() {
-        return device;
-    }
-
-    private void mayFail(String what) {
-        if (device.takeRegistrationFailure()) {
-            throw new VerbsException(VerbsException.Code.ENOMEM, device + " can not register " + what);
-        }
+    /** Returns the memory that its regions are part of. */
+    public CardMemory memory() {
+        return memory;
     }
 
     @Override
-    public ArenaRegion registerArena(MemorySegment memory, int access) {
-        if (!memory.isNative() || memory.byteSize() == 0) {
+    public VerbsDevice device() {
+        return memory.device();
+    }
+
+    @Override
+    public ArenaRegion registerArena(MemorySegment bytes, int access) {
+        if (!bytes.isNative() || bytes.byteSize() == 0) {
             throw new VerbsException(
                     VerbsException.Code.EINVAL,
-                    "an arena must be off-heap and not empty: " + memory.byteSize() + " bytes");
+                    "an arena must be off-heap and not empty: " + bytes.byteSize() + " bytes");
         }
-        mayFail("an arena of " + memory.byteSize() + " bytes");
-        return add(new SoftArena(this, memory, access));
+        memory.mayFail("an arena of " + bytes.byteSize() + " bytes");
+        return add(new CardArena(this, bytes, access));
     }
 
     private void need(Ability ability) {
-        if (!device.attributes().has(ability)) {
-            throw new VerbsException(VerbsException.Code.EOPNOTSUPP, device + " does not offer " + ability);
+        if (!device().attributes().has(ability)) {
+            throw new VerbsException(VerbsException.Code.EOPNOTSUPP, device() + " does not offer " + ability);
         }
     }
 
     private void checkPages(int maxPages) {
-        int limit = device.attributes().maxPageList();
+        int limit = device().attributes().maxPageList();
         if (maxPages < 1 || maxPages > limit) {
             throw new VerbsException(
-                    VerbsException.Code.EINVAL, "a region of " + maxPages + " pages; " + device + " makes 1…" + limit);
+                    VerbsException.Code.EINVAL,
+                    "a region of " + maxPages + " pages; " + device() + " makes 1…" + limit);
         }
     }
 
@@ -80,21 +82,21 @@ final class SoftPd implements Pd {
             need(Ability.SG_GAPS);
         }
         checkPages(maxPages);
-        mayFail("a region of " + maxPages + " pages");
-        return add(new SoftFastRegion(this, maxPages, gaps));
+        memory.mayFail("a region of " + maxPages + " pages");
+        return add(new CardFastRegion(this, maxPages, gaps));
     }
 
     @Override
     public FmrRegion allocateFmr(int maxPages) {
         need(Ability.FMR);
         checkPages(maxPages);
-        mayFail("a region of " + maxPages + " pages");
-        return add(new SoftFmr(this, maxPages));
+        memory.mayFail("a region of " + maxPages + " pages");
+        return add(new CardFmr(this, maxPages));
     }
 
     @Override
     public @Nullable MemoryKeys globalRegion() {
-        if (!device.attributes().has(Ability.GLOBAL_REGION)) {
+        if (!device().attributes().has(Ability.GLOBAL_REGION)) {
             return null;
         }
         if (global == null) {
@@ -117,18 +119,18 @@ final class SoftPd implements Pd {
     private final class Space implements DmaSpace {
         @Override
         public int pageBytes() {
-            return device.dma().model().pageBytes();
+            return memory.dma().model().pageBytes();
         }
 
         @Override
-        public int map(MemorySegment memory, DmaList into) {
-            mayFail("memory of " + memory.byteSize() + " bytes");
-            return device.dma().map(memory, into);
+        public int map(MemorySegment bytes, DmaList into) {
+            memory.mayFail("memory of " + bytes.byteSize() + " bytes");
+            return memory.dma().map(bytes, into);
         }
 
         @Override
         public void unmap(DmaList pieces) {
-            device.dma().unmap(pieces);
+            memory.dma().unmap(pieces);
         }
 
         @Override

@@ -1,17 +1,17 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.VerbsException;
 
 /** A page-list region: its addresses go on from that of its first byte, whatever lies behind. */
-final class SoftFastRegion extends MappedRegion implements FastRegion {
+public final class CardFastRegion extends MappedRegion implements FastRegion {
     private final int maxPages;
     private final boolean gaps;
     private DmaList prepared = new DmaList(0);
     private int preparedKey;
 
-    SoftFastRegion(SoftPd pd, int maxPages, boolean gaps) {
+    CardFastRegion(CardPd pd, int maxPages, boolean gaps) {
         super(pd, maxPages);
         this.maxPages = maxPages;
         this.gaps = gaps;
@@ -20,7 +20,7 @@ final class SoftFastRegion extends MappedRegion implements FastRegion {
 
     @Override
     public long prepare(DmaList pages) {
-        int pageBytes = pd().device().dma().model().pageBytes();
+        int pageBytes = pd().memory().dma().model().pageBytes();
         int needed = gaps ? pages.size() : pages.pages(pageBytes);
         if (pages.size() == 0 || needed > maxPages || !gaps && pages.hasGaps(pageBytes)) {
             throw new VerbsException(
@@ -37,7 +37,7 @@ final class SoftFastRegion extends MappedRegion implements FastRegion {
     }
 
     /** The registration is carried out: what was prepared counts from now on. */
-    void register(int access) {
+    public void register(int access) {
         clearPieces();
         long at = prepared.size() == 0 ? 0 : prepared.address(0);
         for (int i = 0; i < prepared.size(); i++) {

@@ -1,4 +1,4 @@
-package org.railyard.softverbs;
+package org.railyard.verbs.card;
 
 import org.railyard.verbs.Access;
 import org.railyard.verbs.DmaList;
@@ -6,17 +6,17 @@ import org.railyard.verbs.FmrRegion;
 import org.railyard.verbs.VerbsException;
 
 /** A zero-based region. */
-final class SoftFmr extends MappedRegion implements FmrRegion {
+final class CardFmr extends MappedRegion implements FmrRegion {
     private final int maxPages;
 
-    SoftFmr(SoftPd pd, int maxPages) {
+    CardFmr(CardPd pd, int maxPages) {
         super(pd, maxPages);
         this.maxPages = maxPages;
     }
 
     @Override
     public void map(DmaList pages) {
-        int pageBytes = pd().device().dma().model().pageBytes();
+        int pageBytes = pd().memory().dma().model().pageBytes();
         if (isMapped() || pages.size() == 0 || pages.pages(pageBytes) > maxPages) {
             throw new VerbsException(
                     VerbsException.Code.EINVAL,
