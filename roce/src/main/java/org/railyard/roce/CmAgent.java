@@ -51,6 +51,7 @@ final class CmAgent {
     private final RoceSettings settings;
     private final RoceCounters counters;
     private final RandomGenerator random;
+    private final Datagrams net;
     private final AddressBook<RoceCmId> addresses;
     private final Map<Integer, RoceCmId> ids = new LinkedHashMap<>();
     private final Map<Origin, RoceCmId> requests = new LinkedHashMap<>();
@@ -62,7 +63,8 @@ final class CmAgent {
 
     private static final CmMessage NO_ANSWER = new CmMessage(0, CmNotice.of(CmAttribute.DISCONNECT_REPLY, 0, 0));
 
-    CmAgent(Engine engine, RoceSettings settings, RoceCounters counters, RandomGenerator random) {
+    CmAgent(Engine engine, RoceSettings settings, RoceCounters counters, RandomGenerator random, Datagrams net) {
+        this.net = net;
         this.engine = engine;
         this.settings = settings;
         this.counters = counters;
@@ -84,6 +86,11 @@ final class CmAgent {
 
     AddressBook<RoceCmId> addresses() {
         return addresses;
+    }
+
+    /** Tells whether there is a way from a port to an address. */
+    Datagrams.Reach reach(RocePort from, int ip) {
+        return net.reach(from.device().at(), ip);
     }
 
     int random24() {

@@ -30,6 +30,19 @@ interface Datagrams extends AutoCloseable {
     /** Tells whether an interface can carry datagrams and still has its address. */
     boolean isUp(LocalInterface which);
 
+    /** What is known of the way to an address. */
+    enum Reach {
+        /** There is a way, as far as anybody can tell. */
+        YES,
+        /** There is none. */
+        NO,
+        /** The neighbour with the address was asked for, and has not answered yet. */
+        WAIT
+    }
+
+    /** Tells whether there is a way from an interface to an address; asks for the neighbour that has it. */
+    Reach reach(LocalInterface from, int ip);
+
     /**
      * Says what to call when a datagram arrives, for networks that can not wait.
      *

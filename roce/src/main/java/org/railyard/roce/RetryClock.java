@@ -5,6 +5,9 @@ package org.railyard.roce;
  * ones. It counts as a try only when the time of the connection is over (spec 23 §5.2), so that a peer that stands still for a while is not given up.
  */
 final class RetryClock {
+    /** So seldom packets are sent again at most, ns. */
+    private static final long MAX_PROBE_NANOS = 500_000_000L;
+
     private final long firstProbe;
     private long tryNanos;
     private int limit;
@@ -54,7 +57,7 @@ final class RetryClock {
             nextTry = now + tryNanos;
             probe = Math.min(firstProbe, tryNanos);
         } else {
-            probe *= 2;
+            probe = Math.min(MAX_PROBE_NANOS, probe * 2);
         }
         nextProbe = now + probe;
         return over;

@@ -33,6 +33,14 @@ final class RoceCmId implements CmId {
     private static final CmAddress NOWHERE = new CmAddress(0, 0);
     private static final int ENETUNREACH = 101;
     private static final int ETIMEDOUT = 110;
+    private static final int EHOSTUNREACH = 113;
+
+    /** So soon it is looked whether a neighbour has answered, and then more and more seldom, ns. */
+    private static final long FIRST_LOOK_NANOS = 1_000_000;
+
+    /** So long a neighbour has to say where it is, ns. */
+    private static final long NEIGHBOUR_NANOS = 3_000_000_000L;
+
     private static final int REJECT_TIMEOUT = 4;
     private static final int OF_REQUEST = 0;
 
@@ -171,9 +179,23 @@ final class RoceCmId implements CmId {
             bound = true;
         }
         port = found;
-        // Nobody is asked: whether there is a peer turns out when it answers.
         state = CmState.RESOLVING_ADDRESS;
-        later(CmState.RESOLVING_ADDRESS, CmState.ADDRESS_KNOWN, CmEvent.Type.ADDRESS_RESOLVED);
+        long limit = Math.min(timeoutNanos, NEIGHBOUR_NANOS);
+        lookForNeighbour(found, agent.engine().now() + limit, FIRST_LOOK_NANOS);
+    }
+
+    private void lookForNeighbour(RocePort from, long deadline, long pause) {
+        if (closed || state != CmState.RESOLVING_ADDRESS) {
+            return;
+        }
+        Datagrams.Reach reach = agent.reach(from, remote.ip());
+        if (reach == Datagrams.Reach.YES) {
+            later(CmState.RESOLVING_ADDRESS, CmState.ADDRESS_KNOWN, CmEvent.Type.ADDRESS_RESOLVED);
+        } else if (reach == Datagrams.Reach.NO || agent.engine().now() - deadline >= 0) {
+            fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, EHOSTUNREACH));
+        } else {
+            loop.schedule(pause, () -> lookForNeighbour(from, deadline, pause * 2));
+        }
     }
 
     private void later(CmState before, CmState after, CmEvent.Type event) {

@@ -44,7 +44,7 @@ public final class RoceProvider implements VerbsProvider {
         this.net = net;
         this.settings = settings;
         this.engine = new Engine(host, net);
-        this.agent = new CmAgent(engine, settings, counters, host.random());
+        this.agent = new CmAgent(engine, settings, counters, host.random(), net);
         try {
             open(interfaces);
         } catch (RuntimeException e) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import jdk.net.ExtendedSocketOptions;
@@ -28,6 +29,7 @@ final class UdpDatagrams implements Datagrams {
     private static final int NANOS_PER_MILLI = 1_000_000;
 
     private final Selector selector;
+    private final Neighbours neighbours = new Neighbours(Path.of("/proc/net/arp"));
 
     UdpDatagrams() {
         try {
@@ -77,6 +79,11 @@ final class UdpDatagrams implements Datagrams {
             // The device went away between two questions.
             return false;
         }
+    }
+
+    @Override
+    public Reach reach(LocalInterface from, int ip) {
+        return neighbours.reach(from, ip);
     }
 
     @Override

@@ -87,6 +87,11 @@ final class MemoryNet {
         }
 
         @Override
+        public Reach reach(LocalInterface from, int ip) {
+            return Reach.YES;
+        }
+
+        @Override
         public void attach(Runnable toWake) {
             wake = toWake;
         }

@@ -1,14 +1,20 @@
 package org.railyard.roce;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.wire.Route;
 
 /** A network that loses, repeats and overtakes, by a seed, on top of one that does not. */
 final class PoorDatagrams implements Datagrams {
+    private record Way(int from, int to) {}
+
     private final Datagrams below;
     private final SplittableRandom random;
+    private final Set<Way> stalls = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> down = ConcurrentHashMap.newKeySet();
     private volatile double loss;
     private volatile double repetition;
     private volatile double overtaking;
@@ -16,6 +22,24 @@ final class PoorDatagrams implements Datagrams {
     PoorDatagrams(Datagrams below, long seed) {
         this.below = below;
         this.random = new SplittableRandom(seed);
+    }
+
+    /** Loses everything from one address to another from now on, or nothing any more. */
+    void stall(int from, int to, boolean stalled) {
+        if (stalled) {
+            stalls.add(new Way(from, to));
+        } else {
+            stalls.remove(new Way(from, to));
+        }
+    }
+
+    /** Says that an interface is down, or not any more. */
+    void setDown(int ip, boolean isDown) {
+        if (isDown) {
+            down.add(ip);
+        } else {
+            down.remove(ip);
+        }
     }
 
     void disturb(double newLoss, double newRepetition, double newOvertaking) {
@@ -31,7 +55,12 @@ final class PoorDatagrams implements Datagrams {
 
     @Override
     public boolean isUp(LocalInterface which) {
-        return below.isUp(which);
+        return !down.contains(which.ip()) && below.isUp(which);
+    }
+
+    @Override
+    public Reach reach(LocalInterface from, int ip) {
+        return below.reach(from, ip);
     }
 
     @Override
@@ -68,7 +97,9 @@ final class PoorDatagrams implements Datagrams {
 
         @Override
         public boolean send(ByteBuffer datagram, Route route) {
-            if (random.nextDouble() < loss) {
+            boolean lost = down.contains(route.sourceIp())
+                    || stalls.contains(new Way(route.sourceIp(), route.destinationIp()));
+            if (lost || random.nextDouble() < loss) {
                 return true;
             }
             if (heldRoute == null && random.nextDouble() < overtaking) {
