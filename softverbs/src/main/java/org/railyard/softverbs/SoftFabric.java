@@ -13,6 +13,7 @@ import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.route.Routing;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.MemoryModel;
 
 /**
  * A fabric with machines on it, in virtual time (spec 23 §3). A run is a function of fabric, tables, seed and what is done to it.

@@ -15,6 +15,7 @@ import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
+import org.railyard.verbs.card.MemoryModel;
 
 /** A machine with simulated cards. */
 public final class SoftNode implements VerbsProvider {
