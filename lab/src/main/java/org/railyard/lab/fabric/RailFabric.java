@@ -13,7 +13,7 @@ import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.SimNetwork;
-import org.railyard.softverbs.MemoryModel;
+import org.railyard.verbs.card.MemoryModel;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftPort;
