@@ -58,6 +58,7 @@ final class Commands {
         all.addAll(FileCommands.history());
         all.addAll(ExplainCommands.all());
         all.addAll(ConvertCommands.all());
+        all.addAll(Completion.all());
         return List.copyOf(all);
     }
 
