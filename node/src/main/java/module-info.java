@@ -17,4 +17,5 @@ module org.railyard.node {
 
     exports org.railyard.node;
     exports org.railyard.node.control;
+    exports org.railyard.node.facts;
 }

@@ -14,11 +14,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
@@ -101,6 +103,11 @@ final class SystemMachine implements Machine {
                 .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1))
                 .toList();
         return new Device(device.getName(), up, loopback, addresses);
+    }
+
+    @Override
+    public HostFacts facts() {
+        return new SystemFacts();
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.api.Dlc;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.lnet.LNetConfig;
@@ -27,6 +28,7 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.AcceptPolicy;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
@@ -109,6 +111,11 @@ final class World implements AutoCloseable {
                     new Device("lo", true, true, List.of(InetAddress.ofLiteral("127.0.0.1"))),
                     new Device("eth0", true, false, List.of(address(0, number))),
                     new Device("eth1", true, false, List.of(address(1, number))));
+        }
+
+        @Override
+        public HostFacts facts() {
+            return new SystemFacts();
         }
 
         @Override

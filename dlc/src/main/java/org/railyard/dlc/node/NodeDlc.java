@@ -11,6 +11,7 @@ import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DebugOperation;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.DoctorOperation;
 import org.railyard.dlc.api.ExplainOperation;
 import org.railyard.dlc.api.FaultOperation;
 import org.railyard.dlc.api.GlobalOperation;
@@ -217,6 +218,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         if (operation instanceof LnetOperation.Status) {
             return status();
         }
+        if (operation instanceof DoctorOperation.Examine examine) {
+            return new DoctorControl(running).execute(examine).toDocument();
+        }
         LNet lnet = running.require(operation);
         return switch (operation) {
             case NetOperation.Show show ->
@@ -292,6 +296,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         if (operation instanceof StatsOperation.Reset) {
             lnet.inventory().resetStatistics();
             return Map.of();
+        }
+        if (operation instanceof StatsOperation.Sample) {
+            return SampleView.of(lnet);
         }
         return Map.of("statistics", lnet.statistics().toMap());
     }
