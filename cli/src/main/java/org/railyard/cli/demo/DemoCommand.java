@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
         name = "demo",
         description =
                 "Run two nodes with two rails each on loopback addresses. Under load, a rail loses its link and gets"
-                        + " it back, and then it goes silent, with nobody told, and comes back.",
+                    + " it back, and then it goes silent, with nobody told, and comes back. Or, with --net o2ib, two"
+                    + " nodes with channel bonding on a simulated InfiniBand fabric.",
         footer = {
             "",
             "Exit code: 0 if every transaction was confirmed with the right bytes and nothing came twice, otherwise 1."
@@ -78,6 +79,16 @@ public final class DemoCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(
+            names = "--net",
+            paramLabel = "TYPE",
+            defaultValue = "tcp",
+            description =
+                    "tcp: sockets on loopback addresses. o2ib: a simulated InfiniBand fabric, on which the cards of"
+                        + " each node are one NI; a port goes down and comes back, then has one lane. Its seconds are"
+                        + " those of virtual time. Default: ${DEFAULT-VALUE}.")
+    private String net = "";
+
+    @Option(
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "20988",
@@ -105,7 +116,11 @@ public final class DemoCommand implements Callable<Integer> {
                             + "; expected at least 3 seconds and a port 1024…65535");
         }
         PrintWriter out = spec.commandLine().getOut();
-        DemoFigures figures = run(out);
+        DemoFigures figures = switch (net) {
+            case "tcp" -> run(out);
+            case "o2ib" -> new BondedDemo(out, seconds).run();
+            default -> throw new LNetException(Errno.EINVAL, "--net " + net + "; expected tcp or o2ib");
+        };
         out.println(figures.summary());
         out.flush();
         if (json != null) {

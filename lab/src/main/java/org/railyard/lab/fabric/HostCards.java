@@ -1,19 +1,26 @@
 package org.railyard.lab.fabric;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.railyard.lab.net.Cards;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.O2ibLndProvider;
+import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.SoftPort;
 
 /** The InfiniBand cards of a machine. Without power their links are down. */
 final class HostCards implements Cards {
+    /** The net on which groups know each other's addresses. */
+    private static final Net GROUP_NET = Net.parse("o2ib");
+
     private final RailFabric fabric;
     private final SoftNode node;
     private final Map<Device, SoftPort> ports = new LinkedHashMap<>();
@@ -34,7 +41,13 @@ final class HostCards implements Cards {
 
     @Override
     public LndProvider transport() {
-        return new O2ibLndProvider(_ -> node, Tunables.DEFAULT);
+        return new O2ibLndProvider(_ -> node, Tunables.DEFAULT, fabric.targets());
+    }
+
+    /** Returns all addresses of the machine, under the NID that a group of all its cards has. */
+    Target target() {
+        List<Integer> addresses = ports.keySet().stream().map(Device::address).toList();
+        return new Target(Nid.of(GROUP_NET, addresses.getFirst()), addresses);
     }
 
     @Override

@@ -13,13 +13,14 @@ import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.SimNetwork;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftPort;
 import org.railyard.softverbs.SoftSettings;
 import org.railyard.softverbs.Trace;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the thread of its run. */
 public final class RailFabric {
@@ -32,6 +33,9 @@ public final class RailFabric {
     private final LinkStates links;
     private final Map<Machine, HostCards> hosts = new LinkedHashMap<>();
     private final Map<SoftPort, Device> devices = new LinkedHashMap<>();
+
+    /** At which addresses the machines are reached, for NIs that are groups: the same for all. */
+    private final Targets targets = new Targets();
 
     /**
      * Makes the fabric.
@@ -78,6 +82,7 @@ public final class RailFabric {
         cards.node().addInterface(device.name(), device.address(), port);
         devices.put(port, device);
         cards.add(device, port);
+        targets.put(cards.target());
         device.attach(cards);
     }
 
@@ -87,6 +92,10 @@ public final class RailFabric {
             throw new IllegalStateException(port + " is of no device");
         }
         return device;
+    }
+
+    Targets targets() {
+        return targets;
     }
 
     void breakConnections(SoftPort one, SoftPort other) {

@@ -5,14 +5,14 @@ import org.railyard.lnet.nid.Nid;
 /** Is told what happens to connections and frames; must not change anything. */
 public interface NetListener {
     /** A connection was established. */
-    void connected(Machine machine, Nid from, Nid to);
+    default void connected(Machine machine, Nid from, Nid to) {}
 
     /** A connection broke, or could not be established. */
-    void broken(Machine machine, Nid from, Nid to, BreakCause cause);
+    default void broken(Machine machine, Nid from, Nid to, BreakCause cause) {}
 
     /** A frame was lost. */
-    void lost(Nid from, Nid to);
+    default void lost(Nid from, Nid to) {}
 
     /** A second copy of a frame was recognised and thrown away. */
-    void duplicate(Nid from, Nid to);
+    default void duplicate(Nid from, Nid to) {}
 }

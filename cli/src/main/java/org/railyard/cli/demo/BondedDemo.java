@@ -1,0 +1,147 @@
+package org.railyard.cli.demo;
+
+import java.io.PrintWriter;
+import java.lang.foreign.Arena;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.railyard.lab.net.Device;
+import org.railyard.lab.run.StackLog;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Statistic;
+import org.railyard.o2iblnd.bond.Ipv4;
+import org.railyard.o2iblnd.bond.RouteView;
+
+/** The demo over InfiniBand: two nodes, each with several cards as one NI; ports go down and come back. In virtual time, so that it needs no cards. */
+final class BondedDemo {
+    private static final int SLOTS = 8;
+    private static final int PHASES = 5;
+    private static final int PORT = 1;
+    private static final long NANOS = 1_000_000_000L;
+    private static final long END_NANOS = 100_000_000L;
+
+    private final PrintWriter out;
+    private final long phaseNanos;
+
+    /**
+     * Makes a demo.
+     *
+     * @param seconds virtual time that traffic runs
+     */
+    BondedDemo(PrintWriter out, int seconds) {
+        this.out = out;
+        this.phaseNanos = seconds * NANOS / PHASES;
+    }
+
+    DemoFigures run() {
+        StackLog.silence();
+        try (BondedNodes nodes = new BondedNodes(text -> say("              subnet manager: " + text));
+                Arena arena = Arena.ofShared()) {
+            show(nodes);
+            DemoTarget target = new DemoTarget(nodes.right(), arena, SLOTS);
+            EventClient client =
+                    new EventClient(nodes.left(), nodes.right().nids().getFirst(), nodes.queue());
+            long start = nodes.queue().now();
+            for (int slot = 0; slot < SLOTS; slot++) {
+                client.start(slot, arena);
+            }
+            play(nodes, client);
+            client.stop();
+            while (!client.isDone()) {
+                nodes.run(END_NANOS);
+            }
+            table(nodes.routes());
+            return new DemoFigures(
+                    (nodes.queue().now() - start) / (double) NANOS,
+                    client.transactions(),
+                    client.lost(),
+                    target.twice(),
+                    resends(nodes.left()) + resends(nodes.right()),
+                    client.timeOuts(),
+                    client.repeats(),
+                    client.wrong() + target.wrong(),
+                    client.bytes());
+        }
+    }
+
+    private void say(String line) {
+        out.println(line);
+        out.flush();
+    }
+
+    private static long resends(LNet node) {
+        return node.statistics().get(Statistic.RESEND_COUNT);
+    }
+
+    private void show(BondedNodes nodes) {
+        say("Two nodes on a simulated InfiniBand torus, in virtual time. " + BondedNodes.CARDS
+                + " cards of each are one NI (channel bonding):");
+        say("left " + nodes.left().nids() + " and right " + nodes.right().nids() + ", over "
+                + nodes.cards().stream().map(Device::name).toList());
+        PeerInfo peer = nodes.await(nodes.left().discover(nodes.right().nids().getFirst(), false));
+        say("left asked " + peer.primaryNid() + " and found a node with "
+                + peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList()
+                + ": what is behind its NID is its own affair");
+        say(SLOTS + " transactions at a time: half 64 B PUTs, a quarter 1 MiB PUTs, a quarter 1 MiB GETs");
+    }
+
+    private void play(BondedNodes nodes, EventClient client) {
+        Device port = nodes.cards().get(PORT);
+        phase("all ports", nodes, client);
+        port.link(false);
+        phase(port.name() + " down", nodes, client);
+        port.link(true);
+        phase(port.name() + " back", nodes, client);
+        nodes.degrade(port, true);
+        phase(port.name() + " one lane", nodes, client);
+        nodes.degrade(port, false);
+        phase(port.name() + " all lanes", nodes, client);
+    }
+
+    /** Lets traffic run for the time of a phase, and tells what went over which route. */
+    private void phase(String name, BondedNodes nodes, EventClient client) {
+        List<Long> before = messages(nodes);
+        long transactions = client.transactions();
+        long bytes = client.bytes();
+        long resends = resends(nodes.left());
+        long timeOuts = client.timeOuts();
+        nodes.run(phaseNanos);
+        List<String> counts = new ArrayList<>();
+        List<RouteView> routes = nodes.routes();
+        for (int i = 0; i < routes.size(); i++) {
+            RouteView route = routes.get(i);
+            long count = route.messages() - (i < before.size() ? before.get(i) : 0);
+            counts.add(route.interfaceName() + " " + count);
+        }
+        say(String.format(
+                Locale.ROOT,
+                "%-13s %4.1f s %6d transactions %5.2f GB/s  %d resent, %d timed out, %d lost; messages by route: %s",
+                name,
+                phaseNanos / (double) NANOS,
+                client.transactions() - transactions,
+                (client.bytes() - bytes) / 1e9 / (phaseNanos / (double) NANOS),
+                resends(nodes.left()) - resends,
+                client.timeOuts() - timeOuts,
+                client.lost(),
+                String.join(", ", counts)));
+    }
+
+    private static List<Long> messages(BondedNodes nodes) {
+        return nodes.routes().stream().map(RouteView::messages).toList();
+    }
+
+    private void table(List<RouteView> routes) {
+        for (RouteView route : routes) {
+            say(String.format(
+                    Locale.ROOT,
+                    "route %-4s %-10s → %-10s %-12s %7d messages%s",
+                    route.interfaceName(),
+                    Ipv4.text(route.localIp()),
+                    Ipv4.text(route.remoteIp()),
+                    route.state().toString().toLowerCase(Locale.ROOT),
+                    route.messages(),
+                    route.lastError() == null ? "" : "  last error: " + route.lastError()));
+        }
+    }
+}
