@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.Line.UsageException;
 import org.railyard.dlc.Suggestions;
@@ -27,6 +28,11 @@ public final class Lnetctl {
         /** Tells whether a command that fails does not end it. */
         default boolean goesOn() {
             return false;
+        }
+
+        /** Returns the terminal that they are typed at, null if there is none. */
+        default @Nullable Terminal terminal() {
+            return null;
         }
     }
 
@@ -58,7 +64,7 @@ public final class Lnetctl {
             Supplier<Dlc> service) {
         return args.isEmpty()
                 ? read(in::readLine, in, out, err, version, service)
-                : ended(new Lnetctl(new Session(in, out, err, service), version).run(args), out, err);
+                : ended(new Lnetctl(new Session(in, out, err, service, null), version).run(args), out, err);
     }
 
     /** Runs the commands of a source, as {@link #run} does those of standard input. */
@@ -69,7 +75,8 @@ public final class Lnetctl {
             PrintWriter err,
             Supplier<String> version,
             Supplier<Dlc> service) {
-        return ended(new Lnetctl(new Session(in, out, err, service), version).readCommands(source), out, err);
+        Session session = new Session(in, out, err, service, source.terminal());
+        return ended(new Lnetctl(session, version).readCommands(source), out, err);
     }
 
     private static int ended(int exit, PrintWriter out, PrintWriter err) {
