@@ -84,7 +84,9 @@ final class DaemonTest {
             assertThat(client("other").execute(new PeerOperation.List()).toString())
                     .isEqualTo("{peer list=[{nid=127.0.0.41@tcp}]}");
             assertThat(get(one, "/metrics"))
-                    .contains("lnet_configured 1", "lnet_ni_health{nid=\"127.0.0.41@tcp\",interface=\"lo\"} 1000");
+                    .contains(
+                            "lnet_configured 1",
+                            "lnet_ni_health{interface=\"lo\",net=\"tcp\",nid=\"127.0.0.41@tcp\"} 1000");
             assertThat(get(one, "/probe?target=127.0.0.42@tcp")).contains("probe_success 1");
             assertThat(get(one, "/probe?target=127.0.0.43@tcp")).contains("probe_success 0");
         }

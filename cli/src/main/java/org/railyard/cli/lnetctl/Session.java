@@ -21,6 +21,7 @@ final class Session {
     private final Supplier<Dlc> service;
     private final @Nullable Terminal terminal;
     private @Nullable Dlc dlc;
+    private boolean strict;
 
     /**
      * Makes one.
@@ -61,6 +62,20 @@ final class Session {
             dlc = known;
         }
         return known;
+    }
+
+    /** From now on refuses what the tool has always overlooked: options that it does not know, and numbers that are none. */
+    void beStrict() {
+        strict = true;
+    }
+
+    boolean isStrict() {
+        return strict;
+    }
+
+    /** Writes a line that does not mean a failure. */
+    void warn(String text) {
+        err.println("lnetctl: warning: " + text);
     }
 
     /** Writes a line of complaint. */

@@ -70,7 +70,7 @@ final class Importer {
     }
 
     private void addPeer(PeerSpec peer) {
-        edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), false);
+        edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
         peer.health().forEach((nid, health) -> lnet().setPeerHealth(nid, health));
     }
 

@@ -9,24 +9,7 @@ import org.railyard.dlc.doctor.HostFacts.Port;
 import org.railyard.lnet.nid.Net;
 
 /** Findings about the machine: each appears, and is gone when it is mended as it says. */
-final class MachineChecksTest {
-    private final FakeFacts facts = new FakeFacts();
-    private final SetupBuilder setup = new SetupBuilder();
-
-    private List<String> ids() {
-        return Doctor.examine(setup.build(), facts).findings().stream()
-                .map(Finding::id)
-                .toList();
-    }
-
-    private Finding only(String id) {
-        List<Finding> found = Doctor.examine(setup.build(), facts).findings().stream()
-                .filter(each -> each.id().equals(id))
-                .toList();
-        assertThat(found).as("findings " + id + " of " + ids()).hasSize(1);
-        return found.getFirst();
-    }
-
+final class MachineChecksTest extends Examined {
     private void eth1(boolean up, boolean carrier, int mtu, String ip) {
         facts.link(new Link(
                 "eth1", up, carrier, false, mtu, ip.isEmpty() ? List.of() : List.of(FakeFacts.address(ip, 24))));
@@ -34,7 +17,7 @@ final class MachineChecksTest {
 
     @Test
     void nothingIsWrong() {
-        Report report = Doctor.examine(setup.build(), facts);
+        Report report = examine();
         assertThat(report.findings()).isEmpty();
         assertThat(report.notChecked()).isEmpty();
     }
@@ -122,7 +105,7 @@ final class MachineChecksTest {
     @Test
     void withoutTheProgramTheWaysAreNotChecked() {
         facts.ipIsInstalled = false;
-        Report report = Doctor.examine(setup.build(), facts);
+        Report report = examine();
         assertThat(report.findings()).isEmpty();
         assertThat(report.notChecked())
                 .containsExactly("source routing of rails in one subnet: the program ip is not installed (package"
@@ -199,7 +182,7 @@ final class MachineChecksTest {
     void theDaemonThatRunsHasItsPort() {
         setup.file(0, false);
         facts.ports.put(988, Port.IN_USE);
-        Report report = Doctor.examine(setup.build(), facts);
+        Report report = examine();
         assertThat(report.findings()).isEmpty();
         assertThat(report.notChecked()).containsExactly("the port to listen at: lnetd runs here and has it");
     }
@@ -210,7 +193,7 @@ final class MachineChecksTest {
         setup.ni("eth1", "10.0.1.2@tcp").peer(Snapshots.peer("10.0.0.9@tcp", "10.0.1.9@tcp"));
         facts.ways.put("10.0.0.1 10.0.1.9", "eth1");
         facts.ways.put("10.0.1.2 10.0.0.9", "eth0");
-        List<Finding> found = Doctor.examine(setup.build(), facts).findings();
+        List<Finding> found = examine().findings();
         assertThat(found).extracting(Finding::id).containsExactly("crossed-rails", "crossed-rails");
         assertThat(found.getFirst().found()).isEqualTo("packets from 10.0.0.1@tcp to 10.0.1.9@tcp leave by eth1");
         assertThat(found.getFirst().mend()).containsExactly("lnetctl udsp add --src 10.0.1.2@tcp --dst 10.0.1.9@tcp");
@@ -224,7 +207,7 @@ final class MachineChecksTest {
         for (int i = 0; i < Notes.MAX_OF_A_KIND + 2; i++) {
             setup.ni("ib" + i, "10.9.0." + (i + 1) + "@tcp");
         }
-        Report report = Doctor.examine(setup.build(), facts);
+        Report report = examine();
         assertThat(report.findings()).hasSize(Notes.MAX_OF_A_KIND);
         assertThat(report.notChecked()).hasSize(1).first().asString().contains("device-missing than 50");
     }
@@ -233,7 +216,7 @@ final class MachineChecksTest {
     void aReportSurvivesItsDocument() {
         facts.way("10.0.0.2", "eth0");
         facts.ipIsInstalled = true;
-        Report report = Doctor.examine(setup.build(), facts);
+        Report report = examine();
         assertThat(Report.ofDocument(report.toDocument())).isEqualTo(report);
         assertThat(report.findings().getFirst().severity()).isEqualTo(Severity.ERROR);
     }

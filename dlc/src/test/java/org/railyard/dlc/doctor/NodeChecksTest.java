@@ -13,25 +13,8 @@ import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Nid;
 
 /** Findings about the node: each appears, and is gone when it is mended as it says. */
-final class NodeChecksTest {
+final class NodeChecksTest extends Examined {
     private static final String GATEWAY = "10.0.0.9@tcp";
-
-    private final FakeFacts facts = new FakeFacts();
-    private final SetupBuilder setup = new SetupBuilder();
-
-    private List<String> ids() {
-        return Doctor.examine(setup.build(), facts).findings().stream()
-                .map(Finding::id)
-                .toList();
-    }
-
-    private Finding only(String id) {
-        List<Finding> found = Doctor.examine(setup.build(), facts).findings().stream()
-                .filter(each -> each.id().equals(id))
-                .toList();
-        assertThat(found).as("findings " + id + " of " + ids()).hasSize(1);
-        return found.getFirst();
-    }
 
     /** Does what a finding advises, as far as it is about settings. */
     private void type(String command) {
@@ -83,7 +66,7 @@ final class NodeChecksTest {
     void aPeerThatIsUnwellOrSaysThatItIsDown() {
         setup.peer(Snapshots.peer(
                 Snapshots.peerNi(GATEWAY, true, 700, 8), Snapshots.peerNi("10.0.0.8@tcp", false, 1000, 8)));
-        List<Finding> found = Doctor.examine(setup.build(), facts).findings();
+        List<Finding> found = examine().findings();
         assertThat(found).extracting(Finding::id).containsExactly("peer-health", "peer-health");
         assertThat(found.get(0).mend().getLast()).startsWith("lnetctl peer set --nid 10.0.0.9@tcp --health 1000");
         assertThat(found.get(1).found()).contains("the peer says that it is down");
