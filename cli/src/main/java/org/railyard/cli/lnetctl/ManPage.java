@@ -30,7 +30,7 @@ final class ManPage {
         }
         page.append(".SH EXIT STATUS\n");
         exit(page, "0", "Done, or there was nothing to show.");
-        exit(page, "1", "Help was shown.");
+        exit(page, "1", "Help was shown, explain path found no way, or doctor found errors.");
         exit(
                 page,
                 "234",
