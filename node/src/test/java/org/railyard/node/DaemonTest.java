@@ -24,6 +24,7 @@ import org.railyard.dlc.api.GlobalOperation;
 import org.railyard.dlc.api.LnetOperation;
 import org.railyard.dlc.api.NetOperation;
 import org.railyard.dlc.api.PeerOperation;
+import org.railyard.dlc.api.RoutingOperation;
 import org.railyard.dlc.api.TargetOperation;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -125,6 +126,26 @@ final class DaemonTest {
                             DlcException.class,
                             e -> assertThat(e.failure().errno()).isEqualTo(Errno.ENETDOWN.status()));
         }
+    }
+
+    @Test
+    void settingsAmongTheStartUpParameters() throws IOException {
+        parameters.put("lnet_retry_count", "4");
+        parameters.put("lnet_peer_discovery_disabled", "1");
+        parameters.put("forwarding", "enabled");
+        parameters.put("multi_rail", "0");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("multi-rail", false);
+            client("one").execute(new LnetOperation.Configure(false, false));
+            assertThat(client("one").execute(new GlobalOperation.Show(false)).toString())
+                    .contains("retry_count=4", "discovery=0");
+            assertThat(client("one").execute(new RoutingOperation.Show())).isNotEmpty();
+        }
+        parameters.put("lnet_retry_count", "many");
+        assertThatThrownBy(() -> start("one", null, null))
+                .isInstanceOf(LNetException.class)
+                .hasMessageContaining("start-up parameter lnet_retry_count is 'many'; expected 0…");
     }
 
     @Test

@@ -71,7 +71,12 @@ final class Importer {
 
     private void addPeer(PeerSpec peer) {
         edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
-        peer.health().forEach((nid, health) -> lnet().setPeerHealth(nid, health));
+        lnet().inventory()
+                .peer(peer.primary())
+                .ifPresent(made -> made.nis().stream()
+                        .filter(ni -> peer.health().containsKey(ni.nid()))
+                        .forEach(ni -> edits.setPeerHealth(
+                                ni.nid(), ni.health(), peer.health().getOrDefault(ni.nid(), ni.health()))));
     }
 
     private void at(Place place, String section, Runnable change) {

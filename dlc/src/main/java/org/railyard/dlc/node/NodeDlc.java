@@ -29,6 +29,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 
 /** The configuration of a node of this process. Starts without LNet; {@link LnetOperation.Configure} brings it. */
@@ -244,10 +245,16 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     private Map<String, Object> status() {
         return new Doc()
                 .put("lnet", running.isConfigured() ? "configured" : "not configured")
-                .put("multi-rail", true)
+                .put("multi-rail", isMultiRail())
                 .put("changes to undo", changesToUndo())
                 .put("waits for confirmation", isWaiting())
                 .map();
+    }
+
+    /** Whether LNet is multi-rail as it runs or, where it does not run, would be. */
+    private boolean isMultiRail() {
+        LNet lnet = running.get();
+        return (lnet == null ? running.machine().lnet().build().settings() : lnet.settings()).is(Tunable.MULTI_RAIL);
     }
 
     private int changesToUndo() {

@@ -70,7 +70,7 @@ record Family<T>(MetricSnapshots.Builder out, List<Member<T>> members) {
         for (Member<T> each : members) {
             figures.forEach((key, figure) -> all.dataPoint(CounterDataPointSnapshot.builder()
                     .labels(each.labels().add(label, key))
-                    .value(figure.applyAsLong(each.value()))
+                    .value((double) figure.applyAsLong(each.value()))
                     .build()));
         }
         out.metricSnapshot(all.build());
