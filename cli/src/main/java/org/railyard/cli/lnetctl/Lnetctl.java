@@ -65,7 +65,7 @@ public final class Lnetctl {
             PrintWriter err,
             Supplier<String> version,
             Supplier<Dlc> service) {
-        Lnetctl tool = new Lnetctl(new Session(in, out, err, service, null), version);
+        Lnetctl tool = new Lnetctl(new Session(in, out, err, service), version);
         boolean strict = !args.isEmpty() && tool.isStrictWord(args.getFirst());
         List<String> words = strict ? args.subList(1, args.size()) : args;
         return ended(words.isEmpty() ? tool.readCommands(in::readLine) : tool.run(words), out, err);

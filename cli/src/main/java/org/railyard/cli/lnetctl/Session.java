@@ -23,6 +23,11 @@ final class Session {
     private @Nullable Dlc dlc;
     private boolean strict;
 
+    /** Makes one without a terminal. */
+    Session(BufferedReader in, PrintWriter out, PrintWriter err, Supplier<Dlc> service) {
+        this(in, out, err, service, null);
+    }
+
     /**
      * Makes one.
      *
