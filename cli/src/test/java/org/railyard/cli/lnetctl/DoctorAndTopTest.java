@@ -69,11 +69,11 @@ final class DoctorAndTopTest {
     void aFileIsCheckedAgainstTheMachine() throws IOException {
         Path file = Files.writeString(dir.resolve("lnet.conf"), """
             net:
-              - {net type: tcp, local NI(s): [{nid: 127.0.0.1@tcp}]}
+              - {net type: tcp, local NI(s): [{nid: 127.0.0.2@tcp}]}
             global: {retry_count: 3}
             """);
         List<String> doctor = List.of("doctor", "--config", file.toString(), "--any-source-port", "--port");
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.2"))) {
             String port = Integer.toString(taken.getLocalPort());
             World.Result result = world.run("nobody", with(doctor, port), "");
             assertThat(result.exit()).isEqualTo(1);
@@ -89,7 +89,7 @@ final class DoctorAndTopTest {
         Files.writeString(
                 file,
                 Files.readString(file)
-                        .replace("nid: 127.0.0.1@tcp", "nid: 127.0.0.1@tcp, lnd tunables: {timeout: 37}"));
+                        .replace("nid: 127.0.0.2@tcp", "nid: 127.0.0.2@tcp, lnd tunables: {timeout: 37}"));
         World.Result mended = world.run("nobody", with(doctor, Integer.toString(freePort())), "");
         assertThat(mended.out()).isEqualTo("doctor: nothing found\n");
         assertThat(mended.exit()).isZero();

@@ -53,6 +53,15 @@ final class MachineChecksTest extends Examined {
     }
 
     @Test
+    void loopbackHasAllAddressesOfItsSubnet() {
+        setup.nis.clear();
+        setup.ni("lo", "127.0.71.2@tcp");
+        assertThat(ids()).isEmpty();
+        setup.ni("lo", "128.0.71.2@tcp");
+        only("no-address");
+    }
+
+    @Test
     void anAddressThatNoDeviceHas() {
         setup.file(988, false)
                 .nis
