@@ -124,6 +124,26 @@ class StatisticsTest extends TwoNodes {
     }
 
     @Test
+    void payloadIsCountedOnNisAndPeerNis() {
+        reset();
+        sink(BITS, 64, new Recorder());
+        put(source(40, new Recorder()), true);
+        b.attach(MeConfig.of(PORTAL, 99), MdConfig.of(counting(24)).withOptions(MdOption.OP_GET, MdOption.TRUNCATE));
+        get(source(40, new Recorder()), 99, 0);
+        for (Traffic atA : List.of(trafficOfA(), peerNiOf(a).traffic())) {
+            assertThat(atA.sentBytes()).as("the PUT").isEqualTo(40);
+            assertThat(atA.receivedBytes()).as("the REPLY").isEqualTo(24);
+        }
+        for (Traffic atB : List.of(niOf(b).traffic(), peerNiOf(b).traffic())) {
+            assertThat(atB.sentBytes()).isEqualTo(24);
+            assertThat(atB.receivedBytes()).isEqualTo(40);
+        }
+        assertThat(trafficOfA().plus(trafficOfA()).sentBytes()).isEqualTo(80);
+        reset();
+        assertThat(trafficOfA()).isEqualTo(Traffic.NONE);
+    }
+
+    @Test
     void whatIsDroppedIsCountedOnNodeNiAndPeerNi() {
         sink(BITS, 8, new Recorder());
         reset();

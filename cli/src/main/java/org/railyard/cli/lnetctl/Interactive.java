@@ -57,6 +57,11 @@ final class Interactive implements Lnetctl.LineSource, AutoCloseable {
     }
 
     @Override
+    public Terminal terminal() {
+        return terminal;
+    }
+
+    @Override
     public void close() throws IOException {
         terminal.close();
     }

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.Line.UsageException;
 import org.railyard.dlc.Suggestions;
@@ -30,6 +31,11 @@ public final class Lnetctl {
         /** Tells whether a command that fails does not end it. */
         default boolean goesOn() {
             return false;
+        }
+
+        /** Returns the terminal that they are typed at, null if there is none. */
+        default @Nullable Terminal terminal() {
+            return null;
         }
     }
 
@@ -83,7 +89,7 @@ public final class Lnetctl {
             PrintWriter err,
             Supplier<String> version,
             Supplier<Dlc> service) {
-        Session session = new Session(in, out, err, service);
+        Session session = new Session(in, out, err, service, source.terminal());
         if (strict) {
             session.beStrict();
         }

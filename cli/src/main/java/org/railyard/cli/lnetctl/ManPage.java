@@ -26,7 +26,7 @@ final class ManPage {
                 .term("ignore_errors", "Among commands that are read: go on after one that failed.")
                 .section("EXIT STATUS")
                 .term("0", "Done, or there was nothing to show.")
-                .term("1", "Help was shown.")
+                .term("1", "Help was shown, explain path found no way, or doctor found errors.")
                 .term(
                         "234",
                         "A command about nets, routes or peers, or an import, was refused; the errno is in the"

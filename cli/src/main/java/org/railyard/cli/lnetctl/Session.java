@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.dlc.api.DlcException;
@@ -18,14 +19,32 @@ final class Session {
     private final PrintWriter out;
     private final PrintWriter err;
     private final Supplier<Dlc> service;
+    private final @Nullable Terminal terminal;
     private @Nullable Dlc dlc;
     private boolean strict;
 
+    /** Makes one without a terminal. */
     Session(BufferedReader in, PrintWriter out, PrintWriter err, Supplier<Dlc> service) {
+        this(in, out, err, service, null);
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param terminal the one that commands are typed at and that is open, null if there is none
+     */
+    Session(BufferedReader in, PrintWriter out, PrintWriter err, Supplier<Dlc> service, @Nullable Terminal terminal) {
         this.in = in;
         this.out = out;
         this.err = err;
         this.service = service;
+        this.terminal = terminal;
+    }
+
+    /** Returns the terminal that commands are typed at, null if there is none that is open. */
+    @Nullable
+    Terminal terminal() {
+        return terminal;
     }
 
     BufferedReader in() {

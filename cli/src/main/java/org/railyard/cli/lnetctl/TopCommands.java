@@ -117,13 +117,22 @@ final class TopCommands {
     }
 
     private static void live(Session session, Duration interval, String sort) throws IOException, UnavailableException {
+        Terminal open = session.terminal();
+        if (open != null) {
+            live(open, session, interval, sort);
+            return;
+        }
         try (Terminal terminal =
                 TerminalBuilder.builder().system(true).dumb(true).build()) {
-            if (!LiveScreen.canDrawOn(terminal)) {
-                throw new IOException(
-                        "its type '" + System.getenv("TERM") + "' has no screen; --iterations N prints tables");
-            }
-            new LiveScreen(terminal, () -> sample(session), interval, sort).run();
+            live(terminal, session, interval, sort);
         }
+    }
+
+    private static void live(Terminal terminal, Session session, Duration interval, String sort)
+            throws IOException, UnavailableException {
+        if (!LiveScreen.canDrawOn(terminal)) {
+            throw new IOException("type " + terminal.getType() + " has no screen; --iterations N prints tables");
+        }
+        new LiveScreen(terminal, () -> sample(session), interval, sort).run();
     }
 }

@@ -93,7 +93,7 @@ final class DeviceCheck implements Check {
                             + "' tells LOWER_UP when it works");
         }
         Optional<InetAddress> address = ni.address();
-        if (address.isEmpty() || Links.address(link, address.get()).isEmpty()) {
+        if (address.isEmpty() || !link.has(address.get())) {
             String wanted = address.map(InetAddress::getHostAddress).orElse("");
             notes.add(
                     "no-address",

@@ -21,6 +21,12 @@ public interface HostFacts {
         public Link {
             addresses = List.copyOf(addresses);
         }
+
+        /** Tells whether an address is its own. Of a device that only leads back, all addresses of its subnets are. */
+        public boolean has(InetAddress ip) {
+            return addresses.stream()
+                    .anyMatch(address -> address.ip().equals(ip) || (loopback && Links.isIn(address, ip)));
+        }
     }
 
     /**

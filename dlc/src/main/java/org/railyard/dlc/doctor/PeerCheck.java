@@ -19,7 +19,7 @@ final class PeerCheck implements Check {
             if (!isReachable(peer, setup)) {
                 unreachable(peer, notes);
             } else if (running.silent().containsKey(peer.primaryNid())) {
-                silent(peer.primaryNid(), running.silent().get(peer.primaryNid()), notes);
+                silent(peer.primaryNid(), running, notes);
             } else {
                 peer.nis().forEach(ni -> look(peer, ni, notes));
             }
@@ -49,16 +49,23 @@ final class PeerCheck implements Check {
                 "lnetctl route add --net " + net + " --gateway NID   # of a router that is on a net of this node");
     }
 
-    private static void silent(Nid nid, String why, Notes notes) {
+    private static void silent(Nid nid, Setup.Running running, Notes notes) {
+        // A gateway can not be deleted before its routes.
+        String forget = running.routes().stream()
+                .filter(route -> route.primaryNid().equals(nid))
+                .map(route -> "lnetctl route del --net " + route.net() + " --gateway " + route.gateway())
+                .findFirst()
+                .orElse("lnetctl peer del --prim_nid " + nid);
         notes.add(
                 "peer-silent",
                 Severity.ERROR,
                 "peer " + nid,
-                "it does not answer a ping: " + why,
-                "it is down, the way there or back is broken, or it does not let this node in",
+                "it does not answer a ping: " + running.silent().get(nid),
+                "it is down, the way there or back is broken, or it does not let this node in; if it just came back,"
+                        + " it is dialled again within a minute",
                 "lnetctl explain path --to " + nid + "   # tells which way a message goes",
                 "lnetctl doctor   # there: its own devices, ports and routes",
-                "lnetctl peer del --prim_nid " + nid + "   # if it is gone for good");
+                forget + "   # if it is gone for good");
     }
 
     private static void look(PeerInfo peer, PeerNiInfo ni, Notes notes) {

@@ -13,11 +13,11 @@ final class PortCheck implements Check {
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {
         Setup.Start start = setup.start();
-        List<InetAddress> own = new Links(facts).addresses().toList();
+        List<HostFacts.Link> links = facts.links();
         List<InetAddress> addresses = setup.nis().stream()
                 .filter(ni -> ni.net().type().filter(NetType.TCP::equals).isPresent())
                 .flatMap(ni -> ni.address().stream())
-                .filter(own::contains)
+                .filter(ip -> links.stream().anyMatch(link -> link.has(ip)))
                 .distinct()
                 .toList();
         if (start == null || addresses.isEmpty()) {

@@ -98,8 +98,7 @@ public final class SetupOfFile {
     private String deviceOf(Nid nid) {
         Optional<InetAddress> ip = Setup.addressOf(nid);
         return links.stream()
-                .filter(link -> link.addresses().stream()
-                        .anyMatch(address -> ip.isPresent() && address.ip().equals(ip.get())))
+                .filter(link -> ip.isPresent() && link.has(ip.get()))
                 .findFirst()
                 .map(Link::name)
                 .orElse("");

@@ -20,7 +20,7 @@ public final class ReportText {
         StringBuilder text = new StringBuilder();
         report.findings().forEach(each -> finding(text, each));
         report.notChecked().forEach(each -> wrapped(text, "not checked: " + each, "  "));
-        if (!report.findings().isEmpty() || !report.notChecked().isEmpty()) {
+        if (!report.notChecked().isEmpty()) {
             text.append('\n');
         }
         return text.append(summary(report)).append('\n').toString();

@@ -9,7 +9,7 @@ import java.util.function.Function;
 /** Columns of the tables, in the order in which they stand. The first is the NID, which takes what is left. */
 enum Column {
     /** Device, or the peer that an NI belongs to. */
-    OF("OF", 12, 9, false, each -> each.now().of()),
+    OF("OF", 16, 9, false, each -> each.now().of()),
     /** Word for how it does. */
     STATE("STATE", 9, 8, false, each -> each.now().state()),
     /** Health; the word if it carries nothing. */

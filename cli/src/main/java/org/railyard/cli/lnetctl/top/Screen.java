@@ -67,6 +67,9 @@ final class Screen {
             cut.add(new Drawn(clipped(each.text(), width), each.style()));
         }
         if (height > HEADER) {
+            while (cut.size() < height - FOOTER) {
+                cut.add(Drawn.plain(""));
+            }
             cut.add(new Drawn(clipped(screen.footer(view), width), Style.FAINT));
         }
         return new Drawing(cut, view.withPage(screen.page));

@@ -1,0 +1,57 @@
+package org.railyard.cli.lnetctl.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.dlc.doctor.Finding;
+import org.railyard.dlc.doctor.Report;
+import org.railyard.dlc.doctor.Severity;
+
+/** The report as people read it. */
+final class ReportTextTest {
+    private static Finding finding(Severity severity, String means, String... mend) {
+        return new Finding("mtu", severity, "net tcp", "different MTUs: eth0 1400, eth1 1500", means, List.of(mend));
+    }
+
+    @Test
+    void findingsWithWhatTheyMeanAndHowTheyAreMended() {
+        Report report = new Report(
+                List.of(
+                        finding(Severity.INFO, "little", "ip link set dev eth1 mtu 1400", "or nothing"),
+                        finding(Severity.ERROR, "much", "ip link set dev eth1 mtu 1400")),
+                List.of("ways: ip is missing"));
+        assertThat(ReportText.of(report)).isEqualTo("""
+            ERROR mtu: net tcp
+              found  different MTUs: eth0 1400, eth1 1500
+              means  much
+              mend   ip link set dev eth1 mtu 1400
+
+            INFO mtu: net tcp
+              found  different MTUs: eth0 1400, eth1 1500
+              means  little
+              mend   ip link set dev eth1 mtu 1400
+                     or nothing
+
+            not checked: ways: ip is missing
+
+            doctor: found 1 error, 1 info
+            """);
+    }
+
+    @Test
+    void longSentencesAreBrokenAndCommandsAreNot() {
+        String words = "word ".repeat(60).strip();
+        String command = "lnetctl " + words;
+        Report report = new Report(List.of(finding(Severity.WARNING, words, command)), List.of());
+        List<String> lines = ReportText.of(report).lines().toList();
+        assertThat(lines).anyMatch(line -> line.endsWith(command));
+        assertThat(lines.stream().filter(line -> !line.contains("lnetctl"))).allMatch(line -> line.length() <= 110);
+        assertThat(String.join(" ", lines).replaceAll("\\s+", " ")).contains("means " + words + " mend");
+    }
+
+    @Test
+    void nothingIsFound() {
+        assertThat(ReportText.of(new Report(List.of(), List.of()))).isEqualTo("doctor: nothing found\n");
+    }
+}

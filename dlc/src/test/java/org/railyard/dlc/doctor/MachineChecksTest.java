@@ -1,0 +1,232 @@
+package org.railyard.dlc.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.dlc.doctor.HostFacts.Link;
+import org.railyard.dlc.doctor.HostFacts.Port;
+import org.railyard.lnet.nid.Net;
+
+/** Findings about the machine: each appears, and is gone when it is mended as it says. */
+final class MachineChecksTest extends Examined {
+    private void eth1(boolean up, boolean carrier, int mtu, String ip) {
+        facts.link(new Link(
+                "eth1", up, carrier, false, mtu, ip.isEmpty() ? List.of() : List.of(FakeFacts.address(ip, 24))));
+    }
+
+    @Test
+    void nothingIsWrong() {
+        Report report = examine();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.notChecked()).isEmpty();
+    }
+
+    @Test
+    void aDeviceThatIsNotThere() {
+        facts.links.removeIf(link -> link.name().equals("eth1"));
+        Finding finding = only("device-missing");
+        assertThat(finding.found()).isEqualTo("there is no device eth1; this machine has eth0");
+        assertThat(finding.mend()).containsExactly("lnetctl net del --net tcp --if eth1");
+        setup.nis.removeIf(ni -> ni.device().equals("eth1"));
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aDeviceThatIsDownOrWithoutCable() {
+        eth1(false, false, 1500, "10.0.0.2");
+        assertThat(only("device-down").mend()).containsExactly("ip link set dev eth1 up");
+        eth1(true, false, 1500, "10.0.0.2");
+        assertThat(ids()).containsExactly("no-carrier");
+        eth1(true, true, 1500, "10.0.0.2");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aDeviceWithoutTheAddress() {
+        eth1(true, true, 1500, "");
+        Finding finding = only("no-address");
+        assertThat(finding.found()).contains("does not have the address 10.0.0.2");
+        assertThat(finding.mend().getFirst()).startsWith("ip addr add 10.0.0.2/24 dev eth1");
+        setup.nis.set(1, new Setup.Ni(Net.TCP, "eth1", null, setup.nis.get(1).tunables(), 50));
+        assertThat(only("no-address").found()).isEqualTo("the device has no address");
+    }
+
+    @Test
+    void loopbackHasAllAddressesOfItsSubnet() {
+        setup.nis.clear();
+        setup.ni("lo", "127.0.71.2@tcp");
+        assertThat(ids()).isEmpty();
+        setup.ni("lo", "128.0.71.2@tcp");
+        only("no-address");
+    }
+
+    @Test
+    void anAddressThatNoDeviceHas() {
+        setup.file(988, false)
+                .nis
+                .set(
+                        1,
+                        new Setup.Ni(
+                                Net.TCP,
+                                "",
+                                setup.nis.get(1).nid(),
+                                setup.nis.get(1).tunables(),
+                                50));
+        eth1(true, true, 1500, "10.0.0.3");
+        assertThat(only("address-missing").subject()).isEqualTo("10.0.0.2@tcp");
+    }
+
+    @Test
+    void noNiAtAll() {
+        setup.nis.clear();
+        assertThat(only("no-ni").mend()).containsExactly("lnetctl net add --net tcp --if eth0");
+    }
+
+    @Test
+    void twoRailsInOneSubnetThatLeaveByOneDevice() {
+        facts.way("10.0.0.2", "eth0");
+        facts.set("eth1", "rp_filter", 0);
+        Finding finding = only("source-routing");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.subject()).isEqualTo("eth1 (10.0.0.2@tcp)");
+        assertThat(finding.found()).contains("10.0.0.0/24 is on eth0 too", "leave by eth0");
+        assertThat(finding.mend())
+                .containsExactly(
+                        "ip route replace 10.0.0.0/24 dev eth1 src 10.0.0.2 table 1001",
+                        "ip rule add from 10.0.0.2 lookup 1001");
+        facts.way("10.0.0.2", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void strictReversePathFilterDropsWhatComesInByTheOtherRail() {
+        facts.way("10.0.0.2", "eth0");
+        assertThat(only("rp-filter").mend()).containsExactly("sysctl -w net.ipv4.conf.eth1.rp_filter=2");
+        // The larger of both settings counts: strict for all is not strict where the device says loose.
+        facts.settings.put("net/ipv4/conf/all/rp_filter", 1);
+        facts.set("eth1", "rp_filter", 0);
+        only("rp-filter");
+        facts.set("eth1", "rp_filter", 2);
+        assertThat(ids()).containsExactly("source-routing");
+    }
+
+    @Test
+    void withoutTheProgramTheWaysAreNotChecked() {
+        facts.ipIsInstalled = false;
+        Report report = examine();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.notChecked())
+                .containsExactly("source routing of rails in one subnet: the program ip is not installed (package"
+                        + " iproute2)");
+    }
+
+    @Test
+    void rpFilterDoesNotMatterForOneRail() {
+        setup.nis.removeLast();
+        facts.way("10.0.0.1", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void arpOfRailsInOneSubnet() {
+        facts.set("eth1", "arp_ignore", 0);
+        facts.set("eth1", "arp_announce", 1);
+        assertThat(only("arp-ignore").mend()).containsExactly("sysctl -w net.ipv4.conf.eth1.arp_ignore=1");
+        assertThat(only("arp-announce").mend()).containsExactly("sysctl -w net.ipv4.conf.eth1.arp_announce=2");
+        facts.set("eth1", "arp_filter", 1);
+        facts.settings.put("net/ipv4/conf/all/arp_announce", 2);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void arpDoesNotMatterInSubnetsOfTheirOwn() {
+        facts.set("eth1", "arp_ignore", 0);
+        facts.set("eth1", "arp_announce", 0);
+        eth1(true, true, 1500, "10.0.1.2");
+        setup.ni("eth1", "10.0.1.2@tcp");
+        facts.way("10.0.1.2", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aDotInTheNameOfADeviceIsASlashInItsSetting() {
+        assertThat(Sysctl.set("eth0.100", "arp_ignore", 1)).isEqualTo("sysctl -w net.ipv4.conf.eth0/100.arp_ignore=1");
+    }
+
+    @Test
+    void differentMtus() {
+        eth1(true, true, 9000, "10.0.0.2");
+        assertThat(only("mtu").mend()).containsExactly("ip link set dev eth1 mtu 1500");
+        eth1(true, true, 1500, "10.0.0.2");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aPortThatIsInUse() {
+        setup.file(988, false);
+        facts.ports.put(988, Port.IN_USE);
+        facts.holder = "process 4711 (nginx)";
+        assertThat(only("port-in-use").found()).isEqualTo("another program listens there: process 4711 (nginx)");
+        facts.holder = "";
+        assertThat(only("port-in-use").found()).contains("whose name this user must not know");
+        facts.ports.clear();
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void portsThatNeedAPrivilege() {
+        setup.file(988, false);
+        facts.ports.put(988, Port.DENIED);
+        facts.ports.put(1023, Port.DENIED);
+        facts.ports.put(512, Port.DENIED);
+        assertThat(ids()).containsExactly("port-denied", "source-port-denied");
+        assertThat(only("port-denied").mend().getFirst())
+                .isEqualTo("sysctl -w net.ipv4.ip_unprivileged_port_start=512");
+        setup.file(9988, true);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void theDaemonThatRunsHasItsPort() {
+        setup.file(0, false);
+        facts.ports.put(988, Port.IN_USE);
+        Report report = examine();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.notChecked()).containsExactly("the port to listen at: lnetd runs here and has it");
+    }
+
+    @Test
+    void railsOfOneNetInSeveralSubnetsCross() {
+        eth1(true, true, 1500, "10.0.1.2");
+        setup.ni("eth1", "10.0.1.2@tcp").peer(Snapshots.peer("10.0.0.9@tcp", "10.0.1.9@tcp"));
+        facts.ways.put("10.0.0.1 10.0.1.9", "eth1");
+        facts.ways.put("10.0.1.2 10.0.0.9", "eth0");
+        List<Finding> found = examine().findings();
+        assertThat(found).extracting(Finding::id).containsExactly("crossed-rails", "crossed-rails");
+        assertThat(found.getFirst().found()).isEqualTo("packets from 10.0.0.1@tcp to 10.0.1.9@tcp leave by eth1");
+        assertThat(found.getFirst().mend()).containsExactly("lnetctl udsp add --src 10.0.1.2@tcp --dst 10.0.1.9@tcp");
+        setup.rule("10.0.1.2@tcp", "10.0.1.9@tcp", null).rule("10.0.0.1@tcp", "10.0.0.9@tcp", null);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aKindOfFindingIsToldSoManyTimes() {
+        setup.nis.clear();
+        for (int i = 0; i < Notes.MAX_OF_A_KIND + 2; i++) {
+            setup.ni("ib" + i, "10.9.0." + (i + 1) + "@tcp");
+        }
+        Report report = examine();
+        assertThat(report.findings()).hasSize(Notes.MAX_OF_A_KIND);
+        assertThat(report.notChecked()).hasSize(1).first().asString().contains("device-missing than 50");
+    }
+
+    @Test
+    void aReportSurvivesItsDocument() {
+        facts.way("10.0.0.2", "eth0");
+        facts.ipIsInstalled = true;
+        Report report = examine();
+        assertThat(Report.ofDocument(report.toDocument())).isEqualTo(report);
+        assertThat(report.findings().getFirst().severity()).isEqualTo(Severity.ERROR);
+    }
+}

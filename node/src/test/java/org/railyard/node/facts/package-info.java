@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.node.facts;
+
+import org.jspecify.annotations.NullMarked;
