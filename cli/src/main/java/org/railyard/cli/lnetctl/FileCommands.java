@@ -182,7 +182,10 @@ final class FileCommands {
         try {
             Files.writeString(file, text);
         } catch (IOException e) {
-            session.complain(Exit.OK, "export: " + file + " can not be written: " + e.getMessage());
+            String why = e instanceof NoSuchFileException
+                    ? "there is no folder " + file.toAbsolutePath().getParent()
+                    : e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
+            session.complain(Exit.OK, "export: " + file + " can not be written: " + why);
         }
         return Exit.OK;
     }

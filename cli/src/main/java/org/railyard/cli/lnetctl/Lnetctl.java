@@ -173,6 +173,9 @@ public final class Lnetctl {
             if (!bad.isEmpty() && !overlooks(bad, command, line)) {
                 return Exit.FAILED;
             }
+            if (!takesWords(command, line)) {
+                return Exit.FAILED;
+            }
             return command.body().run(line, session);
         } catch (UsageException e) {
             session.complain(Exit.FAILED, command.name() + ": " + e.getMessage());
@@ -180,6 +183,26 @@ public final class Lnetctl {
             // An unknown option has always been forgiven.
             return e.isUnknownOption() && !session.isStrict() ? Exit.OK : Exit.FAILED;
         }
+    }
+
+    /** Words that a command does not take have always been overlooked; tells of them. */
+    private boolean takesWords(Command command, Line line) {
+        if (line.words().isEmpty() || !command.words().isEmpty()) {
+            return true;
+        }
+        String word = line.words().getFirst();
+        String what = command.name() + ": found '" + word + "', expected only options"
+                + command.options().stream()
+                        .filter(Opt::hasValue)
+                        .findFirst()
+                        .map(opt -> ", such as --" + opt.name() + " " + word)
+                        .orElse("");
+        if (session.isStrict()) {
+            session.complain(Exit.FAILED, what + "; nothing was done");
+        } else {
+            session.warn(what + "; it is overlooked");
+        }
+        return !session.isStrict();
     }
 
     /** Tells whether numbers that are none are overlooked, and says so in either case. */
@@ -212,7 +235,10 @@ public final class Lnetctl {
         if (names.isEmpty() || Commands.isPrefix(all)) {
             PrintWriter to = help ? session.out() : session.err();
             to.println("usage:");
-            actions.forEach(each -> to.println("  lnetctl " + each.synopsis() + ": " + each.summary()));
+            String start = String.join(" ", all) + " ";
+            actions.stream()
+                    .filter(each -> each.name().startsWith(start))
+                    .forEach(each -> to.println("  lnetctl " + each.synopsis() + ": " + each.summary()));
             return help ? Exit.HELP : Exit.FAILED;
         }
         return session.complain(

@@ -69,17 +69,23 @@ public final class LnetctlCommand implements Callable<Integer> {
         }
     }
 
+    private static String unreachable(Path socket, UncheckedIOException e) {
+        String why = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
+        if (why.contains("Permission denied")) {
+            return "no permission to control the lnetd at " + socket
+                    + "; only its owner may, and the group that lnetd was started with, 'lnetd --group NAME'";
+        }
+        return "no lnetd answers at " + socket + (why.isEmpty() ? "" : ": " + why)
+                + "; start it with 'railyard lnetd', or say with " + SocketPath.VARIABLE + " where it is";
+    }
+
     private static Dlc service(Path socket) {
         RemoteDlc remote = new RemoteDlc(socket);
         return operation -> {
             try {
                 return remote.execute(operation);
             } catch (UncheckedIOException e) {
-                String why = e.getCause() == null ? "" : ": " + e.getCause().getMessage();
-                throw new NoServiceException(
-                        "no lnetd answers at " + socket + why + "; start it with 'railyard lnetd', or say with "
-                                + SocketPath.VARIABLE + " where it is",
-                        e);
+                throw new NoServiceException(unreachable(socket, e), e);
             }
         };
     }

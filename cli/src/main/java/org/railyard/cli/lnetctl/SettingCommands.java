@@ -72,12 +72,21 @@ final class SettingCommands {
     }
 
     private static Command setting(String name) {
-        return new Command("set", name, "VALUE", "change " + name, List.of(), (line, session) -> {
+        return new Command("set", name, "VALUE", "change " + name + range(name), List.of(), (line, session) -> {
             if (line.words().isEmpty()) {
                 return session.complain(Exit.FAILED, "set " + name + ": the value is missing");
             }
             return session.classic(new GlobalOperation.Set(name, line.words().getFirst()));
         });
+    }
+
+    /** Says what a setting may be. */
+    private static String range(String name) {
+        return Tunable.find(name)
+                .map(tunable -> tunable.choices().isEmpty()
+                        ? ", " + tunable.min() + " to " + tunable.max()
+                        : ": " + String.join(" or ", tunable.choices()))
+                .orElse("");
     }
 
     private static List<Command> udsp() {

@@ -71,6 +71,11 @@ final class LnetctlTest {
                 "udsp add --priority 1     | 234 | a rule needs --src",
                 "set numa_range 0x10       | 0   | ''",
                 "set discovery             | 234 | the value is missing",
+                "set discovery yes         | 255 | expected 0 or 1",
+                "net show tcp              | 0   | net show: found 'tcp', expected only options, such as --net tcp; it"
+                        + " is overlooked",
+                "--strict_options net show tcp | 234 | such as --net tcp; nothing was done",
+                "export /nonexistent/x     | 0   | can not be written: there is no folder /nonexistent",
                 "debug nidlist 10.0.[0-1].[1-5]@tcp | 0 | 10.0.[0-1].[1-5]@tcp",
                 "cpt-of-nid 10.0.0.1@tcp   | 0   | cpt: 0"
             })

@@ -64,7 +64,7 @@ final class GlobalControl {
             return value.get();
         }
         String expected = tunable == null || tunable.choices().isEmpty()
-                ? "a whole number"
+                ? (tunable == null || (tunable.min() == 0 && tunable.max() == 1) ? "0 or 1" : "a whole number")
                 : String.join(" or ", tunable.choices());
         throw new DlcException("parser", "set", PARSER, set.name() + " '" + set.value() + "'; expected " + expected);
     }

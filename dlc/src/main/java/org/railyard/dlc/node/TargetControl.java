@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.TargetOperation;
 import org.railyard.dlc.text.Doc;
 import org.railyard.lnet.Errno;
@@ -44,7 +45,7 @@ final class TargetControl {
                 !source.isAny() && !source.isLoopback() && !lnet.nids().contains(source);
         return answers("ping", targets, target -> {
             if (foreign) {
-                throw new LNetException(Errno.EINVAL, source + " is no NID of this node");
+                throw new LNetException(Errno.EINVAL, source + " is no NID of this node; it has " + lnet.nids());
             }
             return lnet.ping(target, source, Duration.ofSeconds(seconds))
                     .thenApply(reply -> answer(
@@ -116,10 +117,13 @@ final class TargetControl {
     }
 
     private static Object failure(String name, Nid target, LNetException why) {
+        String text = why.errno() == Errno.EINVAL
+                ? DlcException.textOf(why)
+                : why.errno().text() + " (" + why.errno() + ")";
         return new Doc()
                 .put(name, "")
                 .put("errno", why.errno().status())
-                .put("descr", target + ": " + why.errno().text() + " (" + why.errno() + ")")
+                .put("descr", target + ": " + text)
                 .map();
     }
 }

@@ -18,6 +18,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.GroupPrincipal;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.Comparator;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -148,10 +149,20 @@ public final class ControlServer implements AutoCloseable {
         }
     }
 
+    private static GroupPrincipal groupOf(Path path, String name) throws IOException {
+        try {
+            return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
+        } catch (UserPrincipalNotFoundException e) {
+            throw new LNetException(
+                    Errno.ENOENT,
+                    "there is no group '" + name + "' on this machine; expected one that may control lnetd",
+                    e);
+        }
+    }
+
     private static void protect(Path path, @Nullable String group) throws IOException {
         if (group != null) {
-            GroupPrincipal owner =
-                    path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(group);
+            GroupPrincipal owner = groupOf(path, group);
             Files.getFileAttributeView(path, PosixFileAttributeView.class).setGroup(owner);
         }
         Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(group == null ? "rw-------" : "rw-rw----"));

@@ -8,6 +8,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -49,7 +50,7 @@ public final class MetricsServer implements AutoCloseable {
      * @throws IOException if it can not listen there
      */
     public static MetricsServer start(String where, NodeDlc dlc) throws IOException {
-        HttpServer server = HttpServer.create(address(where), BACKLOG);
+        HttpServer server = listen(address(where));
         ExecutorService workers = Executors.newFixedThreadPool(
                 THREADS, Thread.ofPlatform().daemon().name("lnetd-metrics-", 0).factory());
         MetricsServer made = new MetricsServer(server, workers, dlc);
@@ -58,6 +59,18 @@ public final class MetricsServer implements AutoCloseable {
         server.createContext("/probe", made::probe);
         server.start();
         return made;
+    }
+
+    private static HttpServer listen(InetSocketAddress address) throws IOException {
+        try {
+            return HttpServer.create(address, BACKLOG);
+        } catch (BindException e) {
+            throw new LNetException(
+                    Errno.EADDRINUSE,
+                    "can not listen for metrics on " + address.getAddress().getHostAddress() + " port "
+                            + address.getPort() + ": " + e.getMessage() + "; choose another with --metrics",
+                    e);
+        }
     }
 
     private static InetSocketAddress address(String where) throws IOException {

@@ -1,0 +1,153 @@
+package org.railyard.cli.lnetctl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.testkit.Requirement;
+
+/** The behaviours that the reference lists as worth a test, case by case (spec 12 §9). */
+@Requirement("tst-010")
+final class ListedBehavioursTest {
+    private World world = make();
+
+    private static World make() {
+        try {
+            return new World();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @BeforeEach
+    void configure() {
+        assertThat(world.run("lnet configure").exit()).isZero();
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private String backup() {
+        return world.run("export --backup").out();
+    }
+
+    private World.Result imported(String document) {
+        return world.run("guest1", List.of("import"), document);
+    }
+
+    @Test
+    void aBackupComesBackOnAFreshNode() {
+        world.run("net add --net tcp --if eth0,eth1");
+        world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.[2-4]@tcp");
+        String backup = backup();
+        world.run("lnet unconfigure");
+        world.run("lnet configure");
+        assertThat(imported(backup).exit()).isZero();
+        assertThat(backup()).isEqualTo(backup);
+    }
+
+    @Test
+    void nidsOfAPeerMayNameItsPrimaryAgain() {
+        assertThat(world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.[1-4]@tcp")
+                        .exit())
+                .isZero();
+        assertThat(world.run("peer show").out())
+                .containsOnlyOnce("-     nid: 10.0.0.1@tcp")
+                .contains("10.0.0.4@tcp");
+    }
+
+    @Test
+    void aNidOfAnotherPeerIsRefused() {
+        world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.2@tcp");
+        String before = backup();
+        World.Result second = world.run("peer add --prim_nid 10.0.0.9@tcp --nid 10.0.0.2@tcp");
+        assertThat(second.exit()).isEqualTo(234);
+        assertThat(second.out()).isEmpty();
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void aListWithThePrimaryDeletesThePeer() {
+        world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.[2-3]@tcp");
+        assertThat(world.run("peer del --prim_nid 10.0.0.1@tcp --nid 10.0.0.[1-2]@tcp")
+                        .exit())
+                .isZero();
+        assertThat(world.run("peer show").out()).isEmpty();
+    }
+
+    @Test
+    void aLockedPeerGoesOnlyByForce() {
+        world.run("peer add --prim_nid 10.0.0.1@tcp --nid 10.0.0.2@tcp --lock_prim");
+        world.run("peer del --prim_nid 10.0.0.1@tcp");
+        assertThat(world.run("peer list").out()).contains("10.0.0.1@tcp");
+        world.run("peer del --prim_nid 10.0.0.1@tcp --force");
+        assertThat(world.run("peer list").out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'peer: [{primary nid: 10.0.0.1@tcp, Multi-Rail: Foobar}]' | true or false",
+                "'global: {discovery: }' | expected",
+                "'global: {discovery: yes please}' | expected",
+                "'net: [{net type: tcp, local NI(s): [{interfaces: {0: eth0}, CPT: \"[0,\"}]}]' | expected",
+                "'net: [{net type: tcp, local NI(s): [{interfaces: {0: eth0}, CPT: \"0]\"}]}]' | expected"
+            })
+    void aBadValueInAFileChangesNothing(String document, String says) {
+        String before = backup();
+        World.Result refused = imported(document);
+        assertThat(refused.exit()).as(refused.out() + refused.err()).isEqualTo(234);
+        assertThat(refused.err()).contains("add:\n-     import:", "errno: -22", says);
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void ofTwoRulesForANetTheFirstThatFitsCounts() {
+        assertThat(imported("""
+            ip2nets:
+              - {net-spec: tcp, interfaces: {0: eth1}}
+              - {net-spec: tcp, interfaces: {0: eth0}}
+            """).exit()).isZero();
+        assertThat(world.run("net show").out()).contains("eth1").doesNotContain("eth0");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "set health_sensitivity 0; set retry_count 3 | 195 | -61",
+                "set transaction_timeout 2 | 195 | -61",
+                "net add --nid 127.99.0.11@tcp --net tcp | 234 | -22",
+                "net add --net tcp --if eth0; route add --net tcp5 --gateway 127.99.0.12@tcp; net add --net tcp5 --if"
+                        + " eth1 | 234 | -87",
+                "net add --net tcp --if eth0; net set --lnd-timeout 5 --all | 234 | -22"
+            })
+    void refusals(String lines, int exit, int errno) {
+        String[] all = lines.split("; ");
+        for (int i = 0; i + 1 < all.length; i++) {
+            assertThat(world.run(all[i]).exit()).as(all[i]).isZero();
+        }
+        String before = backup();
+        World.Result refused = world.run(all[all.length - 1]);
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(exit);
+        assertThat(refused.err()).contains("errno: " + errno + "\n");
+        assertThat(backup()).isEqualTo(before);
+    }
+
+    @Test
+    void healthOf0TakesAnNiDownAndFullHealthBrings() {
+        world.run("net add --net tcp --if eth0,eth1");
+        world.run("net set --nid 127.99.0.11@tcp --health 0");
+        assertThat(world.run("net show -v 2").out()).contains("state: FAILED", "health value: 0");
+        world.run("net set --nid 127.99.0.11@tcp --health 1000");
+        assertThat(world.run("net show -v 2").out()).doesNotContain("state: FAILED");
+    }
+}
