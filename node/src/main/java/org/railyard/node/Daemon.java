@@ -22,6 +22,7 @@ public final class Daemon implements AutoCloseable {
     private static final long MAX_CONFIG = 16L << 20;
 
     private final ScheduledExecutorService timer;
+    private final SystemMachine machine;
     private final NodeDlc dlc;
     private final @Nullable StateStore store;
     private final ControlServer control;
@@ -37,7 +38,8 @@ public final class Daemon implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("lnetd-timer").factory());
         try {
-            dlc = new NodeDlc(new SystemMachine(options.parameters(), options.anySourcePort(), timer));
+            machine = new SystemMachine(options.parameters(), options.anySourcePort(), timer);
+            dlc = new NodeDlc(machine);
             store = options.state() == null ? null : new StateStore(options.state());
         } catch (IOException | RuntimeException e) {
             timer.shutdownNow();
@@ -49,6 +51,7 @@ public final class Daemon implements AutoCloseable {
             control = ControlServer.start(options.socket(), options.group(), dlc);
         } catch (IOException | RuntimeException e) {
             dlc.close();
+            machine.close();
             timer.shutdownNow();
             throw e;
         }
@@ -57,6 +60,7 @@ public final class Daemon implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             control.close();
             dlc.close();
+            machine.close();
             timer.shutdownNow();
             throw e;
         }
@@ -130,5 +134,6 @@ public final class Daemon implements AutoCloseable {
         control.close();
         timer.shutdownNow();
         dlc.close();
+        machine.close();
     }
 }

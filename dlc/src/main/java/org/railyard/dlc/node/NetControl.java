@@ -2,14 +2,17 @@ package org.railyard.dlc.node;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.CptLists;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.NetOperation;
 import org.railyard.dlc.parameter.Ip2Nets;
@@ -17,6 +20,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -54,6 +58,9 @@ final class NetControl {
 
     private List<NiRequest> requests(NetOperation.Add add) {
         String name = add.net();
+        if (isGroup(add)) {
+            return List.of(group(add));
+        }
         if (!add.nids().isEmpty()) {
             if (name != null || !add.interfaces().isEmpty()) {
                 throw new LNetException(
@@ -75,6 +82,31 @@ final class NetControl {
             throw new LNetException(Errno.EINVAL, "the loopback net is always there and can not be added");
         }
         return add.interfaces().stream().map(each -> ofInterface(net, each)).toList();
+    }
+
+    /** An option asks for it, or a start-up parameter where it can be. */
+    private boolean isGroup(NetOperation.Add add) {
+        String name = add.net();
+        boolean possible = name != null && !add.interfaces().isEmpty() && Groups.isBondable(Nids.net(name));
+        return add.bond() || possible && Groups.isDefault(running.machine().parameters());
+    }
+
+    /** Returns the request for one NI of all interfaces (spec 21 cb-007, cb-008). */
+    private NiRequest group(NetOperation.Add add) {
+        if (add.net() == null || add.interfaces().isEmpty()) {
+            throw new LNetException(Errno.EINVAL, "channel bonding needs a net and its interfaces; say --net and --if");
+        }
+        Net net = Nids.net(add.net());
+        Groups.requireBondable(net);
+        List<NiRequest> each =
+                add.interfaces().stream().map(one -> ofInterface(net, one)).toList();
+        List<String> names = each.stream()
+                .map(NiRequest::interfaceName)
+                .filter(Objects::nonNull)
+                .toList();
+        List<Integer> cpts =
+                each.stream().flatMap(one -> one.cpts().stream()).distinct().toList();
+        return NiRequest.ofInterface(net, InterfaceNames.join(names)).withCpts(cpts);
     }
 
     private NiRequest ofInterface(Net net, String text) {
@@ -121,7 +153,7 @@ final class NetControl {
         return value == null ? otherwise : value;
     }
 
-    private static Map<String, Integer> lndTunables(NetOperation.Add add) {
+    private Map<String, Integer> lndTunables(NetOperation.Add add) {
         Map<String, Integer> lnd = new LinkedHashMap<>();
         if (add.connsPerPeer() != null) {
             if (add.connsPerPeer() < 0 || add.connsPerPeer() > MAX_CONNS) {
@@ -135,6 +167,9 @@ final class NetControl {
         }
         if (add.tos() != null) {
             lnd.put("tos", add.tos());
+        }
+        if (isGroup(add)) {
+            lnd.put(Groups.BONDING, 1);
         }
         return lnd;
     }
@@ -161,16 +196,26 @@ final class NetControl {
         if (delete.interfaces().isEmpty()) {
             return nis;
         }
-        List<NiInfo> chosen = new ArrayList<>();
+        Set<NiInfo> chosen = new LinkedHashSet<>();
         for (String name : delete.interfaces()) {
-            List<NiInfo> found =
-                    nis.stream().filter(ni -> ni.interfaceName().equals(name)).toList();
+            List<NiInfo> found = nis.stream()
+                    .filter(ni -> InterfaceNames.split(ni.interfaceName()).contains(name))
+                    .toList();
             if (found.isEmpty()) {
                 throw noNi(name + " of " + net);
             }
+            found.forEach(ni -> requireWhole(ni, delete.interfaces()));
             chosen.addAll(found);
         }
-        return chosen;
+        return List.copyOf(chosen);
+    }
+
+    private static void requireWhole(NiInfo ni, List<String> named) {
+        if (!named.containsAll(InterfaceNames.split(ni.interfaceName()))) {
+            throw new LNetException(
+                    Errno.EBUSY,
+                    ni.nid() + " is one NI of the interfaces " + ni.interfaceName() + "; name all of them, or the NID");
+        }
     }
 
     private static LNetException noNi(String what) {
