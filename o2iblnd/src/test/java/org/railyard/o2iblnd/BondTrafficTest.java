@@ -177,6 +177,32 @@ class BondTrafficTest {
     }
 
     @Test
+    @Requirement("cb-007")
+    void interfacesComeAndGo() {
+        Side near = Side.group(world, 0, 2).knows(1, 0, 1);
+        Side far = Side.group(world, 1, 2).knows(0, 0, 1);
+        near.sendWell(far, 4, 5000);
+        near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib1", "ib2"));
+        assertThat(near.pairs(far)).containsExactly("0→0", "1→1", "2→0");
+        assertThat(near.messages(far)).as("those that stay go on").containsExactly(2L, 2L, 0L);
+        near.sendWell(far, 3, 5000);
+        assertThat(near.queuePairs(3)).containsExactly(1, 1, 1);
+        near.send(far, 30, 5000);
+        near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib2"));
+        near.awaitOutcomes(37);
+        assertThat(near.pairs(far)).containsExactly("0→0", "2→1");
+        assertThat(near.queuePairs(3)).containsExactly(1, 0, 2);
+        assertThat(near.members()).hasSize(2);
+        world.time().run(10 * IbWorld.SECOND);
+        near.sendWell(far, 10, 5000);
+        assertThat(near.queuePairs(3)).as("2→0 is not needed any more").containsExactly(1, 0, 1);
+        assertThatThrownBy(() -> near.lnd().setInterfaces(near.nid(), List.of("ib2", "ib0")))
+                .hasMessageContaining("has to stay");
+        assertThatThrownBy(() -> near.lnd().setInterfaces(far.nid(), List.of("ib0")))
+                .hasMessageContaining("is no group");
+    }
+
+    @Test
     @Requirement("cb-005")
     void anInterfaceMayBeInGroupsOfSeveralNets() {
         Side near = Side.group(world, 0, 2).knows(1, 0, 1);

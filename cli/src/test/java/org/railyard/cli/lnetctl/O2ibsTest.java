@@ -65,10 +65,34 @@ final class O2ibsTest {
                 .as("without the option, one NI for each")
                 .contains("10.1.0.2@o2ib1", "10.1.3.2@o2ib1")
                 .doesNotContain("bonding");
-        assertThat(world.run("net del --net o2ib --if ib1").err()).contains("name all of them");
         good("net del --net o2ib --if ib0,ib1,ib2");
         good("undo");
         assertThat(good("net show --net o2ib")).contains("2: ib2", "bonding: true");
+    }
+
+    @Test
+    @Requirement({"cb-007", "cb-009"})
+    void interfacesComeAndGo() {
+        good("net add --net o2ib --if ib0,ib1 --bond");
+        good("net add --net o2ib --if ib3 --bond");
+        assertThat(interfaces()).containsExactly("ib0", "ib1", "ib3");
+        good("net del --net o2ib --if ib1");
+        assertThat(interfaces()).containsExactly("ib0", "ib3");
+        good("undo");
+        assertThat(interfaces()).containsExactly("ib0", "ib1", "ib3");
+        assertThat(world.run("net add --net o2ib --if ib1 --bond").err()).contains("is in the group", "errno: -17");
+        assertThat(world.run("net add --net o2ib --if ib7 --bond").err()).contains("ib7: is no InfiniBand interface");
+        assertThat(world.run("net del --net o2ib --if ib0").err())
+                .contains("the first interface of 10.1.0.2@o2ib has its address, and has to stay; found ib1");
+        assertThat(interfaces()).containsExactly("ib0", "ib1", "ib3");
+    }
+
+    private List<String> interfaces() {
+        return good("net show --net o2ib")
+                .lines()
+                .filter(line -> line.matches(" *[0-9]+: ib[0-9]"))
+                .map(line -> line.substring(line.indexOf(": ") + 2))
+                .toList();
     }
 
     @Test

@@ -2,6 +2,7 @@ package org.railyard.dlc.node;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,6 +46,11 @@ final class NetControl {
     }
 
     void execute(NetOperation.Add add) {
+        NiInfo group = isGroup(add) ? groupOn(add) : null;
+        if (group != null) {
+            extend(group, add);
+            return;
+        }
         List<NiRequest> requests = requests(add);
         NetTunables tunables = tunables(add);
         Map<String, Integer> lnd = lndTunables(add);
@@ -89,6 +95,29 @@ final class NetControl {
         String name = add.net();
         boolean possible = name != null && !add.interfaces().isEmpty() && Groups.isBondable(Nids.net(name));
         return add.bond() || possible && Groups.isDefault(running.machine().parameters());
+    }
+
+    /** Returns the group that a net has already; null if it has none. */
+    private @Nullable NiInfo groupOn(NetOperation.Add add) {
+        Net net = Nids.net(Objects.requireNonNull(add.net()));
+        return lnet().inventory().nis().stream()
+                .filter(ni -> ni.nid().isOn(net))
+                .filter(ni -> Groups.isGroup(
+                        ni.interfaceName(), lnet().inventory().tuning(ni.nid()).lnd()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Adds interfaces to a group that runs. */
+    private void extend(NiInfo group, NetOperation.Add add) {
+        List<String> names = new ArrayList<>(InterfaceNames.split(group.interfaceName()));
+        for (String name : add.interfaces()) {
+            if (names.contains(name)) {
+                throw new LNetException(Errno.EEXIST, name + " is in the group " + group.nid() + " already");
+            }
+            names.add(name);
+        }
+        new O2ibsControl(running.machine()).setInterfaces(group, names, edits);
     }
 
     /** Returns the request for one NI of all interfaces (spec 21 cb-007, cb-008). */
@@ -175,7 +204,15 @@ final class NetControl {
     }
 
     void execute(NetOperation.Delete delete) {
-        select(delete).forEach(edits::removeNi);
+        for (NiInfo ni : select(delete)) {
+            List<String> left = new ArrayList<>(InterfaceNames.split(ni.interfaceName()));
+            left.removeAll(delete.interfaces());
+            if (delete.interfaces().isEmpty() || left.isEmpty()) {
+                edits.removeNi(ni);
+            } else {
+                new O2ibsControl(running.machine()).setInterfaces(ni, left, edits);
+            }
+        }
     }
 
     private List<NiInfo> select(NetOperation.Delete delete) {
@@ -204,18 +241,9 @@ final class NetControl {
             if (found.isEmpty()) {
                 throw noNi(name + " of " + net);
             }
-            found.forEach(ni -> requireWhole(ni, delete.interfaces()));
             chosen.addAll(found);
         }
         return List.copyOf(chosen);
-    }
-
-    private static void requireWhole(NiInfo ni, List<String> named) {
-        if (!named.containsAll(InterfaceNames.split(ni.interfaceName()))) {
-            throw new LNetException(
-                    Errno.EBUSY,
-                    ni.nid() + " is one NI of the interfaces " + ni.interfaceName() + "; name all of them, or the NID");
-        }
     }
 
     private static LNetException noNi(String what) {

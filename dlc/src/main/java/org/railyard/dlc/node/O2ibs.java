@@ -25,6 +25,15 @@ public interface O2ibs {
     /** Tells whether a target is as the target file has it, so that it need not be kept elsewhere. */
     boolean isFromFile(Nid nid);
 
+    /**
+     * Gives a group other interfaces while it runs.
+     *
+     * @param nid of the group
+     * @param interfaces their names, in order; the first one has to stay
+     * @throws org.railyard.lnet.LNetException ENODEV if there is no such group, EINVAL if it can not have these interfaces
+     */
+    void setInterfaces(Nid nid, List<String> interfaces);
+
     /** Returns the routes as documents, one for each peer; of all nets without one. */
     List<Object> routes(@Nullable Net net);
 

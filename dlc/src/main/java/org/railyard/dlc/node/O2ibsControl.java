@@ -14,7 +14,9 @@ import org.railyard.dlc.text.Doc;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
@@ -76,6 +78,14 @@ final class O2ibsControl {
         } else {
             on.put(nid, before);
         }
+    }
+
+    /** Gives a group other interfaces (spec 21 cb-007). */
+    void setInterfaces(NiInfo group, List<String> interfaces, Edits edits) {
+        O2ibs on = o2ibs();
+        List<String> before = InterfaceNames.split(group.interfaceName());
+        on.setInterfaces(group.nid(), interfaces);
+        edits.journal().did(() -> on.setInterfaces(group.nid(), before));
     }
 
     private static @Nullable Net net(@Nullable String text) {

@@ -113,6 +113,15 @@ public final class O2ibTransport implements LndProvider, O2ibs {
         targets.remove(nid);
     }
 
+    @Override
+    public void setInterfaces(Nid nid, List<String> interfaces) {
+        O2ibLnd lnd = current;
+        if (lnd == null) {
+            throw new LNetException(Errno.ENODEV, nid + " is no group of interfaces of this node");
+        }
+        lnd.setInterfaces(nid, interfaces);
+    }
+
     private static boolean isOn(@Nullable Net net, Nid nid) {
         return net == null || nid.isOn(net);
     }
