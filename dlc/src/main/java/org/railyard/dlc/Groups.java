@@ -45,7 +45,7 @@ public final class Groups {
      */
     public static void requireBondable(Net net) {
         if (!isBondable(net)) {
-            throw new LNetException(Errno.EINVAL, "channel bonding is for nets of type o2ib, and " + net + " is none");
+            throw new LNetException(Errno.EINVAL, "channel bonding is for nets of type o2ib, not for " + net);
         }
     }
 

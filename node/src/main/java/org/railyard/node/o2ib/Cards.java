@@ -83,8 +83,10 @@ public final class Cards implements AutoCloseable {
                 .findFirst()
                 .orElseThrow(() -> new LNetException(
                         Errno.EINVAL,
-                        "--verbs is '" + wanted + "'; expected " + NONE
-                                + (names.isEmpty() ? "" : " or one of " + String.join(", ", names))));
+                        "--verbs is '" + wanted + "'; expected '" + NONE + "'"
+                                + (names.isEmpty()
+                                        ? ": this build has no RDMA devices"
+                                        : " or one of " + String.join(", ", names))));
         Map<String, String> options = new LinkedHashMap<>();
         parameters.forEach((name, value) -> {
             if (name.startsWith(VERBS_OPTION)) {

@@ -65,7 +65,7 @@ class CardsTest {
     @Test
     void kindsAreFoundByName() {
         assertThatThrownBy(() -> open(Map.of("verbs", "roce"), new Absent()))
-                .hasMessageContaining("--verbs is 'roce'; expected none or one of absent");
+                .hasMessageContaining("--verbs is 'roce'; expected 'none' or one of absent");
         Absent absent = new Absent();
         assertThatThrownBy(() -> open(Map.of("verbs", "absent", "verbs.port", "7"), absent))
                 .isInstanceOfSatisfying(
