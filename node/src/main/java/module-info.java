@@ -4,7 +4,9 @@ module org.railyard.node {
     requires transitive org.railyard.dlc;
     requires org.railyard.lnet;
     requires org.railyard.host;
+    requires org.railyard.o2iblnd;
     requires org.railyard.socklnd;
+    requires org.railyard.verbs;
     requires jdk.httpserver;
     requires java.management;
     requires io.prometheus.metrics.model;
@@ -18,4 +20,7 @@ module org.railyard.node {
     exports org.railyard.node;
     exports org.railyard.node.control;
     exports org.railyard.node.facts;
+    exports org.railyard.node.o2ib;
+
+    uses org.railyard.verbs.VerbsService;
 }

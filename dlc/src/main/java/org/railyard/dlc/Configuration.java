@@ -11,6 +11,7 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.nid.Net;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -53,17 +54,26 @@ public record Configuration(
      * @param forwarding whether it forwards messages of others, null if the file does not say
      * @param ip2nets rules that say which NIs there are by the addresses of the machine
      * @param sections the sections of the file, in order
+     * @param targets at which addresses peers are to be reached
+     * @param statuses nets of which the state of interfaces is asked for
      */
     public record Rest(
-            List<RouteSpec> routes, @Nullable Boolean forwarding, List<Ip2NetSpec> ip2nets, List<String> sections) {
+            List<RouteSpec> routes,
+            @Nullable Boolean forwarding,
+            List<Ip2NetSpec> ip2nets,
+            List<String> sections,
+            List<O2ibSpec> targets,
+            List<Net> statuses) {
         /** Nothing. */
-        public static final Rest NONE = new Rest(List.of(), null, List.of(), List.of());
+        public static final Rest NONE = new Rest(List.of(), null, List.of(), List.of(), List.of(), List.of());
 
         /** Copies the collections. */
         public Rest {
             routes = List.copyOf(routes);
             ip2nets = List.copyOf(ip2nets);
             sections = List.copyOf(sections);
+            targets = List.copyOf(targets);
+            statuses = List.copyOf(statuses);
         }
     }
 
@@ -131,7 +141,9 @@ public record Configuration(
                         joined(rest.routes, later.rest.routes),
                         later.rest.forwarding == null ? rest.forwarding : later.rest.forwarding,
                         joined(rest.ip2nets, later.rest.ip2nets),
-                        joined(rest.sections, later.rest.sections)));
+                        joined(rest.sections, later.rest.sections),
+                        joined(rest.targets, later.rest.targets),
+                        joined(rest.statuses, later.rest.statuses)));
     }
 
     private static <T> List<T> joined(List<T> one, List<T> other) {

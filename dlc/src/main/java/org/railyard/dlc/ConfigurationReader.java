@@ -16,6 +16,8 @@ final class ConfigurationReader {
             "numa",
             "java",
             "route",
+            "o2ibs",
+            "net_status",
             "routing",
             "buffers",
             "statistics",
@@ -30,6 +32,7 @@ final class ConfigurationReader {
     private final SettingsSection settings;
     private final Ip2NetsSection addresses;
     private final RouteSection routes = new RouteSection();
+    private final O2ibsSection o2ibs = new O2ibsSection();
 
     ConfigurationReader(Findings findings) {
         this.findings = findings;
@@ -55,7 +58,12 @@ final class ConfigurationReader {
                 settings.cpuPattern(),
                 findings.warnings(),
                 new Configuration.Rest(
-                        routes.routes(), routes.forwarding(), addresses.rules(), List.copyOf(sections.keySet())));
+                        routes.routes(),
+                        routes.forwarding(),
+                        addresses.rules(),
+                        List.copyOf(sections.keySet()),
+                        o2ibs.targets(),
+                        o2ibs.statuses()));
     }
 
     private void section(String name, Item.Entry entry) {
@@ -68,6 +76,8 @@ final class ConfigurationReader {
             case "numa" -> settings.readNuma(value);
             case "java" -> settings.readJava(value);
             case "route" -> routes.readRoutes(value);
+            case "o2ibs" -> o2ibs.readTargets(value);
+            case "net_status" -> o2ibs.readStatuses(value);
             case "routing" -> routes.readRouting(value);
             case "buffers" -> settings.readBuffers(value);
             case "statistics" -> {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -16,12 +17,13 @@ import org.railyard.lnet.nid.NidFormatException;
 /** The section {@code net} (spec 12 §5.2), in the short form and with {@code local NI(s)}. */
 final class NetSection {
     private static final int MAX = Integer.MAX_VALUE;
+    private static final String INTERFACE = "[^\\s/\\[\\],]{1,64}";
     private static final String TYPE = "net type";
     private static final String LOCAL = "local NI(s)";
     private static final List<String> NI_KEYS =
-            List.of("interfaces", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+            List.of("interfaces", "bonding", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
     private static final List<String> SHORT_KEYS =
-            List.of(TYPE, LOCAL, "interfaces", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+            List.of(TYPE, LOCAL, "interfaces", "bonding", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
 
     /** What {@code show} and {@code export} print of an NI and nobody sets. */
     private static final Set<String> SHOWN = Set.of(
@@ -54,7 +56,13 @@ final class NetSection {
                             "ntx",
                             "conns_per_peer",
                             "timeout",
-                            "tos"));
+                            "tos",
+                            Groups.BONDING,
+                            "bond_local_retry",
+                            "route_policy",
+                            "fatal_is_sticky",
+                            "conn_idle_timeout",
+                            "expected_link"));
 
     private final Findings findings;
     private final List<NiSpec> nis = new ArrayList<>();
@@ -92,7 +100,7 @@ final class NetSection {
             ni(net, fields);
             return;
         }
-        for (String name : List.of("interfaces", "nid", "tunables", "lnd tunables", "CPT")) {
+        for (String name : List.of("interfaces", "bonding", "nid", "tunables", "lnd tunables", "CPT")) {
             Item key = fields.key(name);
             if (key != null) {
                 key.found("'" + name + "' beside '" + LOCAL + "'", "it in the items of '" + LOCAL + "'");
@@ -127,6 +135,12 @@ final class NetSection {
             if (entries.isEmpty() && !interfaces.isList()) {
                 interfaces.expected("interfaces such as '0: eth0'");
             }
+            if (isGroup(net, fields.get("bonding"))) {
+                Map<String, Integer> bonding = new LinkedHashMap<>(lndTunables);
+                bonding.put(Groups.BONDING, 1);
+                group(net, interfaces, Groups.namesOf(entries), shownOf(net, nid), cpts, tunables, bonding);
+                return;
+            }
             entries.forEach((index, entry) -> {
                 if (entry.key().number(0, MAX).isPresent()) {
                     device(net, entry.value(), shown, cpts, tunables, lndTunables);
@@ -137,6 +151,42 @@ final class NetSection {
         } else {
             fields.owner().found("an NI without interface", "'interfaces:' with '0: eth0', or 'nid: …'");
         }
+    }
+
+    private static boolean isGroup(Net net, @Nullable Item bonding) {
+        if (bonding == null) {
+            return false;
+        }
+        boolean wanted = bonding.bool(false);
+        if (wanted && !Groups.isBondable(net)) {
+            bonding.found("bonding on " + net, "it on nets of type o2ib only");
+            return false;
+        }
+        return wanted;
+    }
+
+    private static @Nullable Nid shownOf(Net net, @Nullable Item nid) {
+        return nid == null ? null : shownNid(net, nid);
+    }
+
+    /** Reads the interfaces of one NI. */
+    private void group(
+            Net net,
+            Item interfaces,
+            List<String> names,
+            @Nullable Nid shown,
+            List<Integer> cpts,
+            NetTunables tunables,
+            Map<String, Integer> lndTunables) {
+        if (names.isEmpty() || !names.stream().allMatch(name -> name.matches(INTERFACE))) {
+            interfaces.expected("the names of the interfaces of a group, such as '0: ib0' and '1: ib1'");
+            return;
+        }
+        NiRequest request = NiRequest.ofInterface(net, InterfaceNames.join(names))
+                .withTunables(tunables)
+                .withLndTunables(lndTunables)
+                .withCpts(cpts);
+        add(new NiSpec(request, shown, interfaces.place()), InterfaceNames.join(names) + " on " + net);
     }
 
     /** Reads an interface, perhaps with its own CPU partitions: {@code eth0[0,1]}. */
@@ -150,7 +200,7 @@ final class NetSection {
         String text = item.text();
         int bracket = text.indexOf('[');
         String name = bracket < 0 ? text : text.substring(0, bracket).strip();
-        if (!name.matches("[^\\s/\\[\\],]{1,64}")) {
+        if (!name.matches(INTERFACE)) {
             item.expected("the name of an interface, such as eth0 or eth0[0,1]");
             return;
         }

@@ -19,7 +19,7 @@ final class Snapshots {
     static NiInfo of(LocalNi ni, long now) {
         return new NiInfo(
                 ni.nid(),
-                ni.interfaceName(),
+                ni.lnd().deviceName(ni),
                 ni.status() == PingInfo.STATUS_UP,
                 stateOf(ni),
                 ni.health,

@@ -26,6 +26,7 @@ public final class Daemon implements AutoCloseable {
     private static final long MAX_CONFIG = 16L << 20;
 
     private final ScheduledExecutorService timer;
+    private final SystemMachine machine;
     private final NodeDlc dlc;
     private final @Nullable StateStore store;
     private final ControlServer control;
@@ -41,7 +42,8 @@ public final class Daemon implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("lnetd-timer").factory());
         try {
-            dlc = new NodeDlc(new SystemMachine(options.parameters(), options.anySourcePort(), timer));
+            machine = new SystemMachine(options.parameters(), options.anySourcePort(), timer);
+            dlc = new NodeDlc(machine);
             store = options.state() == null ? null : new StateStore(options.state());
         } catch (IOException | RuntimeException e) {
             timer.shutdownNow();
@@ -53,6 +55,7 @@ public final class Daemon implements AutoCloseable {
             control = ControlServer.start(options.socket(), options.group(), dlc);
         } catch (IOException | RuntimeException e) {
             dlc.close();
+            machine.close();
             timer.shutdownNow();
             throw e;
         }
@@ -61,6 +64,7 @@ public final class Daemon implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             control.close();
             dlc.close();
+            machine.close();
             timer.shutdownNow();
             throw e;
         }
@@ -140,5 +144,6 @@ public final class Daemon implements AutoCloseable {
         control.close();
         timer.shutdownNow();
         dlc.close();
+        machine.close();
     }
 }

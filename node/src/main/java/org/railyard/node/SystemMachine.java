@@ -3,35 +3,43 @@ package org.railyard.node;
 import java.io.UncheckedIOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
+import org.railyard.dlc.node.O2ibs;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.node.facts.SystemFacts;
+import org.railyard.node.o2ib.Cards;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
+import org.railyard.verbs.VerbsService;
 
 /** The machine that this process runs on. */
-final class SystemMachine implements Machine {
-    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes");
+final class SystemMachine implements Machine, AutoCloseable {
+    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", "forwarding", Groups.BONDING);
 
     private final Map<String, String> parameters;
     private final Settings settings;
     private final SockLndConfig socklnd;
+    private final Cards cards;
     private final ScheduledExecutorService timer;
 
     /**
@@ -47,7 +55,10 @@ final class SystemMachine implements Machine {
         this.settings = StartSettings.of(parameters);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         parameters.forEach((name, value) -> {
-            if (!OF_LNET.contains(name) && !StartSettings.has(name) && !name.startsWith("cpu_")) {
+            if (!OF_LNET.contains(name)
+                    && !StartSettings.has(name)
+                    && !name.startsWith("cpu_")
+                    && !Cards.takes(name)) {
                 builder.set(name, value);
             }
         });
@@ -55,6 +66,12 @@ final class SystemMachine implements Machine {
             builder.sourcePorts(SourcePorts.ANY);
         }
         this.socklnd = builder.build();
+        this.cards = new Cards(
+                parameters,
+                ServiceLoader.load(VerbsService.class).stream()
+                        .map(ServiceLoader.Provider::get)
+                        .toList(),
+                SystemMachine::prefixOf);
     }
 
     @Override
@@ -62,9 +79,35 @@ final class SystemMachine implements Machine {
         return LNetConfig.builder()
                 .settings(settings)
                 .lnd(new SockLndProvider(socklnd))
+                .lnd(cards.lnd())
                 .cpus(
                         partitions(parameters.getOrDefault("cpu_npartitions", "0")),
                         parameters.getOrDefault("cpu_pattern", LNetConfig.DEFAULT_CPU_PATTERN));
+    }
+
+    @Override
+    public @Nullable O2ibs o2ibs() {
+        return cards.transport();
+    }
+
+    @Override
+    public void close() {
+        cards.close();
+    }
+
+    private static int prefixOf(int ip) {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(device -> device.getInterfaceAddresses().stream())
+                    .filter(each -> each.getAddress() instanceof Inet4Address
+                            && ByteBuffer.wrap(each.getAddress().getAddress()).getInt() == ip)
+                    .mapToInt(InterfaceAddress::getNetworkPrefixLength)
+                    .findFirst()
+                    .orElse(0);
+        } catch (SocketException e) {
+            // Then nobody knows.
+            return 0;
+        }
     }
 
     private static int partitions(String text) {

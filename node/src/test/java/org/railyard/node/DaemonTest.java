@@ -111,7 +111,18 @@ final class DaemonTest {
             client("one").execute(new GlobalOperation.Set("discovery", "0"));
             client("one")
                     .execute(new NetOperation.Add(
-                            null, List.of(), List.of("127.0.0.45@tcp1"), null, null, 16, null, null, null, null, null));
+                            null,
+                            List.of(),
+                            List.of("127.0.0.45@tcp1"),
+                            null,
+                            null,
+                            16,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            false));
             before = client("one").execute(new ConfigOperation.Export(true));
         }
         try (Daemon second = start("one", null, null)) {

@@ -10,6 +10,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
@@ -36,7 +37,9 @@ final class IbNi {
     private final O2ibLnd lnd;
     private final LndNi ni;
     private final boolean bonded;
-    private final List<Member> members = new ArrayList<>();
+    /** Looked at from other threads by {@link #deviceName}. */
+    private volatile List<Member> members = List.of();
+
     private final EffectiveTunables tunables;
     private final long stamp;
     private final ConcurrentLinkedQueue<LndMessage> inbox = new ConcurrentLinkedQueue<>();
@@ -60,7 +63,7 @@ final class IbNi {
         this.bonded = bonded;
         this.tunables = tunables;
         this.stamp = lnd.wallNanos() / NANOS_PER_MICRO;
-        interfaces.forEach(itf -> members.add(new Member(this, itf)));
+        this.members = interfaces.stream().map(itf -> new Member(this, itf)).toList();
     }
 
     /**
@@ -259,18 +262,16 @@ final class IbNi {
     }
 
     /** Something happened to the device or the port of an interface. */
-    void changed(Member member, MemberState before) {
-        MemberState state = member.state();
-        if (state == before) {
-            return;
+    void changed(Member member, MemberState before, boolean wasUsable) {
+        if (member.state() != before) {
+            alert(member + " is " + member.state().text() + ", was " + before.text());
         }
-        alert(member + " is " + state.text() + ", was " + before.text());
         judge();
-        if (before.isUsable() && !state.isUsable()) {
+        if (wasUsable && !member.isUsable()) {
             for (RouteSet peer : List.copyOf(peers.values())) {
                 peer.end(member, CloseReason.DEVICE);
             }
-        } else if (bonded && !before.isUsable() && state.isUsable()) {
+        } else if (bonded && !wasUsable && member.isUsable()) {
             peers.values().forEach(peer -> peer.recover(member));
         }
     }
@@ -278,7 +279,7 @@ final class IbNi {
     /** Tells the stack what the interfaces are good for together (spec 21 cb-068). */
     private void judge() {
         boolean nothing = members.stream().noneMatch(Member::isUsable);
-        boolean notAll = members.stream().anyMatch(member -> member.state() != MemberState.PORT_ACTIVE);
+        boolean notAll = !members.stream().allMatch(Member::isWhole);
         if (nothing != fatal) {
             fatal = nothing;
             lnd.stack().deviceEvent(ni, nothing ? DeviceEvent.FATAL : DeviceEvent.CLEAR);
@@ -294,6 +295,54 @@ final class IbNi {
                     + (isSlow ? "with less than all of its interfaces" : nothing ? "not at all" : "as it should"));
         }
         degraded = isSlow;
+    }
+
+    /**
+     * Gives a group other interfaces while it runs: routes of those that stay keep their connections, what has not left moves from the others (spec 21
+     * cb-007).
+     *
+     * @param interfaces in order; the first one stays, as the NID has its address
+     */
+    void setInterfaces(List<VerbsInterface> interfaces) {
+        List<Member> before = members;
+        List<Member> now = new ArrayList<>();
+        List<Member> added = new ArrayList<>();
+        for (VerbsInterface itf : interfaces) {
+            Member known = before.stream()
+                    .filter(member -> member.ip() == itf.ip())
+                    .findFirst()
+                    .orElse(null);
+            if (known == null) {
+                known = new Member(this, itf);
+                added.add(known);
+            }
+            now.add(known);
+        }
+        members = List.copyOf(now);
+        added.forEach(this::join);
+        List<RouteSet> sets = List.copyOf(peers.values());
+        sets.forEach(RouteSet::membersChanged);
+        for (Member member : before) {
+            if (!now.contains(member)) {
+                sets.forEach(peer -> peer.end(member, CloseReason.DEVICE));
+                member.detach();
+            }
+        }
+        judge();
+    }
+
+    private void join(Member member) {
+        member.attach();
+        try {
+            member.open();
+        } catch (VerbsException e) {
+            alert(member + " can not be used yet: " + e.getMessage());
+        }
+    }
+
+    /** Returns the names of its interfaces, as the name of its device. */
+    String deviceName() {
+        return InterfaceNames.join(members.stream().map(Member::name).toList());
     }
 
     private void tick() {

@@ -140,6 +140,7 @@ final class Member {
 
     private void changed(AsyncEvent.Type event) {
         MemberState before = state;
+        boolean wasUsable = isUsable();
         bestRate = Math.max(bestRate, linkRate());
         state = state.after(
                 event, itf.device().port(itf.port()), expectedRate(), ni.tunable(Tunable.FATAL_IS_STICKY) != 0);
@@ -150,12 +151,17 @@ final class Member {
                 ni.warn(itf.name() + " can not be used yet: " + e.getMessage());
             }
         }
-        ni.changed(this, before);
+        ni.changed(this, before, wasUsable);
     }
 
     private void look() {
         bestRate = Math.max(bestRate, linkRate());
         state = MemberState.of(itf.device().port(itf.port()), expectedRate());
+    }
+
+    /** Tells whether it is worth all that it could be. */
+    boolean isWhole() {
+        return state == MemberState.PORT_ACTIVE && entrance != null;
     }
 
     /** Returns what the link should have: what is configured, or else the best that it has had (spec 20 §16). */

@@ -272,6 +272,34 @@ public final class O2ibLnd implements Lnd {
         loop.execute(() -> nis.forEach(each -> each.targetChanged(nid)));
     }
 
+    /**
+     * Gives a group other interfaces while it runs (spec 21 cb-007).
+     *
+     * @param nid of the group
+     * @param names of its interfaces, in order; the first one is to stay, as the NID has its address
+     * @throws LNetException ENODEV if there is no such group, EINVAL if it can not have these interfaces
+     */
+    public void setInterfaces(Nid nid, List<String> names) {
+        IbNi group = nis.stream()
+                .filter(each -> each.isBonded() && each.ni().nid().equals(nid))
+                .findFirst()
+                .orElseThrow(() -> new LNetException(Errno.ENODEV, nid + " is no group of interfaces of this node"));
+        List<VerbsInterface> interfaces = members(nid.net(), InterfaceNames.join(names));
+        if (interfaces.getFirst().ip() != (int) nid.nid4()) {
+            throw new LNetException(
+                    Errno.EINVAL,
+                    "the first interface of " + nid + " has its address, and has to stay; found "
+                            + interfaces.getFirst().name());
+        }
+        loop.call(() -> group.setInterfaces(interfaces));
+    }
+
+    @Override
+    public String deviceName(LndNi ni) {
+        IbNi found = ofNi(ni);
+        return found == null || !found.isBonded() ? ni.interfaceName() : found.deviceName();
+    }
+
     /** Returns the NIs with their interfaces as they are now. */
     public List<GroupView> groups() {
         List<GroupView> views = new ArrayList<>();

@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -28,6 +29,7 @@ final class RouteSet implements RouteChoice.Routes {
     private final List<IbPeer> routes = new ArrayList<>();
     private final List<IbPeer> extras = new ArrayList<>();
     private final WeightedTurn turns = new WeightedTurn();
+    private final IntToLongFunction weights = this::weight;
     private int cursor;
     private long stamp;
 
@@ -110,6 +112,13 @@ final class RouteSet implements RouteChoice.Routes {
         return !routes.isEmpty();
     }
 
+    /** The interfaces of the group have changed. */
+    void membersChanged() {
+        if (isBuilt()) {
+            rebuild();
+        }
+    }
+
     /** Returns the routes. */
     List<IbPeer> routes() {
         return routes;
@@ -183,7 +192,7 @@ final class RouteSet implements RouteChoice.Routes {
         if (!ni.isBonded()) {
             return routes.getFirst();
         }
-        int start = ni.tunable(Tunable.ROUTE_POLICY) == 0 ? cursor : turns.next(routes.size(), this::weight);
+        int start = ni.tunable(Tunable.ROUTE_POLICY) == 0 ? cursor : turns.next(routes.size(), weights);
         int picked = RouteChoice.pick(start, this);
         IbPeer route = picked == RouteChoice.NONE ? null : routes.get(picked);
         if (route == null || route.state() == RouteState.RECONNECTING) {

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.testkit.Requirement;
 
@@ -60,7 +63,7 @@ class BondTrafficTest {
     @Requirement({"cb-001", "cb-300", "cb-301"})
     void sixteenInterfaces() {
         IbWorld wide = new IbWorld(100_000_000, 16);
-        int[] all = java.util.stream.IntStream.range(0, 16).toArray();
+        int[] all = IntStream.range(0, 16).toArray();
         Side near = Side.group(wide, 0, 16).knows(1, all);
         Side far = Side.group(wide, 1, 16).knows(0, all);
         near.sendWell(far, 160, 5000);
@@ -174,15 +177,41 @@ class BondTrafficTest {
     }
 
     @Test
+    @Requirement("cb-007")
+    void interfacesComeAndGo() {
+        Side near = Side.group(world, 0, 2).knows(1, 0, 1);
+        Side far = Side.group(world, 1, 2).knows(0, 0, 1);
+        near.sendWell(far, 4, 5000);
+        near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib1", "ib2"));
+        assertThat(near.pairs(far)).containsExactly("0→0", "1→1", "2→0");
+        assertThat(near.messages(far)).as("those that stay go on").containsExactly(2L, 2L, 0L);
+        near.sendWell(far, 3, 5000);
+        assertThat(near.queuePairs(3)).containsExactly(1, 1, 1);
+        near.send(far, 30, 5000);
+        near.lnd().setInterfaces(near.nid(), List.of("ib0", "ib2"));
+        near.awaitOutcomes(37);
+        assertThat(near.pairs(far)).containsExactly("0→0", "2→1");
+        assertThat(near.queuePairs(3)).containsExactly(1, 0, 2);
+        assertThat(near.members()).hasSize(2);
+        world.time().run(10 * IbWorld.SECOND);
+        near.sendWell(far, 10, 5000);
+        assertThat(near.queuePairs(3)).as("2→0 is not needed any more").containsExactly(1, 0, 1);
+        assertThatThrownBy(() -> near.lnd().setInterfaces(near.nid(), List.of("ib2", "ib0")))
+                .hasMessageContaining("has to stay");
+        assertThatThrownBy(() -> near.lnd().setInterfaces(far.nid(), List.of("ib0")))
+                .hasMessageContaining("is no group");
+    }
+
+    @Test
     @Requirement("cb-005")
     void anInterfaceMayBeInGroupsOfSeveralNets() {
         Side near = Side.group(world, 0, 2).knows(1, 0, 1);
         Side far = Side.group(world, 1, 2);
         TestNi second = new TestNi(
-                org.railyard.lnet.nid.Nid.of(Net.parse("o2ib1"), IbWorld.address(1, 1)),
+                Nid.of(Net.parse("o2ib1"), IbWorld.address(1, 1)),
                 Net.parse("o2ib1"),
                 "ib1,ib2",
-                org.railyard.lnet.lnd.NetTunables.DEFAULT,
+                NetTunables.DEFAULT,
                 Map.of());
         far.lnd().startup(second);
         near.sendWell(far, 4, 10);

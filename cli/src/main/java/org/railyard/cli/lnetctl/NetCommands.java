@@ -62,6 +62,7 @@ final class NetCommands {
                 Opt.value("cpt", 's', "LIST", "CPU partitions, such as [0,1]"),
                 Opt.number("conns-per-peer", 'm', "N", "0 to 127; 0 for as many as suit the link"),
                 Opt.number("tos", (char) 0, "N", "type of service, -1 to 255"),
+                Opt.flag("bond", (char) 0, "one NI of all the interfaces, which take turns; nets of type o2ib only"),
                 Opt.flag("skip-mr-route-setup", 'k', "taken, without effect: routes of the system are left alone"),
                 Opt.value("auth-key", 'a', "KEY", "for kfi only: taken, without effect"),
                 Opt.value("traffic-class", 'T', "CLASS", "for kfi only: taken, without effect"));
@@ -86,7 +87,8 @@ final class NetCommands {
                 line.number("credits"),
                 line.get("cpt"),
                 line.number("conns-per-peer"),
-                line.number("tos")));
+                line.number("tos"),
+                line.has("bond")));
     }
 
     private static int delete(Line line, Session session) {

@@ -81,6 +81,12 @@ public final class LnetdCommand implements Callable<Integer> {
     private boolean anySourcePort;
 
     @Option(
+            names = "--verbs",
+            paramLabel = "NAME",
+            description = "RDMA devices for nets of type o2ib, by the name of what provides them. Default: none.")
+    private String verbs = "none";
+
+    @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
             description = "Start-up parameter, with the name of the module parameter: networks, accept_port, accept,"
@@ -133,6 +139,7 @@ public final class LnetdCommand implements Callable<Integer> {
     }
 
     private DaemonOptions options() {
+        parameters.putIfAbsent("verbs", verbs);
         return new DaemonOptions(
                 config == null ? DEFAULT_CONFIG : config,
                 config != null,

@@ -19,6 +19,7 @@ public sealed interface NetOperation extends Operation {
      * @param cpt CPU partitions of interfaces without their own, such as {@code [0,1]}
      * @param connsPerPeer 0…127, 0 for as many as suit the link
      * @param tos −1…255
+     * @param bond whether the interfaces are one NI together, on nets of type o2ib
      */
     record Add(
             @Nullable String net,
@@ -31,7 +32,8 @@ public sealed interface NetOperation extends Operation {
             @Nullable Integer credits,
             @Nullable String cpt,
             @Nullable Integer connsPerPeer,
-            @Nullable Integer tos)
+            @Nullable Integer tos,
+            boolean bond)
             implements NetOperation {
         /** Copies the lists. */
         public Add {

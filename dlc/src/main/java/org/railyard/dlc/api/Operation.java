@@ -15,6 +15,8 @@ public sealed interface Operation
                 GlobalOperation,
                 LnetOperation,
                 NetOperation,
+                NetStatusOperation,
+                O2ibsOperation,
                 PeerOperation,
                 RouteOperation,
                 RoutingOperation,

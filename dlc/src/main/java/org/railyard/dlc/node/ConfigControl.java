@@ -7,11 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.Problem;
 import org.railyard.dlc.TargetSection;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Failure;
+import org.railyard.dlc.api.NetStatusOperation;
 import org.railyard.dlc.api.TargetOperation;
 import org.railyard.dlc.text.Doc;
 import org.railyard.lnet.Errno;
@@ -52,6 +54,7 @@ final class ConfigControl {
         PeerView view = new PeerView(lnet, false);
         lnet.peers().forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);
+        putIfAny(document, "o2ibs", new O2ibsControl(running.machine()).export(backup));
         document.putAll(RouteControl.routing(lnet, backup));
         document.putAll(GlobalControl.show(lnet, false));
         document.putAll(UdspControl.show(lnet, null));
@@ -77,7 +80,10 @@ final class ConfigControl {
             });
             Doc item = new Doc();
             if (isByName(ni)) {
-                item.put("interfaces", new Doc().put("0", ni.interfaceName()));
+                item.put("interfaces", NetView.interfaces(ni));
+                if (Groups.isGroup(ni.interfaceName(), tuning.lnd())) {
+                    item.put("bonding", true);
+                }
             } else {
                 item.put("nid", ni.nid().toString());
             }
@@ -141,9 +147,10 @@ final class ConfigControl {
                     answer.putAll(importer.check(wanted));
                 } else {
                     importer.add(wanted);
+                    answer.putAll(statuses(wanted));
                 }
             }
-            case "del" -> new Deleter(read, edits).delete(wanted);
+            case "del" -> new Deleter(read, running.machine(), edits).delete(wanted);
             case "show" -> answer.putAll(Shown.of(wanted, edits.lnet()));
             case "show-all" -> answer.putAll(Shown.of(wanted, edits.lnet())).putAll(Shown.rest(wanted, edits.lnet()));
             default ->
@@ -177,6 +184,17 @@ final class ConfigControl {
                         ? problems.getFirst().toString()
                         : problems.size() + " problems, nothing was changed; the first: " + problems.getFirst(),
                 problems.stream().map(Problem::toString).toList())));
+    }
+
+    /** Returns the states that a document asks for. */
+    private Map<String, Object> statuses(Configuration wanted) {
+        List<Object> all = new ArrayList<>();
+        for (Net net : wanted.rest().statuses()) {
+            Map<String, Object> one =
+                    new O2ibsControl(running.machine()).look(new NetStatusOperation.Show(net.toString()));
+            all.addAll((List<?>) one.getOrDefault("net_status", List.of()));
+        }
+        return all.isEmpty() ? Map.of() : Map.of("net_status", all);
     }
 
     /** Pings and discovers, in the order of the document; their answers together. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
+import org.railyard.dlc.O2ibSpec;
 import org.railyard.dlc.PeerSpec;
 import org.railyard.dlc.Place;
 import org.railyard.dlc.RouteSpec;
@@ -25,9 +26,11 @@ final class Deleter {
 
     private final ConfigOperation.Import operation;
     private final Edits edits;
+    private final Machine machine;
     private final List<Failure> failures = new ArrayList<>();
 
-    Deleter(ConfigOperation.Import operation, Edits edits) {
+    Deleter(ConfigOperation.Import operation, Machine machine, Edits edits) {
+        this.machine = machine;
         this.operation = operation;
         this.edits = edits;
     }
@@ -43,6 +46,7 @@ final class Deleter {
                 case "net" -> listed.nis().forEach(this::delete);
                 case "route" -> listed.rest().routes().forEach(this::delete);
                 case "routing" -> edits.setForwarding(false);
+                case "o2ibs" -> listed.rest().targets().forEach(this::delete);
                 case "peer" -> listed.peers().forEach(this::delete);
                 case "udsp" -> listed.rules().reversed().forEach(this::delete);
                 case "global" -> reset();
@@ -105,6 +109,10 @@ final class Deleter {
                 edits.deleteRoute(route.net(), gateway);
             }
         });
+    }
+
+    private void delete(O2ibSpec target) {
+        at(target.place(), () -> new O2ibsControl(machine).delete(target.nid(), edits));
     }
 
     private void delete(PeerSpec peer) {

@@ -3,6 +3,7 @@ package org.railyard.dlc.node;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.railyard.dlc.Groups;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
@@ -57,10 +58,11 @@ final class Edits {
     /** Returns what an NI would be asked for with again. */
     private NiRequest requestOf(NiInfo ni) {
         NiTuning tuning = lnet.inventory().tuning(ni.nid());
-        return NiRequest.ofNid(ni.nid())
-                .withTunables(tuning.net())
-                .withLndTunables(tuning.lnd())
-                .withCpts(ni.cpts());
+        // The interfaces of a group do not follow from its NID.
+        NiRequest request = Groups.isGroup(ni.interfaceName(), tuning.lnd())
+                ? NiRequest.ofInterface(ni.nid().net(), ni.interfaceName())
+                : NiRequest.ofNid(ni.nid());
+        return request.withTunables(tuning.net()).withLndTunables(tuning.lnd()).withCpts(ni.cpts());
     }
 
     void tune(Nid nid, Map<String, Integer> changes) {

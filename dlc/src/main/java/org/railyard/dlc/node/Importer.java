@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
+import org.railyard.dlc.O2ibSpec;
 import org.railyard.dlc.PeerSpec;
 import org.railyard.dlc.Place;
 import org.railyard.dlc.RouteSpec;
@@ -22,6 +23,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
@@ -48,6 +50,9 @@ final class Importer {
         requireInterfaces(wanted);
         for (NiSpec ni : withAddresses(wanted)) {
             at(ni.place(), SECTION_NET, () -> edits.addNi(ni.request()));
+        }
+        for (O2ibSpec each : wanted.rest().targets()) {
+            at(each.place(), "o2ibs", () -> new O2ibsControl(running.machine()).put(each, edits));
         }
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
@@ -105,9 +110,11 @@ final class Importer {
         List<String> problems = new ArrayList<>();
         for (NiSpec ni : wanted.nis()) {
             String name = ni.request().interfaceName();
-            if (name != null && !known.contains(name)) {
-                problems.add(ni.place() + ": found interface '" + name + "', expected one of this machine: "
-                        + String.join(", ", known));
+            for (String each : name == null ? List.<String>of() : InterfaceNames.split(name)) {
+                if (!known.contains(each)) {
+                    problems.add(ni.place() + ": found interface '" + each + "', expected one of this machine: "
+                            + String.join(", ", known));
+                }
             }
         }
         if (!problems.isEmpty()) {
@@ -146,6 +153,9 @@ final class Importer {
                 changes.add(each.place() + ": set " + tunable.text() + " from " + tunable.describe(now) + " to "
                         + tunable.describe(each.value()));
             }
+        }
+        for (O2ibSpec each : wanted.rest().targets()) {
+            changes.add(each.place() + ": set target " + each.nid() + " to " + String.join(" ", each.ips()));
         }
         for (RouteSpec each : wanted.rest().routes()) {
             changes.add(each.place() + ": add route to " + each.net() + " by " + each.gateways());

@@ -21,6 +21,11 @@ public interface Machine {
     /** Returns the start-up parameters by name, such as {@code networks} (spec 12 §7.5). */
     Map<String, String> parameters();
 
+    /** Returns what there is of channel bonding; null without an InfiniBand transport. */
+    default @Nullable O2ibs o2ibs() {
+        return null;
+    }
+
     /**
      * Looks up a host.
      *

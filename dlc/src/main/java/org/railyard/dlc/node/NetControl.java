@@ -4,12 +4,16 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.CptLists;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.NetOperation;
 import org.railyard.dlc.parameter.Ip2Nets;
@@ -17,6 +21,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -41,6 +46,11 @@ final class NetControl {
     }
 
     void execute(NetOperation.Add add) {
+        NiInfo group = isGroup(add) ? groupOn(add) : null;
+        if (group != null) {
+            extend(group, add);
+            return;
+        }
         List<NiRequest> requests = requests(add);
         NetTunables tunables = tunables(add);
         Map<String, Integer> lnd = lndTunables(add);
@@ -54,6 +64,9 @@ final class NetControl {
 
     private List<NiRequest> requests(NetOperation.Add add) {
         String name = add.net();
+        if (isGroup(add)) {
+            return List.of(group(add));
+        }
         if (!add.nids().isEmpty()) {
             if (name != null || !add.interfaces().isEmpty()) {
                 throw new LNetException(
@@ -75,6 +88,54 @@ final class NetControl {
             throw new LNetException(Errno.EINVAL, "the loopback net is always there and can not be added");
         }
         return add.interfaces().stream().map(each -> ofInterface(net, each)).toList();
+    }
+
+    /** An option asks for it, or a start-up parameter where it can be. */
+    private boolean isGroup(NetOperation.Add add) {
+        String name = add.net();
+        boolean possible = name != null && !add.interfaces().isEmpty() && Groups.isBondable(Nids.net(name));
+        return add.bond() || possible && Groups.isDefault(running.machine().parameters());
+    }
+
+    /** Returns the group that a net has already; null if it has none. */
+    private @Nullable NiInfo groupOn(NetOperation.Add add) {
+        Net net = Nids.net(Objects.requireNonNull(add.net()));
+        return lnet().inventory().nis().stream()
+                .filter(ni -> ni.nid().isOn(net))
+                .filter(ni -> Groups.isGroup(
+                        ni.interfaceName(), lnet().inventory().tuning(ni.nid()).lnd()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Adds interfaces to a group that runs. */
+    private void extend(NiInfo group, NetOperation.Add add) {
+        List<String> names = new ArrayList<>(InterfaceNames.split(group.interfaceName()));
+        for (String name : add.interfaces()) {
+            if (names.contains(name)) {
+                throw new LNetException(Errno.EEXIST, name + " is in the group " + group.nid() + " already");
+            }
+            names.add(name);
+        }
+        new O2ibsControl(running.machine()).setInterfaces(group, names, edits);
+    }
+
+    /** Returns the request for one NI of all interfaces (spec 21 cb-007, cb-008). */
+    private NiRequest group(NetOperation.Add add) {
+        if (add.net() == null || add.interfaces().isEmpty()) {
+            throw new LNetException(Errno.EINVAL, "channel bonding needs a net and its interfaces; say --net and --if");
+        }
+        Net net = Nids.net(add.net());
+        Groups.requireBondable(net);
+        List<NiRequest> each =
+                add.interfaces().stream().map(one -> ofInterface(net, one)).toList();
+        List<String> names = each.stream()
+                .map(NiRequest::interfaceName)
+                .filter(Objects::nonNull)
+                .toList();
+        List<Integer> cpts =
+                each.stream().flatMap(one -> one.cpts().stream()).distinct().toList();
+        return NiRequest.ofInterface(net, InterfaceNames.join(names)).withCpts(cpts);
     }
 
     private NiRequest ofInterface(Net net, String text) {
@@ -121,7 +182,7 @@ final class NetControl {
         return value == null ? otherwise : value;
     }
 
-    private static Map<String, Integer> lndTunables(NetOperation.Add add) {
+    private Map<String, Integer> lndTunables(NetOperation.Add add) {
         Map<String, Integer> lnd = new LinkedHashMap<>();
         if (add.connsPerPeer() != null) {
             if (add.connsPerPeer() < 0 || add.connsPerPeer() > MAX_CONNS) {
@@ -136,11 +197,22 @@ final class NetControl {
         if (add.tos() != null) {
             lnd.put("tos", add.tos());
         }
+        if (isGroup(add)) {
+            lnd.put(Groups.BONDING, 1);
+        }
         return lnd;
     }
 
     void execute(NetOperation.Delete delete) {
-        select(delete).forEach(edits::removeNi);
+        for (NiInfo ni : select(delete)) {
+            List<String> left = new ArrayList<>(InterfaceNames.split(ni.interfaceName()));
+            left.removeAll(delete.interfaces());
+            if (delete.interfaces().isEmpty() || left.isEmpty()) {
+                edits.removeNi(ni);
+            } else {
+                new O2ibsControl(running.machine()).setInterfaces(ni, left, edits);
+            }
+        }
     }
 
     private List<NiInfo> select(NetOperation.Delete delete) {
@@ -161,16 +233,17 @@ final class NetControl {
         if (delete.interfaces().isEmpty()) {
             return nis;
         }
-        List<NiInfo> chosen = new ArrayList<>();
+        Set<NiInfo> chosen = new LinkedHashSet<>();
         for (String name : delete.interfaces()) {
-            List<NiInfo> found =
-                    nis.stream().filter(ni -> ni.interfaceName().equals(name)).toList();
+            List<NiInfo> found = nis.stream()
+                    .filter(ni -> InterfaceNames.split(ni.interfaceName()).contains(name))
+                    .toList();
             if (found.isEmpty()) {
                 throw noNi(name + " of " + net);
             }
             chosen.addAll(found);
         }
-        return chosen;
+        return List.copyOf(chosen);
     }
 
     private static LNetException noNi(String what) {

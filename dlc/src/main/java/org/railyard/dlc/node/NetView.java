@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.text.Doc;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
@@ -16,6 +17,7 @@ import org.railyard.lnet.NiTuning;
 import org.railyard.lnet.Traffic;
 import org.railyard.lnet.UdspInfo;
 import org.railyard.lnet.UdspRule;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.nid.Net;
 
 /** Nets and NIs as documents (spec 12 §3, §4.1). */
@@ -74,7 +76,10 @@ final class NetView {
         Traffic traffic = loopback ? Traffic.NONE : ni.traffic();
         Doc doc = new Doc().put("nid", ni.nid().toString()).put("status", ni.up() ? "up" : "down");
         if (!loopback) {
-            doc.put("interfaces", new Doc().put("0", ni.interfaceName()));
+            doc.put("interfaces", interfaces(ni));
+            if (isGroup(ni)) {
+                doc.put("bonding", true);
+            }
         }
         if (level >= STATISTICS) {
             doc.put("statistics", TrafficText.statistics(traffic));
@@ -93,6 +98,19 @@ final class NetView {
             tuning(doc, ni);
         }
         return doc.map();
+    }
+
+    /** Returns the interfaces of an NI under numbers from 0 on. */
+    static Doc interfaces(NiInfo ni) {
+        Doc doc = new Doc();
+        InterfaceNames.split(ni.interfaceName())
+                .forEach(name -> doc.put(Integer.toString(doc.map().size()), name));
+        return doc;
+    }
+
+    private boolean isGroup(NiInfo ni) {
+        return Groups.isGroup(
+                ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd());
     }
 
     private UdspInfo udspInfo(NiInfo ni) {

@@ -17,6 +17,8 @@ import org.railyard.dlc.api.FaultOperation;
 import org.railyard.dlc.api.GlobalOperation;
 import org.railyard.dlc.api.LnetOperation;
 import org.railyard.dlc.api.NetOperation;
+import org.railyard.dlc.api.NetStatusOperation;
+import org.railyard.dlc.api.O2ibsOperation;
 import org.railyard.dlc.api.Operation;
 import org.railyard.dlc.api.PeerOperation;
 import org.railyard.dlc.api.RouteOperation;
@@ -169,6 +171,8 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case PeerOperation.Add add -> peers.execute(add);
             case PeerOperation.Delete delete -> peers.execute(delete);
             case PeerOperation.Set set -> peers.execute(set);
+            case O2ibsOperation.Add add -> o2ibs().add(add, edits);
+            case O2ibsOperation.Delete delete -> o2ibs().delete(Nids.nid(delete.nid()), edits);
             case RouteOperation.Add add -> RouteControl.add(add, edits);
             case RouteOperation.Delete delete -> RouteControl.delete(delete, edits);
             case GlobalOperation.Set set -> GlobalControl.execute(set, edits);
@@ -225,6 +229,8 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         return switch (operation) {
             case NetOperation.Show show ->
                 Map.of("net", new NetView(lnet).nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
+            case O2ibsOperation o2ibs -> o2ibs().look(o2ibs, lnet);
+            case NetStatusOperation status -> o2ibs().look(status);
             case PeerOperation.Show show -> peers(lnet, show);
             case PeerOperation.List _ -> list(lnet);
             case GlobalOperation.Show show -> GlobalControl.show(lnet, show.java());
@@ -240,6 +246,10 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case RoutingOperation.Show _ -> RouteControl.routing(lnet, false);
             default -> throw new IllegalStateException("nothing to look at: " + operation);
         };
+    }
+
+    private O2ibsControl o2ibs() {
+        return new O2ibsControl(running.machine());
     }
 
     private Map<String, Object> status() {

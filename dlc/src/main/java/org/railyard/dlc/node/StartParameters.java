@@ -3,6 +3,7 @@ package org.railyard.dlc.node;
 import java.util.List;
 import java.util.Map;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.parameter.Ip2Nets;
 import org.railyard.dlc.parameter.NetSpecs;
 import org.railyard.dlc.parameter.RouteSpecs;
@@ -32,7 +33,7 @@ final class StartParameters {
             throw new LNetException(Errno.EINVAL, "both networks and ip2nets are set; expected one of them");
         }
         List<NiRequest> requests = ip2nets.isBlank()
-                ? NetSpecs.requests(NetSpecs.parse(networks))
+                ? NetSpecs.requests(NetSpecs.parse(networks), Groups.isDefault(parameters))
                 : Ip2Nets.parse(ip2nets).requests(devices);
         requests.forEach(edits::addNi);
         RouteSpecs.parse(parameters.getOrDefault("routes", "")).forEach(route -> add(route, edits));

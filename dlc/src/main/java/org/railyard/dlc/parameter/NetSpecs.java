@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.railyard.dlc.CptLists;
+import org.railyard.dlc.Groups;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -72,10 +74,23 @@ public final class NetSpecs {
         return in.nets();
     }
 
-    /** Returns the NIs to ask for. */
+    /** Returns the NIs to ask for, one for each interface. */
     public static List<NiRequest> requests(List<NetSpec> nets) {
+        return requests(nets, false);
+    }
+
+    /**
+     * Returns the NIs to ask for.
+     *
+     * @param bonding whether the interfaces of a net of type o2ib are one NI (spec 21 cb-008)
+     */
+    public static List<NiRequest> requests(List<NetSpec> nets, boolean bonding) {
         List<NiRequest> requests = new ArrayList<>();
         for (NetSpec each : nets) {
+            if (bonding && Groups.isBondable(each.net()) && !each.interfaces().isEmpty()) {
+                requests.add(group(each));
+                continue;
+            }
             if (each.interfaces().isEmpty()) {
                 requests.add(new NiRequest(each.net(), null, null, NetTunables.DEFAULT, Map.of(), List.of()));
             }
@@ -84,6 +99,17 @@ public final class NetSpecs {
                             NiRequest.ofInterface(each.net(), one.name()).withCpts(one.cpts())));
         }
         return requests;
+    }
+
+    private static NiRequest group(NetSpec net) {
+        List<String> names = net.interfaces().stream().map(InterfaceSpec::name).toList();
+        List<Integer> cpts = net.interfaces().stream()
+                .flatMap(each -> each.cpts().stream())
+                .distinct()
+                .toList();
+        return NiRequest.ofInterface(net.net(), InterfaceNames.join(names))
+                .withLndTunables(Map.of(Groups.BONDING, 1))
+                .withCpts(cpts);
     }
 
     private List<NetSpec> nets() {

@@ -35,16 +35,18 @@ final class OperationCodecTest {
                 .contains("net/add", "net/delete", "net/set", "net/show", "peer/add", "peer/delete", "peer/show")
                 .contains("udsp/add", "udsp/delete", "udsp/show", "route/add", "routing/show", "global/set")
                 .contains("debug/ni", "debug/peer-at", "debug/sum-net", "debug/sum-peer", "debug/usage")
+                .contains("o2ibs/add", "o2ibs/delete", "o2ibs/show", "o2ibs/check", "o2ibs/routes", "net-status/show")
                 .contains("stats/show", "stats/reset", "debug/recovery", "fault/add");
     }
 
     @Test
     void fieldsKeepTheirTypes() {
-        NetOperation.Add add =
-                new NetOperation.Add("tcp", List.of("eth0[0,1]"), List.of(), null, 60, null, null, null, "[0]", 4, -1);
+        NetOperation.Add add = new NetOperation.Add(
+                "tcp", List.of("eth0[0,1]"), List.of(), null, 60, null, null, null, "[0]", 4, -1, true);
         Map<String, Object> fields = OperationCodec.encode(add);
         assertThat(fields.toString())
-                .isEqualTo("{net=tcp, interfaces=[eth0[0,1]], peer_timeout=60, cpt=[0], conns_per_peer=4, tos=-1}");
+                .isEqualTo("{net=tcp, interfaces=[eth0[0,1]], peer_timeout=60, cpt=[0], conns_per_peer=4, tos=-1,"
+                        + " bond=true}");
         assertThat(OperationCodec.decode("net/add", fields)).isEqualTo(add);
         assertThat(OperationCodec.decode("net/show", Map.of("net", "tcp", "level", "2")))
                 .isEqualTo(new NetOperation.Show("tcp", 2));

@@ -43,6 +43,16 @@ public interface Lnd extends AutoCloseable {
     int timeoutSeconds();
 
     /**
+     * Returns the name of the device of an NI as it is now; {@link LndNi#interfaceName} is the one that it was started with. Takes no lock: it may be called
+     * with locks held.
+     *
+     * @param ni one that was started here
+     */
+    default String deviceName(LndNi ni) {
+        return ni.interfaceName();
+    }
+
+    /**
      * Returns the tunables of the transport that count for an NI now, by their names in YAML, in the order of output (spec 12 §4.2).
      *
      * @param ni one that was started here

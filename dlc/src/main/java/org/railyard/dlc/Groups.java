@@ -1,0 +1,56 @@
+package org.railyard.dlc;
+
+import java.util.List;
+import java.util.Map;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.InterfaceNames;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
+
+/** NIs that are groups of interfaces (spec 21 §2). */
+public final class Groups {
+    /** The tunable of the transport that says of an NI that it is one. */
+    public static final String BONDING = "channel_bonding";
+
+    private Groups() {}
+
+    /**
+     * Tells whether the start-up parameters make groups of the interfaces of nets.
+     *
+     * @throws LNetException EINVAL if the parameter is neither 0 nor 1
+     */
+    public static boolean isDefault(Map<String, String> parameters) {
+        String value = parameters.getOrDefault(BONDING, "0").strip();
+        if (!value.equals("0") && !value.equals("1")) {
+            throw new LNetException(Errno.EINVAL, BONDING + " is '" + value + "'; expected 0 or 1");
+        }
+        return value.equals("1");
+    }
+
+    /** Tells whether an NI is a group. */
+    public static boolean isGroup(String interfaceName, Map<String, Integer> lndTunables) {
+        return InterfaceNames.isSeveral(interfaceName) || lndTunables.getOrDefault(BONDING, 0) != 0;
+    }
+
+    /** Tells whether NIs on a net can be groups. */
+    public static boolean isBondable(Net net) {
+        return net.typeNumber() == NetType.O2IB.number();
+    }
+
+    /**
+     * Refuses a net whose NIs can not be groups.
+     *
+     * @throws LNetException EINVAL
+     */
+    public static void requireBondable(Net net) {
+        if (!isBondable(net)) {
+            throw new LNetException(Errno.EINVAL, "channel bonding is for nets of type o2ib, not for " + net);
+        }
+    }
+
+    /** Returns the names under numbers from 0 on, as documents have them. */
+    static List<String> namesOf(Map<String, Item.Entry> interfaces) {
+        return interfaces.values().stream().map(entry -> entry.value().text()).toList();
+    }
+}

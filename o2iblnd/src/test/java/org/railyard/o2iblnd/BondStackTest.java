@@ -1,0 +1,142 @@
+package org.railyard.o2iblnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.PingReply;
+import org.railyard.lnet.PutResult;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.o2iblnd.bond.Target;
+import org.railyard.o2iblnd.bond.Targets;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.testkit.Requirement;
+
+/** Whole nodes whose NIs are groups: what the core, and the peer's, see of them (spec 21 §10). */
+class BondStackTest {
+    private static final int PORTAL = 42;
+    private static final long MAILBOX = 7;
+    private static final int BYTES = 100_000;
+    private static final int FULL_HEALTH = 1000;
+
+    private final IbWorld world = new IbWorld(100_000_000, 3);
+    private final LNet server = start(0);
+    private final LNet client = start(1);
+    private final ProcessId target = ProcessId.of(IbWorld.nid(0, 0));
+
+    private LNet start(int machine) {
+        VirtualHost host =
+                new VirtualHost(world.time(), new SplittableRandom(machine), 1_000_000_000_000_000L + machine);
+        Targets targets = new Targets();
+        for (int other = 0; other < IbWorld.MACHINES; other++) {
+            targets.put(
+                    new Target(IbWorld.nid(other, 0), List.of(IbWorld.address(other, 0), IbWorld.address(other, 1))));
+        }
+        return LNet.start(LNetConfig.builder()
+                .host(host)
+                .lnd(new O2ibLndProvider(_ -> world.node(machine), Tunables.DEFAULT, targets))
+                .ni(NiRequest.ofInterface(Net.parse("o2ib"), "ib0,ib1"))
+                .build());
+    }
+
+    private <T> T await(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        assertThat(world.time().runUntil(future::isDone, 100 * IbWorld.SECOND)).isTrue();
+        return future.join();
+    }
+
+    private void openMailbox() {
+        server.attach(
+                MeConfig.of(PORTAL, MAILBOX),
+                MdConfig.of(Arena.ofAuto().allocate(BYTES)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));
+    }
+
+    private CompletionStage<PutResult> put() {
+        MemorySegment data = Arena.ofAuto().allocate(BYTES);
+        return client.put(target, PORTAL, MAILBOX, data);
+    }
+
+    private NiInfo ni() {
+        return client.inventory().nis().getFirst();
+    }
+
+    @Test
+    @Requirement({"cb-001", "cb-143", "cb-144"})
+    void aGroupIsOneNid() {
+        PingReply reply = await(client.ping(IbWorld.nid(0, 0), IbWorld.nid(1, 0), Duration.ofSeconds(5)));
+        assertThat(reply.nids()).filteredOn(nid -> !nid.isLoopback()).containsExactly(IbWorld.nid(0, 0));
+        assertThat(await(client.discover(IbWorld.nid(0, 0), true)).nis())
+                .singleElement()
+                .satisfies(peer -> assertThat(peer.nid()).isEqualTo(IbWorld.nid(0, 0)));
+        assertThat(client.nids()).filteredOn(nid -> !nid.isLoopback()).containsExactly(IbWorld.nid(1, 0));
+        assertThat(ni().maxCredits()).as("credits of the group").isEqualTo(256);
+    }
+
+    @Test
+    @Requirement({"cb-066", "cb-067", "cb-144", "cb-146", "cb-302"})
+    void aPortThatGoesDownInMidStream() {
+        openMailbox();
+        await(put());
+        await(put());
+        List<CompletionStage<PutResult>> puts = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            puts.add(put());
+        }
+        CompletableFuture<PutResult> early = puts.get(10).toCompletableFuture();
+        assertThat(world.time().runUntil(early::isDone, IbWorld.SECOND)).isTrue();
+        world.fabric().setLink(world.port(1, 1).fabricPort(), false);
+        int lost = 0;
+        for (CompletionStage<PutResult> each : puts) {
+            CompletableFuture<PutResult> future = each.toCompletableFuture();
+            assertThat(world.time().runUntil(future::isDone, 200 * IbWorld.SECOND))
+                    .isTrue();
+            lost += future.isCompletedExceptionally() ? 1 : 0;
+        }
+        assertThat(lost)
+                .as("at most those posted on the port, here and, as answers, at the server")
+                .isLessThanOrEqualTo(2 * 8);
+        assertThat(ni().failures().fatal()).as("the NI works").isFalse();
+        for (int i = 0; i < 20; i++) {
+            assertThat(await(put()).mlength()).isEqualTo(BYTES);
+        }
+        world.fabric().setLink(world.port(1, 1).fabricPort(), true);
+        int before = ni().health();
+        world.time().run(100 * IbWorld.SECOND);
+        assertThat(ni().health()).as("on its way to be well again").isBetween(before + 1, FULL_HEALTH);
+        for (int i = 0; i < 20; i++) {
+            assertThat(await(put()).mlength()).isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    @Requirement({"cb-144", "cb-146"})
+    void messagesThatHadNotLeftAreNotEvenLate() {
+        openMailbox();
+        Nid far = IbWorld.nid(0, 0);
+        world.fabric().setLink(world.port(0, 1).fabricPort(), false);
+        for (int i = 0; i < 6; i++) {
+            assertThat(await(put()).mlength()).isEqualTo(BYTES);
+        }
+        assertThat(ni().health())
+                .as("the route that can not be connected costs nothing")
+                .isEqualTo(FULL_HEALTH);
+        assertThat(client.peers().stream().filter(peer -> peer.primaryNid().equals(far)))
+                .hasSize(1);
+    }
+}
