@@ -71,6 +71,14 @@ final class RoceNodesTest {
             assertThat(b.ask("transfer " + nid(1, 1) + " 4097 10")).isEqualTo("done 40 repeated 0 wrong 0");
             assertThat(b.ask("received")).isEqualTo("good 8 bad 0");
             assertThat(a.ask("received")).isEqualTo("good 20 bad 0");
+
+            left.ip("link set " + RAIL + "1 down");
+            a.awaitAnswer("nis", nid(1, 1) + " down");
+            assertThat(a.ask("transfer " + nid(0, 2) + " 4097 4"))
+                    .contains("done 16")
+                    .contains("wrong 0");
+            left.ip("link set " + RAIL + "1 up");
+            a.awaitAnswer("nis", nid(1, 1) + " up");
         }
     }
 
