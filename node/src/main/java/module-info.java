@@ -6,6 +6,9 @@ module org.railyard.node {
     requires org.railyard.host;
     requires org.railyard.socklnd;
     requires jdk.httpserver;
+    requires java.management;
+    requires io.prometheus.metrics.model;
+    requires io.prometheus.writer.text;
     requires io.netty.buffer;
     requires io.netty.codec;
     requires io.netty.codec.http;
@@ -14,4 +17,5 @@ module org.railyard.node {
 
     exports org.railyard.node;
     exports org.railyard.node.control;
+    exports org.railyard.node.facts;
 }

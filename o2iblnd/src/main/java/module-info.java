@@ -5,6 +5,7 @@ module org.railyard.o2iblnd {
     requires transitive org.railyard.verbs;
 
     exports org.railyard.o2iblnd;
+    exports org.railyard.o2iblnd.bond;
     exports org.railyard.o2iblnd.tune;
     exports org.railyard.o2iblnd.wire;
 }

@@ -16,6 +16,8 @@ public enum Capability {
     LONG_CHAINS,
     /** NIDs of more than four bytes. */
     LARGE_NIDS,
+    /** All messages from one NI to another travel in one line: their order is kept, and one that is not answered holds back the others. */
+    ONE_LINE,
     /** Bulk payload leaves from the memory it is in: what is written there before it leaves is what arrives. */
     BULK_IN_PLACE,
     /** The fixture can take a device down and bring it back. */

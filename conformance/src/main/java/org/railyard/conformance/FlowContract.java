@@ -18,6 +18,7 @@ public abstract class FlowContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {0, 64, 100_000})
     void messagesOfOneSizeKeepTheirOrder(int length) {
+        need(Capability.ONE_LINE);
         TestNode from = node(0);
         TestNode to = partnerOf(from);
         if (from != to) {
@@ -148,7 +149,7 @@ public abstract class FlowContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {100, 100_000})
     void aReceiverThatDoesNotAnswerHoldsBackItsSenderOnly(int length) {
-        need(Capability.ANSWER_LATER, Capability.NODES_APART);
+        need(Capability.ANSWER_LATER, Capability.NODES_APART, Capability.ONE_LINE);
         TestNode to = node(2);
         TestNode held = node(0);
         TestNode free = node(1);

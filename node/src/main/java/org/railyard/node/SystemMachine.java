@@ -14,19 +14,23 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
 
 /** The machine that this process runs on. */
 final class SystemMachine implements Machine {
-    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", "forwarding");
+    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes");
 
     private final Map<String, String> parameters;
+    private final Settings settings;
     private final SockLndConfig socklnd;
     private final ScheduledExecutorService timer;
 
@@ -40,9 +44,10 @@ final class SystemMachine implements Machine {
     SystemMachine(Map<String, String> parameters, boolean anySourcePort, ScheduledExecutorService timer) {
         this.parameters = new LinkedHashMap<>(parameters);
         this.timer = timer;
+        this.settings = StartSettings.of(parameters);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         parameters.forEach((name, value) -> {
-            if (!OF_LNET.contains(name) && !name.startsWith("cpu_")) {
+            if (!OF_LNET.contains(name) && !StartSettings.has(name) && !name.startsWith("cpu_")) {
                 builder.set(name, value);
             }
         });
@@ -55,6 +60,7 @@ final class SystemMachine implements Machine {
     @Override
     public LNetConfig.Builder lnet() {
         return LNetConfig.builder()
+                .settings(settings)
                 .lnd(new SockLndProvider(socklnd))
                 .cpus(
                         partitions(parameters.getOrDefault("cpu_npartitions", "0")),
@@ -97,6 +103,11 @@ final class SystemMachine implements Machine {
                 .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1))
                 .toList();
         return new Device(device.getName(), up, loopback, addresses);
+    }
+
+    @Override
+    public HostFacts facts() {
+        return new SystemFacts();
     }
 
     @Override

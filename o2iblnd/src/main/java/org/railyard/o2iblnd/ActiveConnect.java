@@ -51,7 +51,7 @@ final class ActiveConnect {
     void begin() {
         try {
             bind();
-            id.resolveAddress(new CmAddress((int) peer.nid4(), ni.tunable(Tunable.SERVICE)), RESOLVE_NANOS);
+            id.resolveAddress(new CmAddress(peer.ip(), ni.tunable(Tunable.SERVICE)), RESOLVE_NANOS);
         } catch (VerbsException e) {
             fail(Errno.ENETDOWN, e.getMessage());
         }
@@ -60,12 +60,12 @@ final class ActiveConnect {
     /** Searches downward for a privileged port that is free. */
     private void bind() {
         if (ni.tunable(Tunable.USE_PRIVILEGED_PORT) == 0) {
-            id.bind(new CmAddress(ni.ip(), 0), true);
+            id.bind(new CmAddress(peer.member().ip(), 0), true);
             return;
         }
         for (int port = PRIVILEGED_PORTS; port > 0; port--) {
             try {
-                id.bind(new CmAddress(ni.ip(), port), true);
+                id.bind(new CmAddress(peer.member().ip(), port), true);
                 return;
             } catch (VerbsException e) {
                 if (e.code() != VerbsException.Code.EADDRINUSE || port == 1) {
@@ -148,7 +148,7 @@ final class ActiveConnect {
             return;
         }
         over = true;
-        peer.setStamp(message.header().sourceStamp());
+        peer.set().learn(message.header().sourceStamp());
         peer.setLimits(agreed);
         made.established(agreed);
     }
@@ -160,7 +160,14 @@ final class ActiveConnect {
         }
         if (event.reason() != CmRejectReason.CONSUMER_DEFINED) {
             boolean nobody = event.reason() == CmRejectReason.INVALID_SERVICE_ID;
-            fail(nobody ? Errno.EHOSTUNREACH : Errno.ECONNREFUSED, "rejected for reason " + event.reason());
+            fail(
+                    nobody
+                            ? new ConnectFailure(
+                                    Errno.EHOSTUNREACH,
+                                    "rejected for reason 8: nobody listens at "
+                                            + new CmAddress(peer.ip(), ni.tunable(Tunable.SERVICE)),
+                                    true)
+                            : new ConnectFailure(Errno.ECONNREFUSED, "rejected for reason " + event.reason(), false));
             return;
         }
         RejectRecord record;
@@ -179,7 +186,7 @@ final class ActiveConnect {
         switch (why) {
             case CONN_RACE -> again();
             case CONN_STALE -> {
-                peer.setStamp(record.incarnation());
+                peer.set().learn(record.incarnation());
                 again();
             }
             case RDMA_FRAGS, MSG_QUEUE_SIZE -> {
@@ -204,7 +211,11 @@ final class ActiveConnect {
     }
 
     private void fail(Errno why, @Nullable String what) {
-        ni.warn(peer + ": no connection: " + what);
+        fail(new ConnectFailure(why, String.valueOf(what), false));
+    }
+
+    private void fail(ConnectFailure why) {
+        ni.warn(peer + ": no connection: " + why.text());
         drop(CloseReason.PEER_CLOSED);
         peer.failed(this, why);
     }

@@ -18,6 +18,8 @@ enum CloseReason {
     STALE(Errno.ESTALE, HealthStatus.LOCAL_DROPPED, HealthStatus.REMOTE_ERROR, HealthStatus.REMOTE_ERROR),
     /** The device or its port failed. */
     DEVICE(Errno.ENETDOWN, HealthStatus.LOCAL_DROPPED, HealthStatus.LOCAL_ERROR, HealthStatus.LOCAL_ERROR),
+    /** Nothing was sent for long, or the route is not wanted any more: nothing is under way. */
+    IDLE(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED, HealthStatus.LOCAL_ERROR, HealthStatus.LOCAL_ERROR),
     /** The NI is stopped. */
     SHUTDOWN(Errno.ESHUTDOWN, HealthStatus.LOCAL_ABORTED, HealthStatus.LOCAL_ERROR, HealthStatus.LOCAL_ERROR);
 

@@ -35,6 +35,11 @@ final class Deliveries {
         run();
     }
 
+    /** Tells whether the stack owes no answer. */
+    boolean isIdle() {
+        return open == null && slots.isEmpty();
+    }
+
     private void run() {
         if (running) {
             return;
@@ -72,7 +77,7 @@ final class Deliveries {
         int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {
             open = null;
-            conn.peer().closeAll(CloseReason.PROTOCOL);
+            conn.peer().set().closeAll(CloseReason.PROTOCOL);
         }
     }
 
@@ -104,7 +109,7 @@ final class Deliveries {
                 ni.complete(into, 0, HealthStatus.OK);
             }
         } else {
-            Tx tx = new Tx(KibType.PUT_ACK, into, true, ni.timeoutNanos());
+            Tx tx = new Tx(KibType.PUT_ACK, into, true, ni.limitOf(into));
             tx.setCookie(ni.nextCookie());
             tx.setPeerCookie(reception.cookie());
             // The buffer is now for PUT_DONE: no credit for it yet.

@@ -31,6 +31,7 @@ final class IbConn {
 
     private final IbPeer peer;
     private final IbNi ni;
+    private final Card card;
     private final CmId id;
     private final QueueSizing sizing;
     private final Buffers buffers;
@@ -44,6 +45,7 @@ final class IbConn {
     private State state = State.CONNECTING;
     private int maxFragments;
     private @Nullable Credits credits;
+    private long lastActivity;
 
     /**
      * Makes queues and posts all receives.
@@ -54,13 +56,15 @@ final class IbConn {
     IbConn(IbPeer peer, CmId id, ConnectionParameters asked) {
         this.peer = peer;
         this.ni = peer.ni();
+        this.card = peer.member().card();
         this.id = id;
+        this.lastActivity = ni.now();
         this.maxFragments = asked.maxFragments();
-        QueueMaker maker = QueueMaker.make(ni, id, asked, this::onCompletions);
+        QueueMaker maker = QueueMaker.make(ni, card, id, asked, this::onCompletions);
         this.sizing = maker.sizing();
         this.cq = maker.cq();
-        this.buffers = maker.buffers(ni);
-        this.sender = new Sender(this, ni, buffers, sizing);
+        this.buffers = maker.buffers(card.pd(), ni.tunables());
+        this.sender = new Sender(this, ni, card, buffers, sizing);
         this.deliveries = new Deliveries(this, ni, buffers);
         for (int slot = 0; slot < sizing.receives(); slot++) {
             buffers.postReceive(slot);
@@ -186,6 +190,9 @@ final class IbConn {
     }
 
     private void handle(int slot, Credits counters) {
+        if (incoming.type() != KibType.NOOP) {
+            noteActivity();
+        }
         switch (incoming.type()) {
             case NOOP -> repost(slot, false);
             case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot);
@@ -259,6 +266,16 @@ final class IbConn {
         }
     }
 
+    /** A message was sent or received that says something. */
+    void noteActivity() {
+        lastActivity = ni.now();
+    }
+
+    /** Tells whether nothing is under way on it, in either direction. */
+    boolean isIdle() {
+        return sender.isIdle() && deliveries.isIdle() && gets.size() == 0;
+    }
+
     /** Looks for limits that passed. */
     void check(long now) {
         if (isEstablished()) {
@@ -267,6 +284,8 @@ final class IbConn {
         if (isEstablished() && sender.isLate(now)) {
             ni.warn(peer + " did not answer in time; the connection is closed");
             close(CloseReason.TIMEOUT);
+        } else if (isEstablished() && isIdle() && now - lastActivity >= ni.idleNanos()) {
+            close(CloseReason.IDLE);
         } else if (isEstablished()) {
             sender.pump();
         }
@@ -277,16 +296,24 @@ final class IbConn {
         if (state == State.CLOSED) {
             return;
         }
+        boolean inPeace = reason == CloseReason.IDLE
+                || reason == CloseReason.PEER_CLOSED && state == State.ESTABLISHED && isIdle();
         state = State.CLOSED;
-        List<Tx> left = sender.takeAll(reason);
+        List<Tx> left = sender.takeAll();
         deliveries.close(reason);
         id.disconnect();
-        ni.forget(id);
+        peer.member().forget(id);
         // Behind this the card does not touch memory any more.
         id.close();
         cq.close();
         buffers.close();
-        peer.closed(this, reason);
-        left.forEach(ni::finish);
+        peer.closed(this, reason, inPeace);
+        for (Tx tx : left) {
+            if (!peer.set().move(tx)) {
+                reason.apply(tx);
+                card.giveBack(tx);
+                ni.finish(tx);
+            }
+        }
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
@@ -16,22 +15,17 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.MemberState;
+import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.Tunable;
-import org.railyard.verbs.AsyncEvent;
-import org.railyard.verbs.AsyncListener;
-import org.railyard.verbs.CmAddress;
-import org.railyard.verbs.CmEvent;
-import org.railyard.verbs.CmId;
 import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.LoopTimer;
-import org.railyard.verbs.Pd;
-import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 
-/** One NI: an interface, the peers reached through it, memory for transfers. All of it belongs to the loop, but for {@link #take}. */
+/** One NI: its interface, or those of its group, and the peers reached through them. All of it belongs to the loop, but for {@link #take}. */
 final class IbNi {
     /** Most peers of an NI. */
     static final int MAX_PEERS = 100_000;
@@ -41,64 +35,59 @@ final class IbNi {
 
     private final O2ibLnd lnd;
     private final LndNi ni;
-    private final VerbsInterface itf;
+    private final boolean bonded;
+    private final List<Member> members = new ArrayList<>();
     private final EffectiveTunables tunables;
     private final long stamp;
     private final ConcurrentLinkedQueue<LndMessage> inbox = new ConcurrentLinkedQueue<>();
-    private final Map<Long, IbPeer> peers = new LinkedHashMap<>();
-    private final Map<CmId, IbConn> accepted = new LinkedHashMap<>();
-    private final PassiveConnect passive = new PassiveConnect(this);
-    private final Pd pd;
-    private final ChunkPool sources;
-    private final ChunkPool sinks;
-    private final Registration registration;
-    private final RegionPool regions;
-    private final AsyncListener asyncListener = this::onAsyncEvent;
-    private @Nullable CmId listener;
+    private final Map<Long, RouteSet> peers = new LinkedHashMap<>();
+    private final Recovery recovery = new Recovery(this);
     private @Nullable LoopTimer timer;
     private boolean fatal;
     private boolean degraded;
-    private long bestRate;
     private volatile boolean stopped;
     private long cookies;
 
-    IbNi(O2ibLnd lnd, LndNi ni, VerbsInterface itf, EffectiveTunables tunables) {
+    /**
+     * Makes an NI.
+     *
+     * @param interfaces in order, one for an ordinary NI
+     * @param bonded whether it is a group
+     */
+    IbNi(O2ibLnd lnd, LndNi ni, List<VerbsInterface> interfaces, boolean bonded, EffectiveTunables tunables) {
         this.lnd = lnd;
         this.ni = ni;
-        this.itf = itf;
+        this.bonded = bonded;
         this.tunables = tunables;
         this.stamp = lnd.wallNanos() / NANOS_PER_MICRO;
-        this.pd = itf.device().openPd();
-        this.sources = new ChunkPool(pd);
-        this.sinks = new ChunkPool(pd);
-        Registration possible = Registration.of(itf.device().attributes(), tunable(Tunable.USE_FASTREG_GAPS) != 0);
-        this.registration = possible == null || possible == Registration.FMR ? Registration.ARENA : possible;
-        this.regions = new RegionPool(pd, registration, tunables.regionsPerCpt(1));
+        interfaces.forEach(itf -> members.add(new Member(this, itf)));
     }
 
     /**
-     * Listens and begins.
+     * Listens and begins. A group begins with those of its interfaces that can be used.
      *
-     * @throws LNetException EADDRINUSE if somebody else listens on the interface
+     * @throws LNetException EADDRINUSE if somebody else listens on the interface, ENETDOWN if none can be used
      */
     void start() {
-        CmId id = lnd.verbs().createId(lnd.loop(), this::onCmEvent);
-        listener = id;
-        try {
-            id.bind(new CmAddress(itf.ip(), tunables.given().get(Tunable.SERVICE)), false);
-            id.listen();
-        } catch (VerbsException e) {
-            id.close();
-            pd.close();
+        members.forEach(Member::attach);
+        VerbsException first = null;
+        for (Member member : members) {
+            try {
+                member.open();
+            } catch (VerbsException e) {
+                first = first == null ? e : first;
+                if (bonded) {
+                    alert(member + " can not be used yet: " + e.getMessage());
+                }
+            }
+        }
+        if (first != null && members.stream().noneMatch(Member::isOpen)) {
+            members.forEach(Member::detach);
             throw new LNetException(
-                    e.code() == VerbsException.Code.EADDRINUSE ? Errno.EADDRINUSE : Errno.ENETDOWN,
-                    "can not listen on " + itf.name() + ": " + e.getMessage());
+                    first.code() == VerbsException.Code.EADDRINUSE ? Errno.EADDRINUSE : Errno.ENETDOWN,
+                    "can not listen on " + ni.interfaceName() + ": " + first.getMessage());
         }
-        itf.device().listen(lnd.loop(), asyncListener);
-        if (!itf.device().port(itf.port()).isActive()) {
-            setFatal(true);
-        }
-        bestRate = itf.device().port(itf.port()).linkRate();
+        judge();
         tick();
     }
 
@@ -106,16 +95,18 @@ final class IbNi {
         return ni;
     }
 
-    String interfaceName() {
-        return itf.name();
+    /** Tells whether it is a group. */
+    boolean isBonded() {
+        return bonded;
     }
 
-    VerbsDevice device() {
-        return itf.device();
+    /** Returns its interfaces, in order. */
+    List<Member> members() {
+        return members;
     }
 
-    int ip() {
-        return itf.ip();
+    Recovery recovery() {
+        return recovery;
     }
 
     EffectiveTunables tunables() {
@@ -124,27 +115,6 @@ final class IbNi {
 
     int tunable(Tunable which) {
         return tunables.given().get(which);
-    }
-
-    Pd pd() {
-        return pd;
-    }
-
-    ChunkPool sources() {
-        return sources;
-    }
-
-    ChunkPool sinks() {
-        return sinks;
-    }
-
-    RegionPool regions() {
-        return regions;
-    }
-
-    /** Returns how memory for transfers is registered; what can not be registered so is copied. */
-    Registration registration() {
-        return registration;
     }
 
     EventLoop loop() {
@@ -172,12 +142,23 @@ final class IbNi {
         return cookies++;
     }
 
+    /** Returns how long each step of a message may take, ns. */
+    long limitOf(LndMessage message) {
+        return message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+    }
+
     long timeoutNanos() {
         return lnd.timeoutNanos();
     }
 
     long keepaliveNanos() {
         return tunable(Tunable.KEEPALIVE) * SECOND;
+    }
+
+    /** Returns after how long without a message a connection is closed, ns. */
+    long idleNanos() {
+        int seconds = tunable(Tunable.CONN_IDLE_TIMEOUT);
+        return seconds == 0 ? Long.MAX_VALUE : seconds * SECOND;
     }
 
     boolean checksums() {
@@ -188,8 +169,17 @@ final class IbNi {
         return stopped;
     }
 
+    /** Tells whether none of its interfaces carries anything. */
+    boolean isFatal() {
+        return fatal;
+    }
+
     void warn(String line) {
         lnd.warn(ni.nid() + ": " + line);
+    }
+
+    private void alert(String line) {
+        lnd.alert(ni.nid() + ": " + line);
     }
 
     /** Takes a message to send; from any thread. */
@@ -209,26 +199,34 @@ final class IbNi {
     }
 
     private void send(LndMessage message) {
-        IbPeer peer = peer(message.nextHop().nid4());
+        RouteSet peer = routes(message.nextHop().nid4());
         if (peer == null) {
             complete(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
-        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+        long limit = limitOf(message);
         Tx tx = new Tx(O2ibLnd.typeFor(message), message, false, limit);
         tx.setCookie(nextCookie());
         peer.send(tx);
     }
 
-    /** Returns the peer with a NID, made if need be; null if there are too many. */
+    /** Returns the routes to the peer with a NID, made if need be; null if there are too many peers. */
     @Nullable
-    IbPeer peer(long nid4) {
-        IbPeer known = peers.get(nid4);
+    RouteSet routes(long nid4) {
+        RouteSet known = peers.get(nid4);
         if (known == null && peers.size() < MAX_PEERS) {
-            known = new IbPeer(this, Nid.ofNid4(nid4));
+            known = new RouteSet(this, Nid.ofNid4(nid4));
             peers.put(nid4, known);
         }
         return known;
+    }
+
+    /** The target of a NID has changed. */
+    void targetChanged(Nid nid) {
+        RouteSet known = nid.isOn(ni.net()) ? peers.get(nid.nid4()) : null;
+        if (known != null && known.isBuilt()) {
+            known.rebuild();
+        }
     }
 
     /** Runs something in the loop: now if this is the loop, soon if it is not, and in any case even if the loop has ended. */
@@ -249,106 +247,77 @@ final class IbNi {
     }
 
     void notifyPeer(Nid peer, boolean alive) {
-        lnd.stack().notifyPeer(ni, peer, alive, false, now());
+        lnd.stack().notifyPeer(ni, peer, alive, false, lnd.stackNanos());
     }
 
-    /** Gives back what a transmit held. */
+    /** Gives back the message of a transmit that is over. */
     void finish(Tx tx) {
-        Transfer memory = tx.memory();
-        tx.setMemory(null);
-        switch (memory) {
-            case null -> {
-                // It moved nothing.
-            }
-            case Chunk chunk -> (tx.isSink() ? sinks : sources).giveBack(chunk);
-            case Mapped mapped -> regions.giveBack(mapped, tx.health() == HealthStatus.OK);
-        }
         LndMessage message = tx.message();
         if (message != null) {
             complete(message, tx.status(), tx.health());
         }
     }
 
-    private void onCmEvent(CmId id, CmEvent event) {
-        if (event.type() == CmEvent.Type.CONNECT_REQUEST) {
-            CmId request = Objects.requireNonNull(event.request());
-            passive.request(request, event.privateData());
-        } else {
-            IbConn conn = accepted.get(id);
-            if (conn != null) {
-                passive.event(conn, event);
-            }
-        }
-    }
-
-    /** A request was accepted: its events are those of a connection from now on. */
-    void accepted(IbConn conn) {
-        accepted.put(conn.id(), conn);
-    }
-
-    void forget(CmId id) {
-        accepted.remove(id);
-    }
-
-    private void onAsyncEvent(VerbsDevice device, AsyncEvent event) {
-        if (stopped || event.port() != 0 && event.port() != itf.port()) {
+    /** Something happened to the device or the port of an interface. */
+    void changed(Member member, MemberState before) {
+        MemberState state = member.state();
+        if (state == before) {
             return;
         }
-        switch (event.type()) {
-            case DEVICE_FATAL, DEVICE_REMOVED, PORT_ERROR -> setFatal(true);
-            case PORT_ACTIVE -> {
-                setFatal(false);
-                measure();
+        alert(member + " is " + state.text() + ", was " + before.text());
+        judge();
+        if (before.isUsable() && !state.isUsable()) {
+            for (RouteSet peer : List.copyOf(peers.values())) {
+                peer.end(member, CloseReason.DEVICE);
             }
-            case QP_COMMUNICATION_ESTABLISHED -> {
-                for (IbConn conn : List.copyOf(accepted.values())) {
-                    if (conn.qpNumber() == event.qpNumber()) {
-                        conn.id().communicationEstablished();
-                    }
-                }
-            }
-            case QP_FATAL, CQ_ERROR -> warn(device.name() + ": " + event.type());
+        } else if (bonded && !before.isUsable() && state.isUsable()) {
+            peers.values().forEach(peer -> peer.recover(member));
         }
     }
 
-    private void setFatal(boolean isFatal) {
-        if (fatal == isFatal) {
-            return;
+    /** Tells the stack what the interfaces are good for together (spec 21 cb-068). */
+    private void judge() {
+        boolean nothing = members.stream().noneMatch(Member::isUsable);
+        boolean notAll = members.stream().anyMatch(member -> member.state() != MemberState.PORT_ACTIVE);
+        if (nothing != fatal) {
+            fatal = nothing;
+            lnd.stack().deviceEvent(ni, nothing ? DeviceEvent.FATAL : DeviceEvent.CLEAR);
+        } else if (!notAll && degraded && !nothing) {
+            lnd.stack().deviceEvent(ni, DeviceEvent.CLEAR);
         }
-        fatal = isFatal;
-        lnd.stack().deviceEvent(ni, isFatal ? DeviceEvent.FATAL : DeviceEvent.CLEAR);
-        if (isFatal) {
-            closeAll(CloseReason.DEVICE);
+        boolean isSlow = notAll && !nothing;
+        if (isSlow && !degraded) {
+            lnd.stack().deviceEvent(ni, DeviceEvent.DEGRADED);
         }
-    }
-
-    /** Compares the speed of the link with the best that it has had (spec 20 §16). */
-    private void measure() {
-        long rate = itf.device().port(itf.port()).linkRate();
-        bestRate = Math.max(bestRate, rate);
-        boolean isSlow = rate < bestRate;
-        if (isSlow != degraded) {
-            degraded = isSlow;
-            warn(itf.name() + (isSlow ? " is slower than it was: " : " is as fast as it was: ") + rate / 10_000.0
-                    + " Gb/s of " + bestRate / 10_000.0);
-            lnd.stack().deviceEvent(ni, isSlow ? DeviceEvent.DEGRADED : DeviceEvent.CLEAR);
+        if (bonded && isSlow != degraded) {
+            alert("the group works "
+                    + (isSlow ? "with less than all of its interfaces" : nothing ? "not at all" : "as it should"));
         }
-    }
-
-    private void closeAll(CloseReason reason) {
-        for (IbPeer peer : List.copyOf(peers.values())) {
-            peer.end(reason);
-        }
+        degraded = isSlow;
     }
 
     private void tick() {
         if (stopped) {
             return;
         }
-        for (IbPeer peer : new ArrayList<>(peers.values())) {
+        for (RouteSet peer : new ArrayList<>(peers.values())) {
             peer.check(now());
         }
+        recovery.run();
         timer = lnd.loop().schedule(SECOND, this::tick);
+    }
+
+    /** Returns what there is to be seen of it. */
+    GroupView view() {
+        return new GroupView(
+                ni.nid(), bonded, members.stream().map(Member::view).toList(), tunables);
+    }
+
+    /** Returns its routes, those of each peer together. */
+    List<RouteSetView> routeViews() {
+        return peers.values().stream()
+                .map(peer -> new RouteSetView(ni.nid(), peer.nid(), peer.views()))
+                .toList();
     }
 
     /** Stops: everything is given back before this returns. */
@@ -357,18 +326,15 @@ final class IbNi {
             return;
         }
         stopped = true;
-        itf.device().unlisten(asyncListener);
-        CmId id = listener;
-        if (id != null) {
-            id.close();
-        }
         LoopTimer ticking = timer;
         if (ticking != null) {
             ticking.cancel();
         }
         drain();
-        closeAll(CloseReason.SHUTDOWN);
+        for (RouteSet peer : List.copyOf(peers.values())) {
+            peer.endAll(CloseReason.SHUTDOWN);
+        }
         peers.clear();
-        pd.close();
+        members.forEach(Member::detach);
     }
 }

@@ -3,15 +3,23 @@ package org.railyard.o2iblnd;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.MessageType;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.o2iblnd.bond.Backoff;
+import org.railyard.o2iblnd.bond.Ipv4;
+import org.railyard.o2iblnd.bond.RouteState;
+import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 
-/** A peer of an NI: what is known of it, its connections, what waits for one (spec 20 §2.4, §6, §8). */
+/**
+ * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what waits for one (spec 20 §2.4, §6,
+ * §8; spec 21 cb-044). Belongs to the loop.
+ */
 final class IbPeer {
     /** Refusals of a peer that connects at the same time, after which it is let in. */
     static final int MAX_RACES = 20;
@@ -20,46 +28,65 @@ final class IbPeer {
     private static final long SECOND = 1_000_000_000L;
     private static final long WAITING_EXTRA = 10 * SECOND;
 
+    private final RouteSet set;
     private final IbNi ni;
-    private final Nid nid;
+    private final Member member;
+    private final int ip;
     private final ArrayDeque<Tx> waiting = new ArrayDeque<>();
     private final List<IbConn> conns = new ArrayList<>();
     private final List<ActiveConnect> attempts = new ArrayList<>();
     /** Accepted, not up yet. */
     private final List<IbConn> accepting = new ArrayList<>();
 
+    private final List<Consumer<@Nullable ConnectFailure>> curious = new ArrayList<>();
+    private final Backoff backoff = new Backoff();
     private ConnectionParameters limits;
-    private long stamp;
     private int races;
     private int attemptsInARow;
     private boolean reconnectLater;
+    private boolean lost;
+    private boolean recovering;
+    private boolean retired;
     private int turn;
+    private long messages;
+    private @Nullable String lastError;
 
-    IbPeer(IbNi ni, Nid nid) {
-        this.ni = ni;
-        this.nid = nid;
+    IbPeer(RouteSet set, Member member, int ip) {
+        this.set = set;
+        this.ni = set.ni();
+        this.member = member;
+        this.ip = ip;
         this.limits = Negotiation.Limits.of(ni.tunables()).parameters();
+    }
+
+    RouteSet set() {
+        return set;
     }
 
     IbNi ni() {
         return ni;
     }
 
+    Member member() {
+        return member;
+    }
+
+    /** Returns the address of the peer, first octet in the highest bits. */
+    int ip() {
+        return ip;
+    }
+
     Nid nid() {
-        return nid;
+        return set.nid();
     }
 
     long nid4() {
-        return nid.nid4();
+        return set.nid().nid4();
     }
 
     /** Returns the peer's incarnation; 0 if it is not known. */
     long stamp() {
-        return stamp;
-    }
-
-    void setStamp(long value) {
-        stamp = value;
+        return set.stamp();
     }
 
     /** Returns what is asked of it: the limits that it once agreed to, or this node's. */
@@ -71,8 +98,32 @@ final class IbPeer {
         limits = value;
     }
 
+    RouteState state() {
+        if (!conns.isEmpty()) {
+            return RouteState.CONNECTED;
+        }
+        boolean busy = !attempts.isEmpty()
+                || !accepting.isEmpty()
+                || reconnectLater
+                || ni.recovery().contains(this);
+        if (busy) {
+            return lost ? RouteState.RECONNECTING : RouteState.CONNECTING;
+        }
+        return lost ? RouteState.DISCONNECTED : RouteState.NEW;
+    }
+
     boolean isConnecting() {
         return !attempts.isEmpty();
+    }
+
+    /** Tells whether nothing is left of it. */
+    boolean isUnused() {
+        return conns.isEmpty() && accepting.isEmpty() && attempts.isEmpty() && waiting.isEmpty();
+    }
+
+    /** Ends it as soon as nothing is under way on it, or no more. */
+    void retire(boolean end) {
+        retired = end;
     }
 
     /** Notes that the peer was refused because this node goes first; false if it has been refused too often. */
@@ -85,20 +136,30 @@ final class IbPeer {
         reconnectLater = false;
     }
 
+    /** The peer's request is accepted. It takes the place of one of this node's own, which the peer may get to see too late to refuse it. */
     void accepting(IbConn conn) {
         accepting.add(conn);
+        boolean tooMany = attempts.size() + accepting.size() + conns.size()
+                > ni.tunables().connsPerPeer();
+        if (tooMany && !attempts.isEmpty() && nid4() != ni.nid4()) {
+            attempts.removeLast().abort(CloseReason.PEER_CLOSED);
+        }
+    }
+
+    /** Sends a REPLY as the end of a GET of the peer; false if it is not for one of a connection here. */
+    boolean answerGet(Tx tx, LNetHeader reply) {
+        for (IbConn conn : conns) {
+            if (conn.answerGet(tx, reply)) {
+                messages++;
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Sends, over a connection if there is one. */
     void send(Tx tx) {
-        LndMessage message = tx.message();
-        if (message != null && message.header().type() == MessageType.REPLY) {
-            for (IbConn conn : conns) {
-                if (conn.answerGet(tx, message.header())) {
-                    return;
-                }
-            }
-        }
+        messages++;
         if (conns.isEmpty()) {
             tx.setDeadline(ni.now() + Math.min(tx.limitNanos(), connectNanos() + WAITING_EXTRA));
             waiting.add(tx);
@@ -127,10 +188,52 @@ final class IbPeer {
         attempt.begin();
     }
 
+    /** A message met it disconnected: it is connected again, unless it failed a short time ago. */
+    void recover() {
+        if (state() == RouteState.DISCONNECTED && backoff.isOver(ni.now())) {
+            ni.recovery().add(this);
+        }
+    }
+
+    /** There is a reason to believe that it can be connected again. */
+    void recoverNow() {
+        backoff.reset();
+        recover();
+    }
+
+    /** Connects it again; it is no more on the list of those to be recovered. */
+    void reconnect() {
+        if (conns.isEmpty() && member.isUsable()) {
+            recovering = true;
+            connect();
+        }
+    }
+
+    /** Tells, once, how connecting ends, beginning with it if need be: null if it is connected. */
+    void probe(Consumer<@Nullable ConnectFailure> then) {
+        if (!conns.isEmpty()) {
+            then.accept(null);
+        } else if (!member.isUsable()) {
+            then.accept(new ConnectFailure(
+                    Errno.ENETDOWN, member.name() + " is " + member.state().text(), false));
+        } else {
+            curious.add(then);
+            recovering = true;
+            connect();
+        }
+    }
+
+    private void decided(@Nullable ConnectFailure failure) {
+        List<Consumer<@Nullable ConnectFailure>> told = new ArrayList<>(curious);
+        curious.clear();
+        told.forEach(each -> each.accept(failure));
+    }
+
     /** An attempt failed in a way that is worth another one. */
     void again(ActiveConnect failed) {
         attempts.remove(failed);
-        if (waiting.isEmpty() || !accepting.isEmpty() || !conns.isEmpty() || reconnectLater) {
+        boolean wanted = !waiting.isEmpty() || recovering;
+        if (!wanted || !accepting.isEmpty() || !conns.isEmpty() || reconnectLater) {
             return;
         }
         attemptsInARow++;
@@ -142,29 +245,36 @@ final class IbPeer {
     }
 
     /** An attempt failed for good. */
-    void failed(ActiveConnect failed, Errno why) {
+    void failed(ActiveConnect failed, ConnectFailure why) {
         attempts.remove(failed);
+        lastError = why.text();
         if (!attempts.isEmpty() || !accepting.isEmpty() || !conns.isEmpty()) {
             return;
         }
-        HealthStatus health = switch (why) {
+        lost = true;
+        recovering = false;
+        backoff.failed(ni.now());
+        HealthStatus health = switch (why.errno()) {
             case EHOSTUNREACH, ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
             case ECONNREFUSED -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_DROPPED;
         };
-        if (health != HealthStatus.LOCAL_DROPPED) {
-            ni.notifyPeer(nid, false);
+        if (health != HealthStatus.LOCAL_DROPPED && !set.hasHope()) {
+            ni.notifyPeer(nid(), false);
         }
         attemptsInARow = 0;
-        finishWaiting(why, health);
+        finishWaiting(why.errno(), health);
+        decided(why);
     }
 
     private void finishWaiting(Errno why, HealthStatus health) {
         List<Tx> all = new ArrayList<>(waiting);
         waiting.clear();
         for (Tx tx : all) {
-            tx.fail(why.status(), health);
-            ni.finish(tx);
+            if (!set.move(tx)) {
+                tx.fail(why.status(), health);
+                ni.finish(tx);
+            }
         }
     }
 
@@ -173,27 +283,42 @@ final class IbPeer {
         accepting.remove(conn);
         conns.add(conn);
         attemptsInARow = 0;
+        lost = false;
+        recovering = false;
+        backoff.reset();
         clearRaces();
-        ni.notifyPeer(nid, true);
+        ni.notifyPeer(nid(), true);
         List<Tx> all = new ArrayList<>(waiting);
         waiting.clear();
         for (Tx tx : all) {
             if (conn.isEstablished()) {
                 conn.queue(tx);
             } else {
-                send(tx);
+                set.send(tx);
             }
         }
+        decided(null);
     }
 
-    /** A connection has ended. */
-    void closed(IbConn conn, CloseReason reason) {
+    /**
+     * A connection has ended.
+     *
+     * @param inPeace whether nothing was under way on it, and nothing is wrong
+     */
+    void closed(IbConn conn, CloseReason reason, boolean inPeace) {
         boolean wasUp = conns.remove(conn);
         accepting.remove(conn);
-        if (wasUp && reason.blamesPeer() && conns.isEmpty()) {
-            ni.notifyPeer(nid, false);
+        if (wasUp && conns.isEmpty()) {
+            lost = !inPeace;
+            lastError = inPeace ? lastError : reason.errno().text();
+            if (reason.blamesPeer() && !set.isConnected()) {
+                ni.notifyPeer(nid(), false);
+            }
         }
-        if (!wasUp && !waiting.isEmpty() && reason != CloseReason.SHUTDOWN && reason != CloseReason.DEVICE) {
+        if (!wasUp
+                && (!waiting.isEmpty() || recovering)
+                && reason != CloseReason.SHUTDOWN
+                && reason != CloseReason.DEVICE) {
             connect();
         }
     }
@@ -207,13 +332,20 @@ final class IbPeer {
 
     /** Ends everything. */
     void end(CloseReason reason) {
+        boolean busy = !attempts.isEmpty() || !conns.isEmpty() || !accepting.isEmpty();
         List.copyOf(attempts).forEach(attempt -> attempt.abort(reason));
         attempts.clear();
+        ni.recovery().forget(this);
+        recovering = false;
         closeAll(reason);
         reconnectLater = false;
+        if (reason != CloseReason.IDLE) {
+            lost |= busy;
+        }
         finishWaiting(
                 reason.errno(),
                 reason == CloseReason.SHUTDOWN ? HealthStatus.LOCAL_ABORTED : HealthStatus.LOCAL_DROPPED);
+        decided(new ConnectFailure(reason.errno(), reason.errno().text(), false));
     }
 
     /** Looks for limits that passed. */
@@ -227,9 +359,12 @@ final class IbPeer {
         expireWaiting(now);
         if (reconnectLater) {
             reconnectLater = false;
-            if (!waiting.isEmpty() && attempts.isEmpty() && accepting.isEmpty()) {
+            if ((!waiting.isEmpty() || recovering) && attempts.isEmpty() && accepting.isEmpty()) {
                 begin();
             }
+        }
+        if (retired && waiting.isEmpty() && conns.stream().allMatch(IbConn::isIdle)) {
+            end(CloseReason.IDLE);
         }
     }
 
@@ -247,8 +382,13 @@ final class IbPeer {
         }
     }
 
+    /** Returns what there is to be seen of it. */
+    RouteView view(boolean extra) {
+        return new RouteView(member.name(), member.ip(), ip, extra, state(), conns.size(), messages, lastError);
+    }
+
     @Override
     public String toString() {
-        return nid.toString();
+        return ni.isBonded() ? nid() + " (" + member.name() + "→" + Ipv4.text(ip) + ")" : nid().toString();
     }
 }

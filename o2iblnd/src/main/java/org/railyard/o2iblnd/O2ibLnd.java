@@ -1,14 +1,20 @@
 package org.railyard.o2iblnd;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.LimitedLog;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -16,9 +22,15 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.o2iblnd.bond.Finding;
+import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.RouteSetView;
+import org.railyard.o2iblnd.bond.SanityCheck;
+import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Era;
 import org.railyard.o2iblnd.tune.Remark;
@@ -42,6 +54,11 @@ public final class O2ibLnd implements Lnd {
     private final Tunables defaults;
     private final EventLoop loop;
     private final LimitedLog log;
+    private final LimitedLog alerts;
+    private final Targets targets;
+    private final IntUnaryOperator prefixes;
+    private final Consumer<Nid> targetListener = this::targetChanged;
+    private final Entrances entrances = new Entrances(this);
     private final List<IbNi> nis = new CopyOnWriteArrayList<>();
     private volatile boolean closed;
 
@@ -54,12 +71,36 @@ public final class O2ibLnd implements Lnd {
      * @param defaults values of tunables for NIs that have none of their own
      */
     public O2ibLnd(LndUpcalls stack, Host host, VerbsProvider verbs, Tunables defaults) {
+        this(stack, host, verbs, defaults, new Targets(), ip -> 0);
+    }
+
+    /**
+     * Makes a transport whose groups reach peers at several addresses.
+     *
+     * @param stack what it reports to
+     * @param host where it takes wall-clock time from
+     * @param verbs the cards; stays the caller's
+     * @param defaults values of tunables for NIs that have none of their own
+     * @param targets at which addresses peers are to be reached; may be changed at any time
+     * @param prefixes length of the IP subnet of a local address, 0 if it is not known; for the check of the configuration only
+     */
+    public O2ibLnd(
+            LndUpcalls stack,
+            Host host,
+            VerbsProvider verbs,
+            Tunables defaults,
+            Targets targets,
+            IntUnaryOperator prefixes) {
+        this.targets = targets;
+        this.prefixes = prefixes;
         this.stack = stack;
         this.host = host;
         this.verbs = verbs;
         this.defaults = defaults;
         this.loop = verbs.createEventLoop("o2iblnd");
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, host.clock());
+        this.alerts = new LimitedLog(LOG, System.Logger.Level.ERROR, host.clock());
+        targets.listen(targetListener);
     }
 
     @Override
@@ -83,6 +124,11 @@ public final class O2ibLnd implements Lnd {
         return verbs.clock().nanoTime();
     }
 
+    /** Returns the time of the stack, whose clock may be another than that of the cards. */
+    long stackNanos() {
+        return host.clock().nanoTime();
+    }
+
     long wallNanos() {
         return host.clock().wallNanos();
     }
@@ -100,24 +146,74 @@ public final class O2ibLnd implements Lnd {
         log.log(line, line);
     }
 
+    void alert(String line) {
+        alerts.log(line, line);
+    }
+
+    Targets targets() {
+        return targets;
+    }
+
+    Entrances entrances() {
+        return entrances;
+    }
+
+    int prefixLength(int ip) {
+        return prefixes.applyAsInt(ip);
+    }
+
     @Override
     public NiBinding resolve(NiRequest request) {
-        effective(request.tunables(), request.lndTunables());
-        VerbsInterface found = find(request.interfaceName(), request.nid())
-                .orElseThrow(() -> new LNetException(
-                        Errno.ENETDOWN,
-                        "no InfiniBand interface "
-                                + (request.interfaceName() != null
-                                        ? request.interfaceName()
-                                        : request.nid() != null ? "with the address of " + request.nid() : "at all")));
+        EffectiveTunables tunables = effective(request.tunables(), request.lndTunables());
+        String name = request.interfaceName();
+        if (name != null && isGroup(name, tunables)) {
+            List<VerbsInterface> members = members(request.net(), name);
+            return new NiBinding(Nid.of(request.net(), members.getFirst().ip()), name, -1);
+        }
+        VerbsInterface found = find(name, request.nid());
         return new NiBinding(Nid.of(request.net(), found.ip()), found.name(), -1);
     }
 
-    private Optional<VerbsInterface> find(@Nullable String name, @Nullable Nid nid) {
+    /** An NI is a group if it has several interfaces, or is said to be one. */
+    private static boolean isGroup(String interfaceName, EffectiveTunables tunables) {
+        return InterfaceNames.isSeveral(interfaceName) || tunables.given().get(Tunable.CHANNEL_BONDING) != 0;
+    }
+
+    private VerbsInterface find(@Nullable String name, @Nullable Nid nid) {
         return verbs.interfaces().stream()
                 .filter(each -> name == null || each.name().equals(name))
                 .filter(each -> nid == null || nid.isNid4() && each.ip() == (int) nid.nid4())
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> new LNetException(
+                        Errno.ENETDOWN,
+                        "there is no InfiniBand interface"
+                                + (name != null ? " " + name : nid != null ? " with the address of " + nid : "")
+                                + " here; there "
+                                + (verbs.interfaces().isEmpty()
+                                        ? "are none"
+                                        : "are "
+                                                + verbs.interfaces().stream()
+                                                        .map(VerbsInterface::name)
+                                                        .collect(Collectors.joining(", ")))));
+    }
+
+    /** Returns the interfaces of a group (spec 21 cb-001…005). */
+    private List<VerbsInterface> members(Net net, String interfaceName) {
+        List<String> names = InterfaceNames.split(interfaceName);
+        List<VerbsInterface> known = verbs.interfaces();
+        List<Finding> wrong = SanityCheck.members(
+                net,
+                names,
+                name -> known.stream()
+                        .filter(each -> each.name().equals(name))
+                        .mapToInt(VerbsInterface::ip)
+                        .findFirst()
+                        .orElse(0));
+        if (!wrong.isEmpty()) {
+            Finding first = wrong.getFirst();
+            throw new LNetException(Errno.EINVAL, first.subject() + ": " + first.text());
+        }
+        return names.stream().map(name -> find(name, null)).toList();
     }
 
     /** Works out what tunables count for an NI; those of its net are the same for all transports. */
@@ -143,8 +239,9 @@ public final class O2ibLnd implements Lnd {
     @Override
     public void startup(LndNi ni) {
         EffectiveTunables tunables = effective(ni.tunables(), ni.lndTunables());
-        VerbsInterface found = find(ni.interfaceName(), ni.nid())
-                .orElseThrow(() -> new LNetException(Errno.ENETDOWN, "interface " + ni.interfaceName() + " is gone"));
+        boolean group = isGroup(ni.interfaceName(), tunables);
+        List<VerbsInterface> interfaces =
+                group ? members(ni.net(), ni.interfaceName()) : List.of(find(ni.interfaceName(), ni.nid()));
         tunables.remarks().forEach(remark -> warn(ni.nid() + ": " + remark));
         if (closed) {
             throw new LNetException(Errno.ESHUTDOWN, "the transport is closed");
@@ -153,10 +250,60 @@ public final class O2ibLnd implements Lnd {
             if (ofNi(ni) != null) {
                 throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
-            IbNi made = new IbNi(this, ni, found, tunables);
+            warnOfSharing(ni, interfaces);
+            IbNi made = new IbNi(this, ni, interfaces, group, tunables);
             made.start();
             nis.add(made);
         });
+    }
+
+    private void warnOfSharing(LndNi ni, List<VerbsInterface> interfaces) {
+        for (IbNi other : nis) {
+            for (Member member : other.members()) {
+                if (interfaces.stream().anyMatch(itf -> itf.ip() == member.ip())) {
+                    warn(ni.nid() + ": " + member.name() + " carries "
+                            + other.ni().nid() + ", too: they share its link");
+                }
+            }
+        }
+    }
+
+    private void targetChanged(Nid nid) {
+        loop.execute(() -> nis.forEach(each -> each.targetChanged(nid)));
+    }
+
+    /** Returns the NIs with their interfaces as they are now. */
+    public List<GroupView> groups() {
+        List<GroupView> views = new ArrayList<>();
+        if (!closed) {
+            loop.call(() -> nis.forEach(each -> views.add(each.view())));
+        }
+        return views;
+    }
+
+    /** Returns the routes of all NIs as they are now. */
+    public List<RouteSetView> routes() {
+        List<RouteSetView> views = new ArrayList<>();
+        if (!closed) {
+            loop.call(() -> nis.forEach(each -> views.addAll(each.routeViews())));
+        }
+        return views;
+    }
+
+    /**
+     * Tries each route to each target, by a real connection (spec 21 cb-132, cb-133).
+     *
+     * @param only targets on this net; null for all
+     * @return done when all attempts have ended, which takes at most as long as a connection may; errors for those that failed
+     */
+    public CompletionStage<List<Finding>> probe(@Nullable Net only) {
+        CompletableFuture<List<Finding>> result = new CompletableFuture<>();
+        if (closed) {
+            result.complete(List.of());
+        } else {
+            loop.execute(() -> new Probe(nis, targets.list(), only).begin(result));
+        }
+        return result;
     }
 
     private @Nullable IbNi ofNi(LndNi ni) {
@@ -211,6 +358,7 @@ public final class O2ibLnd implements Lnd {
         if (!closed) {
             List.copyOf(nis).forEach(each -> shutdown(each.ni()));
             closed = true;
+            targets.unlisten(targetListener);
             loop.close();
         }
     }

@@ -24,23 +24,30 @@ import org.railyard.verbs.VerbsException;
 final class PassiveConnect {
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
-    private final IbNi ni;
+    private final Entrance entrance;
     private final KibMessage message = new KibMessage();
 
-    PassiveConnect(IbNi ni) {
-        this.ni = ni;
+    PassiveConnect(Entrance entrance) {
+        this.entrance = entrance;
     }
 
     /** Somebody asks. */
     void request(CmId id, MemorySegment data) {
+        message.header().setDestination(0, 0);
         RejectReason why = check(id, data);
         if (why != null) {
+            IbNi ni = member().ni();
             boolean known = why != RejectReason.FATAL || message.header().destinationNid() == ni.nid4();
-            reject(id, why, known);
+            reject(id, ni, why, known);
         }
     }
 
-    private void reject(CmId id, RejectReason why, boolean known) {
+    /** Returns the interface of the NI that the request is for; of some other one if there is none here. */
+    private Member member() {
+        return entrance.memberOf(message.header().destinationNid());
+    }
+
+    private void reject(CmId id, IbNi ni, RejectReason why, boolean known) {
         ConnectionParameters own = Negotiation.Limits.of(ni.tunables()).parameters();
         RejectRecord record =
                 RejectRecord.of(Kib.V2, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
@@ -51,7 +58,7 @@ final class PassiveConnect {
     }
 
     private @Nullable RejectReason check(CmId id, MemorySegment data) {
-        message.header().setDestination(0, 0);
+        IbNi ni = member().ni();
         if (ni.tunable(Tunable.REQUIRE_PRIVILEGED_PORT) != 0
                 && id.remoteAddress().port() >= FIRST_UNPRIVILEGED_PORT) {
             ni.warn(id.remoteAddress() + " asks from a port that is not privileged");
@@ -71,6 +78,8 @@ final class PassiveConnect {
             ni.warn(id.remoteAddress() + ": " + e.getMessage());
             return RejectReason.FATAL;
         }
+        Member asked = member();
+        ni = asked.ni();
         if (message.header().destinationNid() != ni.nid4()) {
             return RejectReason.FATAL;
         }
@@ -81,10 +90,11 @@ final class PassiveConnect {
         if (message.type() != KibType.CONNREQ) {
             return RejectReason.FATAL;
         }
-        return checkParameters(id);
+        return checkParameters(id, asked);
     }
 
-    private @Nullable RejectReason checkParameters(CmId id) {
+    private @Nullable RejectReason checkParameters(CmId id, Member member) {
+        IbNi ni = member.ni();
         ConnectionParameters asked = message.parameters();
         RejectReason refused = Negotiation.refuse(Negotiation.Limits.of(ni.tunables()), asked);
         if (refused != null) {
@@ -95,20 +105,21 @@ final class PassiveConnect {
                 || Integer.compareUnsigned(asked.maxMessageBytes(), Kib.MESSAGE_BYTES) > 0) {
             return RejectReason.FATAL;
         }
-        IbPeer peer = ni.peer(message.header().sourceNid());
-        if (peer == null) {
+        RouteSet set = ni.routes(message.header().sourceNid());
+        IbPeer peer =
+                set == null ? null : set.recordOf(member, id.remoteAddress().ip());
+        if (set == null || peer == null) {
             return RejectReason.NO_RESOURCES;
         }
         long stamp = message.header().sourceStamp();
-        if (peer.stamp() != 0 && peer.stamp() != stamp) {
-            peer.setStamp(stamp);
-            peer.closeAll(CloseReason.STALE);
+        if (set.stamp() != 0 && set.stamp() != stamp) {
+            set.learn(stamp);
             return RejectReason.CONN_STALE;
         }
         if (peer.isConnecting() && isLower(peer.nid4(), ni.nid4()) && peer.countRace()) {
             return RejectReason.CONN_RACE;
         }
-        peer.setStamp(stamp);
+        set.learn(stamp);
         return accept(peer, id, asked);
     }
 
@@ -122,6 +133,7 @@ final class PassiveConnect {
     }
 
     private @Nullable RejectReason accept(IbPeer peer, CmId id, ConnectionParameters asked) {
+        IbNi ni = peer.ni();
         IbConn conn;
         try {
             conn = new IbConn(peer, id, asked);
@@ -129,7 +141,7 @@ final class PassiveConnect {
             ni.warn(peer + ": no connection: " + e.getMessage());
             return RejectReason.NO_RESOURCES;
         }
-        ni.accepted(conn);
+        peer.member().accepted(conn);
         peer.accepting(conn);
         peer.clearRaces();
         message.setConnection(Kib.V2, KibType.CONNACK, conn.parameters());

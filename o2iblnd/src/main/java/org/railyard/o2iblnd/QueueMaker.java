@@ -1,10 +1,12 @@
 package org.railyard.o2iblnd;
 
+import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.Cq;
 import org.railyard.verbs.CqListener;
+import org.railyard.verbs.Pd;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
@@ -24,15 +26,15 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
      *
      * @throws VerbsException if it can not be done
      */
-    static QueueMaker make(IbNi ni, CmId id, ConnectionParameters asked, CqListener listener) {
-        VerbsDevice device = ni.device();
+    static QueueMaker make(IbNi ni, Card card, CmId id, ConnectionParameters asked, CqListener listener) {
+        VerbsDevice device = card.device();
         int depth = asked.queueDepth();
         while (true) {
             QueueSizing sizing = QueueSizing.of(
                     ni.tunables(),
                     depth,
                     asked.maxFragments(),
-                    ni.registration().workRequests(),
+                    card.registration().workRequests(),
                     device.attributes());
             if (sizing.verdict() == QueueSizing.Verdict.FAILS) {
                 throw new VerbsException(
@@ -40,7 +42,7 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
             }
             Cq cq = device.createCq(sizing.entries(), ni.loop(), listener);
             try {
-                return new QueueMaker(sizing, cq, id.createQp(ni.pd(), cq, sizing.capabilities()));
+                return new QueueMaker(sizing, cq, id.createQp(card.pd(), cq, sizing.capabilities()));
             } catch (VerbsException e) {
                 cq.close();
                 if (e.code() != VerbsException.Code.ENOMEM || sizing.queueDepth() < MIN_DEPTH) {
@@ -53,9 +55,9 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
     }
 
     /** Makes the message buffers for the queues. */
-    Buffers buffers(IbNi ni) {
+    Buffers buffers(Pd pd, EffectiveTunables tunables) {
         try {
-            return new Buffers(ni.pd(), qp, sizing.receives(), ni.tunables().concurrentSends());
+            return new Buffers(pd, qp, sizing.receives(), tunables.concurrentSends());
         } catch (VerbsException e) {
             cq.close();
             throw e;

@@ -24,6 +24,7 @@ import org.railyard.verbs.WorkChain;
 final class Sender {
     private final IbConn conn;
     private final IbNi ni;
+    private final Card card;
     private final Buffers buffers;
     private final int maxRequests;
     private final int gather;
@@ -47,9 +48,10 @@ final class Sender {
     /** A message that is posted, and how many work requests it takes. */
     private record Posted(Tx tx, int requests) {}
 
-    Sender(IbConn conn, IbNi ni, Buffers buffers, QueueSizing sizing) {
+    Sender(IbConn conn, IbNi ni, Card card, Buffers buffers, QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
+        this.card = card;
         this.buffers = buffers;
         this.maxRequests = sizing.sendRequests();
         this.gather = sizing.gather();
@@ -136,6 +138,9 @@ final class Sender {
         posted.put(slot, new Posted(tx, chain.size()));
         requests += chain.size();
         lastSend = ni.now();
+        if (tx.type() != KibType.NOOP) {
+            conn.noteActivity();
+        }
         if (buffers.qp().postSend(chain) < chain.size()) {
             ni.warn(conn.peer() + ": the card does not take " + tx);
             conn.close(CloseReason.BROKEN);
@@ -154,8 +159,7 @@ final class Sender {
         memory.prepare(chain, slot);
         if (tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE) {
             int bytes = tx.completionStatus();
-            source.reset(memory.localKey());
-            source.add(memory.address(), bytes);
+            memory.describe(source, bytes, false);
             int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
             if (status < 0) {
                 // The sink hears of it, and so does whoever sent this.
@@ -206,6 +210,7 @@ final class Sender {
     private void finishIfIdle(Tx tx) {
         if (tx.isIdle()) {
             active.remove(tx);
+            card.giveBack(tx);
             ni.finish(tx);
         }
     }
@@ -264,13 +269,27 @@ final class Sender {
     private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
         tx.setDeadline(ni.now() + tx.limitNanos());
-        Transfer mapped = ni.regions().map(message, bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(message, bytes, conn.maxFragments());
+        if (mapped != null && !fits(mapped, tx, bytes)) {
+            card.regions().withdraw(mapped);
+            mapped = null;
+        }
         if (mapped != null) {
             beginWrite(tx, message, last, bytes, mapped);
-        } else if (!ni.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
+        } else if (!card.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
             tx.setWantsChunk(false);
             giveUp(tx, last, Errno.ENOMEM);
         }
+    }
+
+    /** Tells whether the pieces of the source and those of the sink can be brought together in as many writes as were agreed. */
+    private boolean fits(MappedMemory mapped, Tx tx, int bytes) {
+        mapped.describe(source, bytes, false);
+        chain.clear();
+        RdmaDescriptor sink = Objects.requireNonNull(tx.sink());
+        int writes = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), 0, chain);
+        chain.clear();
+        return writes >= 0;
     }
 
     private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, Transfer memory) {
@@ -322,10 +341,10 @@ final class Sender {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setWantsChunk(true);
         active.add(tx);
-        Transfer mapped = ni.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
         if (mapped != null) {
             beginFetch(tx, bytes, mapped);
-        } else if (!ni.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
+        } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
             tx.setWantsChunk(false);
             credits.bufferFreed();
             giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
@@ -336,8 +355,7 @@ final class Sender {
         tx.setMemory(memory);
         tx.setWantsChunk(false);
         RdmaDescriptor sink = new RdmaDescriptor();
-        sink.reset(memory.remoteKey());
-        sink.add(memory.address(), bytes);
+        memory.describe(sink, bytes, true);
         tx.setSink(sink);
         queue(tx);
     }
@@ -354,16 +372,20 @@ final class Sender {
         return false;
     }
 
-    /** Ends everything; returns the transmits, with the reason in them, to be finished when the card is done with them. */
-    List<Tx> takeAll(CloseReason reason) {
+    /** Tells whether nothing is to be sent, on its way, or to be answered. */
+    boolean isIdle() {
+        return active.isEmpty() && answers.isEmpty() && ready.isEmpty() && unreserved.isEmpty();
+    }
+
+    /** Ends everything; returns the transmits, to be finished when the card is done with them. */
+    List<Tx> takeAll() {
         Set<Tx> all = new LinkedHashSet<>(active);
         all.addAll(answers);
         all.addAll(ready);
         all.addAll(unreserved);
         for (Tx tx : all) {
-            reason.apply(tx);
-            ni.sources().forget(tx);
-            ni.sinks().forget(tx);
+            card.sources().forget(tx);
+            card.sinks().forget(tx);
         }
         answers.clear();
         ready.clear();

@@ -22,6 +22,7 @@ final class Tx {
     private boolean wantsChunk;
     private int sending;
     private long deadline;
+    private long latest = Long.MAX_VALUE;
     private int status;
     private HealthStatus health = HealthStatus.OK;
 
@@ -46,6 +47,17 @@ final class Tx {
     /** Makes it the next message of its transaction. */
     void become(KibType next) {
         type = next;
+        latest = Long.MAX_VALUE;
+    }
+
+    /** Tells whether the peer has certainly not seen anything of it. */
+    boolean isUnseen() {
+        return message != null
+                && (type == KibType.IMMEDIATE || type == KibType.PUT_REQ)
+                && sending == 0
+                && !waiting
+                && !wantsChunk
+                && health == HealthStatus.OK;
     }
 
     @Nullable
@@ -151,8 +163,14 @@ final class Tx {
         return deadline;
     }
 
+    /** Sets when it is late; not later than what {@link #keepDeadline} kept. */
     void setDeadline(long nanos) {
-        deadline = nanos;
+        deadline = Math.min(nanos, latest);
+    }
+
+    /** Takes care that its next deadlines are not later than the present one, until it becomes another message. */
+    void keepDeadline() {
+        latest = deadline;
     }
 
     int status() {

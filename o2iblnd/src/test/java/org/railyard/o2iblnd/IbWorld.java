@@ -12,6 +12,7 @@ import org.railyard.fabric.sample.TorusPlan;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
@@ -23,11 +24,12 @@ import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
 
-/** Three machines with two cards each on a simulated fabric. */
+/** Three machines with some cards each, two unless said otherwise, on a simulated fabric. */
 final class IbWorld {
     static final int MACHINES = 3;
     static final int RAILS = 2;
     static final long SECOND = 1_000_000_000L;
+    private static final int PREFIX = 24;
     private static final int FIRST_ADDRESS = 0x0A000001;
 
     private final VirtualTime time = new VirtualTime();
@@ -35,19 +37,30 @@ final class IbWorld {
     private final SoftFabric fabric;
     private final List<SoftNode> nodes = new ArrayList<>();
     private final List<SoftDevice> devices = new ArrayList<>();
+    private final int rails;
     private long starts;
 
     /** Makes the world; cards wait so long for acknowledgements, ns. */
     IbWorld(long ackTimeout) {
-        Fabric model = FreshLids.assign(TorusPlan.torus(3, 1, 1, RAILS).fabric(), Fabric.NONE);
+        this(ackTimeout, RAILS);
+    }
+
+    /** Makes a world with so many cards in each machine. */
+    IbWorld(long ackTimeout, int rails) {
+        this(ackTimeout, rails, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
+    }
+
+    /** Makes a world with other cards and memory. */
+    IbWorld(long ackTimeout, int rails, DeviceAttributes card, MemoryModel memory) {
+        this.rails = rails;
+        Fabric model = FreshLids.assign(TorusPlan.torus(3, 1, 1, rails).fabric(), Fabric.NONE);
         Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
         fabric = new SoftFabric(
                 time, random, model, routing, SoftSettings.DEFAULT.withAckTimeout(ackTimeout), Trace.NONE);
         for (int machine = 0; machine < MACHINES; machine++) {
-            SoftNode node = fabric.addNode("node" + machine, MemoryModel.SCATTERED);
-            for (int rail = 0; rail < RAILS; rail++) {
-                SoftDevice device = node.addDevice(
-                        "mlx5_" + rail, model.switchCount() + machine * RAILS + rail, DeviceAttributes.MLX5);
+            SoftNode node = fabric.addNode("node" + machine, memory);
+            for (int rail = 0; rail < rails; rail++) {
+                SoftDevice device = node.addDevice("mlx5_" + rail, model.switchCount() + machine * rails + rail, card);
                 node.addInterface(
                         "ib" + rail, address(machine, rail), device.ports().getFirst());
                 devices.add(device);
@@ -77,21 +90,29 @@ final class IbWorld {
     }
 
     SoftDevice device(int machine, int rail) {
-        return devices.get(machine * RAILS + rail);
+        return devices.get(machine * rails + rail);
     }
 
     SoftPort port(int machine, int rail) {
         return device(machine, rail).ports().getFirst();
     }
 
-    SoftPort port(Nid nid) {
-        int address = (int) nid.nid4() - FIRST_ADDRESS;
-        return port(address & 0xFF, address >> 8);
+    static int machine(Nid nid) {
+        return (int) nid.nid4() - FIRST_ADDRESS & 0xFF;
+    }
+
+    static int rail(Nid nid) {
+        return (int) nid.nid4() - FIRST_ADDRESS >> 8;
     }
 
     /** Starts a transport; each start has another wall-clock time. */
     O2ibLnd start(int machine, LndUpcalls stack, Tunables tunables) {
+        return start(machine, stack, tunables, new Targets());
+    }
+
+    /** Starts a transport that knows targets. */
+    O2ibLnd start(int machine, LndUpcalls stack, Tunables tunables, Targets targets) {
         VirtualHost host = new VirtualHost(time, random, 1_000_000_000_000_000L + starts++ * SECOND);
-        return new O2ibLnd(stack, host, nodes.get(machine), tunables);
+        return new O2ibLnd(stack, host, nodes.get(machine), tunables, targets, ip -> PREFIX);
     }
 }

@@ -1,18 +1,25 @@
 package org.railyard.o2iblnd;
 
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.railyard.conformance.Capability;
 import org.railyard.conformance.LndFixture;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.o2iblnd.bond.Target;
+import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.FaultRule;
 import org.railyard.softverbs.Kind;
@@ -31,27 +38,65 @@ final class O2ibFixture implements LndFixture {
             Capability.LARGE_NIDS, "messages on the wire hold NIDs of four bytes",
             Capability.RESET, "connections break only when a card, a path or a peer fails"));
 
-    private final IbWorld world = new IbWorld(PATIENCE);
+    private final IbWorld world;
     private final Tunables tunables;
-    private final Map<String, FaultRule> stalls = new LinkedHashMap<>();
+    private final int width;
+    private final Map<String, List<FaultRule>> stalls = new LinkedHashMap<>();
 
-    O2ibFixture(Tunables tunables) {
+    /** Makes a world where each NI is a group of so many interfaces; an ordinary one for 1. */
+    O2ibFixture(Tunables tunables, int width) {
         this.tunables = tunables;
+        this.width = width;
+        this.world = new IbWorld(PATIENCE, IbWorld.RAILS * width);
+    }
+
+    private List<Integer> members(int rail) {
+        return IntStream.range(rail * width, (rail + 1) * width).boxed().toList();
+    }
+
+    private Targets targets() {
+        Targets targets = new Targets();
+        for (int node = 0; node < IbWorld.MACHINES && width > 1; node++) {
+            for (int rail = 0; rail < IbWorld.RAILS; rail++) {
+                int machine = node;
+                targets.put(new Target(
+                        nid(node, rail),
+                        members(rail).stream()
+                                .map(member -> IbWorld.address(machine, member))
+                                .toList()));
+            }
+        }
+        return targets;
     }
 
     @Override
     public Optional<String> lacks(Capability capability) {
+        if (capability == Capability.ONE_LINE && width > 1) {
+            return Optional.of("messages to a peer take turns on several routes");
+        }
         return Optional.ofNullable(LACKS.get(capability));
     }
 
     @Override
     public Lnd start(int node, LndUpcalls stack) {
-        return world.start(node, stack, tunables);
+        return world.start(node, stack, tunables, targets());
     }
 
     @Override
     public Nid nid(int node, int rail) {
-        return IbWorld.nid(node, rail);
+        return IbWorld.nid(node, rail * width);
+    }
+
+    @Override
+    public NiBinding resolve(Lnd lnd, NiRequest request) {
+        Nid nid = request.nid();
+        if (width == 1 || nid == null) {
+            return lnd.resolve(request);
+        }
+        String names = members(IbWorld.rail(nid) / width).stream()
+                .map(member -> "ib" + member)
+                .collect(Collectors.joining(","));
+        return lnd.resolve(NiRequest.ofInterface(nid.net(), names));
     }
 
     @Override
@@ -98,21 +143,29 @@ final class O2ibFixture implements LndFixture {
 
     @Override
     public void device(int node, int rail, boolean up) {
-        world.fabric().setLink(world.port(node, rail).fabricPort(), up);
+        for (int member : members(rail)) {
+            world.fabric().setLink(world.port(node, member).fabricPort(), up);
+        }
     }
 
     @Override
     public void stall(Nid from, Nid to, boolean stalled) {
         String way = from + " " + to;
         if (stalled) {
-            FaultRule rule = FaultRule.drop(EnumSet.allOf(Kind.class), world.port(from), world.port(to));
-            stalls.put(way, rule);
-            world.fabric().addFault(rule);
-        } else {
-            FaultRule rule = stalls.remove(way);
-            if (rule != null) {
-                world.fabric().removeFault(rule);
+            List<FaultRule> rules = new ArrayList<>();
+            for (int near : members(IbWorld.rail(from) / width)) {
+                for (int far : members(IbWorld.rail(to) / width)) {
+                    rules.add(FaultRule.drop(
+                            EnumSet.allOf(Kind.class),
+                            world.port(IbWorld.machine(from), near),
+                            world.port(IbWorld.machine(to), far)));
+                }
             }
+            stalls.put(way, rules);
+            rules.forEach(world.fabric()::addFault);
+        } else {
+            stalls.getOrDefault(way, List.of()).forEach(world.fabric()::removeFault);
+            stalls.remove(way);
         }
     }
 

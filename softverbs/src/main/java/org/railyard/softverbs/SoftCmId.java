@@ -415,6 +415,13 @@ final class SoftCmId implements CmId {
         if (closed) {
             return;
         }
+        leave();
+        die();
+        manager.forget(this);
+    }
+
+    /** Tells the peer that this end is given up, if there is one that should know. */
+    void leave() {
         switch (state) {
             case CONNECTING ->
                 manager.send(message(Kind.CM_REJECT, false, CmMessage.Offer.NONE, REJECT_TIMEOUT, new byte[0]));
@@ -427,8 +434,6 @@ final class SoftCmId implements CmId {
                 // The peer knows of nothing, or knows that it is over.
             }
         }
-        die();
-        manager.forget(this);
     }
 
     /** Ends without a word. */

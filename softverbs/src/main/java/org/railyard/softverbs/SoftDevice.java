@@ -163,6 +163,16 @@ public final class SoftDevice implements VerbsDevice {
         raise(AsyncEvent.ofDevice(AsyncEvent.Type.DEVICE_FATAL));
     }
 
+    /** Breaks the queue pairs that connect one of its ports with another port. */
+    void breakConnections(SoftPort own, SoftPort remote) {
+        for (SoftQp qp : List.copyOf(qps.values())) {
+            Peering peering = qp.peering();
+            if (peering != null && peering.own() == own && peering.remote() == remote) {
+                qp.failByPeer();
+            }
+        }
+    }
+
     /** Makes a broken card work again; its ports say so. */
     public void repair() {
         broken = false;

@@ -74,6 +74,12 @@ final class SoftManager {
         }
     }
 
+    /** The program that owns everything has ended: the peers of its connections are told. */
+    void exit() {
+        ids.values().forEach(SoftCmId::leave);
+        die();
+    }
+
     /** The machine lost its power. */
     void die() {
         List.copyOf(ids.values()).forEach(SoftCmId::die);

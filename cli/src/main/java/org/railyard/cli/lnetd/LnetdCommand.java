@@ -87,6 +87,9 @@ public final class LnetdCommand implements Callable<Integer> {
                     + " sock_timeout … May be repeated.")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
+    @Option(names = "--man-page", description = "Write the page for man, and end: lnetd --man-page > lnetd.8")
+    private boolean manPage;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -99,6 +102,10 @@ public final class LnetdCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (manPage) {
+            spec.commandLine().getOut().print(LnetdManual.of(spec));
+            return 0;
+        }
         PrintWriter err = spec.commandLine().getErr();
         Daemon daemon;
         try {

@@ -12,6 +12,7 @@ public final class EffectiveTunables {
     private static final int MIN_PEER_CREDITS = 8;
     private static final int MAX_PEER_CREDITS = 255;
     private static final int MAX_CONNS = 127;
+    private static final int MAX_GIGABITS = 100_000;
     private static final int V1_MIN_SENDS = 4;
     private static final int V1_MAX_SENDS = 16;
     private static final int V1_MARK = 7;
@@ -144,6 +145,12 @@ public final class EffectiveTunables {
         inRange(Tunable.WRQ_SGE, 1, Integer.MAX_VALUE);
         inRange(Tunable.NTX, 1, 1 << 20);
         inRange(Tunable.FMR_POOL_SIZE, 1, 1 << 20);
+        inRange(Tunable.CHANNEL_BONDING, 0, 1);
+        inRange(Tunable.BOND_LOCAL_RETRY, 0, 1);
+        inRange(Tunable.ROUTE_POLICY, 0, 1);
+        inRange(Tunable.FATAL_IS_STICKY, 0, 1);
+        inRange(Tunable.CONN_IDLE_TIMEOUT, 0, Integer.MAX_VALUE / 1000);
+        inRange(Tunable.EXPECTED_LINK, 0, MAX_GIGABITS);
         int mtu = value(Tunable.IB_MTU);
         if (mtu != 0 && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
             remarks.add(Remark.error(

@@ -70,7 +70,34 @@ public enum Tunable {
     /** Gather entries of an RDMA request. */
     WRQ_SGE("wrq_sge", 2, false, "gather entries of an RDMA request, at most what the device has"),
     /** Type of service. */
-    TOS("tos", -1, true, "type of service, 0…255; -1 for none");
+    TOS("tos", -1, true, "type of service, 0…255; -1 for none"),
+    /** Whether several interfaces make one NI. */
+    CHANNEL_BONDING(
+            "channel_bonding", 0, true, "1 makes one NI of all interfaces of a net, not one of each; Railyard only"),
+    /** Whether unsent messages of a route that failed take another one. */
+    BOND_LOCAL_RETRY(
+            "bond_local_retry",
+            1,
+            true,
+            "1 moves messages that have not left to another route when theirs fails; Railyard only"),
+    /** What picks the route of a message. */
+    ROUTE_POLICY(
+            "route_policy",
+            0,
+            true,
+            "0: the routes to a peer take turns; 1: as often as their links are fast; Railyard only"),
+    /** Whether a broken device must be opened anew. */
+    FATAL_IS_STICKY(
+            "fatal_is_sticky", 0, true, "1 uses a device that was broken only after it was added anew; Railyard only"),
+    /** Silence after which a connection is closed, s. */
+    CONN_IDLE_TIMEOUT(
+            "conn_idle_timeout", 0, true, "seconds without a message but NOOPs; 0 means never; Railyard only"),
+    /** Rate that links should have, Gb/s. */
+    EXPECTED_LINK(
+            "expected_link",
+            0,
+            true,
+            "Gb/s below which a link is degraded; 0 means the best it has had; Railyard only");
 
     private final String text;
     private final int defaultValue;

@@ -1,28 +1,24 @@
 package org.railyard.o2iblnd;
 
-import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.WorkChain;
 
 /**
- * The memory of a message itself, mapped for the card and registered by a work request (spec 20 §11): nothing is copied.
+ * Memory that a work request registers, in one fragment.
  *
  * @param pieces by their DMA addresses
  * @param region what makes one piece of them
  * @param oldKey by which the region is registered from its last use; 0 if it is not
  * @param address of the first byte
  */
-record Mapped(DmaList pieces, FastRegion region, int oldKey, long address) implements Transfer {
+record FastMapped(DmaList pieces, FastRegion region, int oldKey, long address) implements MappedMemory {
     @Override
-    public int localKey() {
-        return region.localKey();
-    }
-
-    @Override
-    public int remoteKey() {
-        return region.remoteKey();
+    public void describe(RdmaDescriptor into, int bytes, boolean remote) {
+        into.reset(remote ? region.remoteKey() : region.localKey());
+        into.add(address, bytes);
     }
 
     @Override
@@ -31,15 +27,5 @@ record Mapped(DmaList pieces, FastRegion region, int oldKey, long address) imple
             chain.invalidate(id, false, oldKey);
         }
         chain.register(id, false, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
-    }
-
-    @Override
-    public void fill(LndMessage from, int bytes) {
-        Payload.skip(from, bytes);
-    }
-
-    @Override
-    public void drain(LndMessage to, int bytes) {
-        Payload.skip(to, bytes);
     }
 }

@@ -1,0 +1,88 @@
+package org.railyard.o2iblnd;
+
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.o2iblnd.tune.EffectiveTunables;
+import org.railyard.o2iblnd.tune.Registration;
+import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.DeviceAttributes.Ability;
+import org.railyard.verbs.Pd;
+import org.railyard.verbs.VerbsDevice;
+
+/** A device as an interface of an NI uses it: its protection domain, and memory for transfers in it. */
+final class Card {
+    private final VerbsDevice device;
+    private final Pd pd;
+    private final ChunkPool sources;
+    private final ChunkPool sinks;
+    private final Registration registration;
+    private final RegionPool regions;
+
+    /**
+     * Opens a device.
+     *
+     * @throws org.railyard.verbs.VerbsException ENODEV if it is broken
+     */
+    Card(VerbsDevice device, EffectiveTunables tunables) {
+        this.device = device;
+        this.pd = device.openPd();
+        this.sources = new ChunkPool(pd);
+        this.sinks = new ChunkPool(pd);
+        this.registration = registration(device, tunables);
+        this.regions = new RegionPool(pd, registration, tunables.regionsPerCpt(1));
+    }
+
+    /**
+     * Returns how memory for transfers is registered on a device: as kernels choose; where they find nothing that they can use, payloads are copied to memory
+     * that is registered for good. What can not be registered is copied in any case.
+     */
+    static Registration registration(VerbsDevice device, EffectiveTunables tunables) {
+        DeviceAttributes able = device.attributes();
+        Registration pooled = Registration.of(able, tunables.given().get(Tunable.USE_FASTREG_GAPS) != 0);
+        if (pooled != null) {
+            return pooled;
+        }
+        return able.has(Ability.GLOBAL_REGION) ? Registration.GLOBAL : Registration.ARENA;
+    }
+
+    VerbsDevice device() {
+        return device;
+    }
+
+    Pd pd() {
+        return pd;
+    }
+
+    ChunkPool sources() {
+        return sources;
+    }
+
+    ChunkPool sinks() {
+        return sinks;
+    }
+
+    Registration registration() {
+        return registration;
+    }
+
+    RegionPool regions() {
+        return regions;
+    }
+
+    /** Takes back the memory that a transmit held. */
+    void giveBack(Tx tx) {
+        Transfer memory = tx.memory();
+        tx.setMemory(null);
+        switch (memory) {
+            case null -> {
+                // It moved nothing.
+            }
+            case Chunk chunk -> (tx.isSink() ? sinks : sources).giveBack(chunk);
+            case MappedMemory mapped -> regions.giveBack(mapped, tx.health() == HealthStatus.OK);
+        }
+    }
+
+    void close() {
+        pd.close();
+    }
+}

@@ -1,0 +1,308 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.o2iblnd.bond.RouteChoice;
+import org.railyard.o2iblnd.bond.RoutePlan;
+import org.railyard.o2iblnd.bond.RouteState;
+import org.railyard.o2iblnd.bond.RouteView;
+import org.railyard.o2iblnd.bond.WeightedTurn;
+import org.railyard.o2iblnd.tune.Tunable;
+
+/**
+ * The routes from an NI to a NID (spec 21 §4): made when the first message is sent there. An ordinary NI has one to each. Connections that a bonded peer
+ * makes elsewhere have records of their own, over which nothing is sent unless nothing else works. Belongs to the loop.
+ */
+final class RouteSet implements RouteChoice.Routes {
+    /** Most records beside the routes: a peer can not have more interfaces, nor this node. */
+    static final int MAX_EXTRAS = 256;
+
+    private final IbNi ni;
+    private final Nid nid;
+    private final List<IbPeer> routes = new ArrayList<>();
+    private final List<IbPeer> extras = new ArrayList<>();
+    private final WeightedTurn turns = new WeightedTurn();
+    private int cursor;
+    private long stamp;
+
+    RouteSet(IbNi ni, Nid nid) {
+        this.ni = ni;
+        this.nid = nid;
+        if (!ni.isBonded()) {
+            routes.add(new IbPeer(this, ni.members().getFirst(), (int) nid.nid4()));
+        }
+    }
+
+    IbNi ni() {
+        return ni;
+    }
+
+    Nid nid() {
+        return nid;
+    }
+
+    /** Returns the peer's incarnation; 0 if it is not known. */
+    long stamp() {
+        return stamp;
+    }
+
+    /** Learns the incarnation of the peer: connections with another one are stale, on all routes (spec 21 cb-050). */
+    void learn(long value) {
+        boolean restarted = stamp != 0 && stamp != value;
+        stamp = value;
+        if (restarted) {
+            closeAll(CloseReason.STALE);
+        }
+    }
+
+    /** Closes all connections that are up or being accepted. */
+    void closeAll(CloseReason reason) {
+        records().forEach(record -> record.closeAll(reason));
+    }
+
+    private List<IbPeer> records() {
+        List<IbPeer> all = new ArrayList<>(routes);
+        all.addAll(extras);
+        return all;
+    }
+
+    /** Makes the routes if there are none; records of connections that came before become those of their routes. */
+    void build() {
+        if (routes.isEmpty()) {
+            rebuild();
+        }
+    }
+
+    /** Targets or interfaces have changed: routes that stay keep their connections, others end when nothing is under way on them (spec 21 cb-027). */
+    void rebuild() {
+        if (!ni.isBonded()) {
+            return;
+        }
+        List<IbPeer> before = List.copyOf(routes);
+        List<IbPeer> known = records();
+        routes.clear();
+        for (RoutePlan.Pair pair :
+                RoutePlan.of(ni.members().size(), nid, ni.lnd().targets().find(nid))) {
+            Member member = ni.members().get(pair.member());
+            IbPeer record = find(known, member, pair.ip());
+            if (record == null) {
+                record = new IbPeer(this, member, pair.ip());
+            } else {
+                known.remove(record);
+            }
+            record.retire(false);
+            routes.add(record);
+        }
+        extras.clear();
+        extras.addAll(known);
+        before.stream().filter(known::contains).forEach(record -> record.retire(true));
+        cursor = 0;
+    }
+
+    /** Tells whether routes were made. */
+    boolean isBuilt() {
+        return !routes.isEmpty();
+    }
+
+    /** Returns the routes. */
+    List<IbPeer> routes() {
+        return routes;
+    }
+
+    private static @Nullable IbPeer find(List<IbPeer> among, Member member, int ip) {
+        for (IbPeer each : among) {
+            if (each.member() == member && each.ip() == ip) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the record for a connection that the peer asks for (spec 21 cb-048); null if there are too many. */
+    @Nullable
+    IbPeer recordOf(Member member, int ip) {
+        if (!ni.isBonded()) {
+            // Several connections from different addresses of a bonded peer are all the same to it.
+            return routes.getFirst();
+        }
+        IbPeer route = find(routes, member, ip);
+        if (route != null) {
+            return route;
+        }
+        IbPeer extra = find(extras, member, ip);
+        if (extra == null && extras.size() < MAX_EXTRAS) {
+            extra = new IbPeer(this, member, ip);
+            extras.add(extra);
+        }
+        if (extra != null) {
+            extra.retire(false);
+        }
+        return extra;
+    }
+
+    /** Sends a message: a REPLY over the connection that its GET said so, everything else over the next route. */
+    void send(Tx tx) {
+        LndMessage message = tx.message();
+        if (message != null && message.header().type() == MessageType.REPLY && answers(tx, message)) {
+            return;
+        }
+        build();
+        IbPeer route = next();
+        if (route != null) {
+            route.send(tx);
+        } else if (ni.isFatal()) {
+            tx.fail(Errno.ENETDOWN.status(), HealthStatus.LOCAL_ERROR);
+            ni.finish(tx);
+        } else {
+            tx.fail(Errno.EHOSTUNREACH.status(), HealthStatus.NETWORK_TIMEOUT);
+            ni.finish(tx);
+        }
+    }
+
+    private boolean answers(Tx tx, LndMessage reply) {
+        for (IbPeer each : routes) {
+            if (each.answerGet(tx, reply.header())) {
+                return true;
+            }
+        }
+        for (IbPeer each : extras) {
+            if (each.answerGet(tx, reply.header())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable IbPeer next() {
+        if (!ni.isBonded()) {
+            return routes.getFirst();
+        }
+        int start = ni.tunable(Tunable.ROUTE_POLICY) == 0 ? cursor : turns.next(routes.size(), this::weight);
+        int picked = RouteChoice.pick(start, this);
+        IbPeer route = picked == RouteChoice.NONE ? null : routes.get(picked);
+        if (route == null || route.state() == RouteState.RECONNECTING) {
+            IbPeer extra = connectedExtra();
+            if (extra != null) {
+                return extra;
+            }
+        }
+        cursor = route == null ? cursor : (picked + 1) % routes.size();
+        return route;
+    }
+
+    private @Nullable IbPeer connectedExtra() {
+        for (IbPeer each : extras) {
+            if (each.state() == RouteState.CONNECTED && each.member().isUsable()) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private long weight(int route) {
+        IbPeer each = routes.get(route);
+        RouteState state = each.state();
+        boolean waits = state == RouteState.DISCONNECTED || state == RouteState.RECONNECTING;
+        return waits || !each.member().isUsable() ? 0 : each.member().linkRate();
+    }
+
+    @Override
+    public int count() {
+        return routes.size();
+    }
+
+    @Override
+    public RouteState state(int route) {
+        return routes.get(route).state();
+    }
+
+    @Override
+    public boolean isUsable(int route) {
+        return routes.get(route).member().isUsable();
+    }
+
+    @Override
+    public void recover(int route) {
+        routes.get(route).recover();
+    }
+
+    /**
+     * Takes a transmit over from a route that failed, if the peer has certainly not seen it (spec 21 cb-067).
+     *
+     * @return false if it is to be finished: it may have been seen, it is late, or there is no other way
+     */
+    boolean move(Tx tx) {
+        if (!ni.isBonded()
+                || ni.isStopped()
+                || ni.tunable(Tunable.BOND_LOCAL_RETRY) == 0
+                || !tx.isUnseen()
+                || tx.deadline() <= ni.now()) {
+            return false;
+        }
+        IbPeer route = next();
+        if (route == null) {
+            return false;
+        }
+        tx.keepDeadline();
+        tx.setQueued(false);
+        route.send(tx);
+        return true;
+    }
+
+    /** Tells whether there is a connection, on whatever route. */
+    boolean isConnected() {
+        return records().stream().anyMatch(record -> record.state() == RouteState.CONNECTED);
+    }
+
+    /** Tells whether there is a connection, or a route that may become one. */
+    boolean hasHope() {
+        return connectedExtra() != null
+                || routes.stream()
+                        .anyMatch(route -> route.state() != RouteState.DISCONNECTED
+                                && (route.member().isUsable() || !ni.isBonded()));
+    }
+
+    /** An interface can not be used any more. */
+    void end(Member member, CloseReason reason) {
+        for (IbPeer each : records()) {
+            if (each.member() == member) {
+                each.end(reason);
+            }
+        }
+    }
+
+    /** An interface can be used again: its routes are connected again without waiting for a message (spec 21 cb-069). */
+    void recover(Member member) {
+        for (IbPeer each : routes) {
+            if (each.member() == member) {
+                each.recoverNow();
+            }
+        }
+    }
+
+    void endAll(CloseReason reason) {
+        records().forEach(record -> record.end(reason));
+    }
+
+    /** Looks for limits that passed. */
+    void check(long now) {
+        for (IbPeer each : records()) {
+            each.check(now);
+        }
+        extras.removeIf(IbPeer::isUnused);
+    }
+
+    /** Returns what there is to be seen of its routes, extra records last. */
+    List<RouteView> views() {
+        List<RouteView> views = new ArrayList<>();
+        routes.forEach(record -> views.add(record.view(false)));
+        extras.forEach(record -> views.add(record.view(true)));
+        return views;
+    }
+}

@@ -1,0 +1,20 @@
+package org.railyard.o2iblnd.bond;
+
+import java.util.List;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.o2iblnd.tune.EffectiveTunables;
+
+/**
+ * An NI of the InfiniBand transport as it is now.
+ *
+ * @param nid its NID
+ * @param bonded whether it is a group; if not, it has one interface, and targets do not count for it
+ * @param members its interfaces, in order
+ * @param tunables that count for it
+ */
+public record GroupView(Nid nid, boolean bonded, List<MemberView> members, EffectiveTunables tunables) {
+    /** Copies the list. */
+    public GroupView {
+        members = List.copyOf(members);
+    }
+}
