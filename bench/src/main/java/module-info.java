@@ -3,7 +3,10 @@ module org.railyard.bench {
     requires static org.jspecify;
     requires org.railyard.lnet;
     requires org.railyard.fabric;
+    requires org.railyard.host;
     requires org.railyard.cli;
+    requires org.railyard.o2iblnd;
+    requires org.railyard.roce;
     requires org.railyard.socklnd;
     requires info.picocli;
     requires HdrHistogram;

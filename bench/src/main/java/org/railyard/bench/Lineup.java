@@ -10,6 +10,7 @@ import org.railyard.bench.peer.JeroMqPushPull;
 import org.railyard.bench.peer.NioPingPong;
 import org.railyard.bench.peer.NioStream;
 import org.railyard.bench.peer.Sockperf;
+import org.railyard.bench.peer.UdpStream;
 
 /** Who takes part in {@code bench lnet}: the one place where contenders are listed. */
 final class Lineup {
@@ -22,7 +23,7 @@ final class Lineup {
                 new NioPingPong(NioPingPong.Waiting.BLOCKING),
                 new NioPingPong(NioPingPong.Waiting.SELECTOR),
                 new Sockperf(),
-                new PutRate(),
+                PutRate.overTcp(),
                 NioStream.messages(),
                 new JeroMqPushPull(),
                 Bulk.put(1),
@@ -36,6 +37,13 @@ final class Lineup {
                 Bulk.routedPut(),
                 Bulk.routedGet(),
                 Bulk.directPut(),
-                Bulk.directGet());
+                Bulk.directGet(),
+                PutRate.overO2ib(),
+                PutRate.besideO2ib(),
+                UdpStream.messages(),
+                Bulk.o2ibPut(),
+                Bulk.o2ibGet(),
+                Bulk.besideO2ib(),
+                UdpStream.blocks());
     }
 }

@@ -17,6 +17,7 @@ import org.railyard.roce.wire.CmReply;
 import org.railyard.roce.wire.CmRequest;
 import org.railyard.roce.wire.Frame;
 import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.VerbsException;
@@ -179,7 +180,7 @@ final class CmAgent {
 
     private void answer(RocePort port, int from, CmMessage message) {
         RoceCmId id = ids.get(message.body().remoteId());
-        if (id != null && (id.remoteIp() != from || id.localPort() != port)) {
+        if (id != null && !id.isWith(port, from)) {
             counters.add(Counter.SPOOFED);
         } else if (id != null) {
             if (!id.receive(message.body())) {
@@ -188,7 +189,7 @@ final class CmAgent {
         } else if (message.body() instanceof CmReply) {
             refuse(port, from, message, OF_REPLY, INVALID_ID);
         } else if (message.body().attribute() == CmAttribute.DISCONNECT_REQUEST) {
-            port.send(disconnectReply(message), null, from);
+            port.send(disconnectReply(message), port.routeTo(from));
         } else {
             counters.add(Counter.CM_REFUSED);
         }
@@ -207,7 +208,7 @@ final class CmAgent {
     }
 
     private void refuse(RocePort port, int to, CmMessage message, int what, int reason) {
-        port.send(reject(message, what, reason), null, to);
+        port.send(reject(message, what, reason), port.routeTo(to));
     }
 
     private void request(RocePort port, int from, long transaction, CmRequest request) {
@@ -227,12 +228,12 @@ final class CmAgent {
             known.requestedAgain();
         } else if (last != null) {
             if (last != NO_ANSWER) {
-                port.send(last, null, from);
+                port.send(last, port.routeTo(from));
             }
         } else if (stale != null) {
             // The peer has given the number to another connection, so that the old one is over.
             refuse(port, from, message, OF_REQUEST, CmRejectReason.STALE_CONNECTION);
-            stale.staleNow();
+            stale.breakOff();
         } else if (listener == null) {
             refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
         } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {
@@ -244,7 +245,7 @@ final class CmAgent {
             requests.put(origin, id);
             remoteQps.put(remoteQp, id);
             id.requested(port, transaction, request);
-            listener.tell(RoceCmId.requestEvent(request, id));
+            listener.tell(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id));
         }
     }
 

@@ -13,7 +13,7 @@ import org.railyard.roce.Datagrams.Reach;
 final class Neighbours {
     private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
 
-    /** Nothing listens there, as a rule; an empty datagram makes the system ask for the neighbour. */
+    /** What is sent there is thrown away; it makes the system ask for the neighbour. */
     private static final int DISCARD_PORT = 9;
 
     private static final int ADDRESS_COLUMN = 0;
@@ -41,7 +41,7 @@ final class Neighbours {
             }
             Reach known = look(from.systemName(), LocalInterface.text(ip));
             if (known == Reach.WAIT) {
-                channel.write(ByteBuffer.allocate(0));
+                channel.write(ByteBuffer.allocate(1));
             }
             return known;
         } catch (IOException e) {

@@ -19,6 +19,9 @@ final class ReceiveSide {
     /** What a sender is asked to wait when no receive is posted: code 12, 640 µs. */
     private static final int RNR_CODE = 12;
 
+    /** So many packets are taken without an answer, even if the sender asks for none: it may have a window and ask only at the end of a message. */
+    private static final int MOST_UNASKED = 48;
+
     private enum Under {
         NOTHING,
         SEND,
@@ -34,6 +37,7 @@ final class ReceiveSide {
     private int expectedPsn;
     private int completed;
     private boolean owesAck;
+    private int unasked;
 
     /** The NAK that ended the connection; 0 if none did. */
     private int lastWord;
@@ -112,7 +116,7 @@ final class ReceiveSide {
         if (packet.opcode().ends()) {
             completed = Psn.plus(completed, 1);
         }
-        if (packet.wantsAck()) {
+        if (packet.wantsAck() || ++unasked >= MOST_UNASKED) {
             oweAck();
         }
         qp.noticeArrival();
@@ -227,6 +231,7 @@ final class ReceiveSide {
     /** Sends the acknowledgement that is due. */
     void payAck() {
         owesAck = false;
+        unasked = 0;
         if (qp.isReady()) {
             answer(Aeth.ACK, Psn.plus(expectedPsn, -1));
         }

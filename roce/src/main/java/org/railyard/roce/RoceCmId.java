@@ -3,14 +3,11 @@ package org.railyard.roce;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.railyard.roce.wire.CmAttribute;
 import org.railyard.roce.wire.CmBody;
-import org.railyard.roce.wire.CmMessage;
 import org.railyard.roce.wire.CmNotice;
 import org.railyard.roce.wire.CmReject;
 import org.railyard.roce.wire.CmReply;
 import org.railyard.roce.wire.CmRequest;
-import org.railyard.roce.wire.Route;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
@@ -25,21 +22,13 @@ import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
-import org.railyard.verbs.card.CardPd;
 import org.railyard.verbs.card.PrivateBytes;
 
 /** One end of a connection: the state machine between its user and the messages of the managers. */
 final class RoceCmId implements CmId {
-    private static final CmAddress NOWHERE = new CmAddress(0, 0);
     private static final int ENETUNREACH = 101;
     private static final int ETIMEDOUT = 110;
     private static final int EHOSTUNREACH = 113;
-
-    /** So soon it is looked whether a neighbour has answered, and then more and more seldom, ns. */
-    private static final long FIRST_LOOK_NANOS = 1_000_000;
-
-    /** So long a neighbour has to say where it is, ns. */
-    private static final long NEIGHBOUR_NANOS = 3_000_000_000L;
 
     private static final int REJECT_TIMEOUT = 4;
     private static final int OF_REQUEST = 0;
@@ -47,28 +36,16 @@ final class RoceCmId implements CmId {
     /** How long the numbers of a queue pair are said to stay out of use, ns. */
     private static final long TIME_WAIT_NANOS = 1_000_000_000L;
 
-    /** A path like any other: what kernel nodes say of theirs, without a flow label. */
-    private static final int RATE_UNKNOWN = 7;
-
     private final CmAgent agent;
     private final int number;
     private final RoceLoop loop;
     private final CmListener listener;
-    private final CmRetry retry;
+    private final CmPlace place;
+    private final CmDialogue dialogue;
     private CmState state = CmState.IDLE;
-    private CmAddress local = NOWHERE;
-    private CmAddress remote = NOWHERE;
-    private boolean bound;
-    private @Nullable RocePort port;
-    private @Nullable Route route;
-    private @Nullable PathRecord path;
     private @Nullable RoceQp qp;
     private ConnectParameters parameters = ConnectParameters.DEFAULT;
     private @Nullable CmRequest request;
-    private @Nullable CmMessage unanswered;
-    private long transaction;
-    private int remoteNumber;
-    private int remoteQpn;
     private int ownPsn;
     private boolean closed;
 
@@ -77,7 +54,8 @@ final class RoceCmId implements CmId {
         this.number = number;
         this.loop = loop;
         this.listener = listener;
-        this.retry = new CmRetry(agent.engine(), agent.settings(), this::say, this::givenUp);
+        this.place = new CmPlace(agent);
+        this.dialogue = new CmDialogue(agent, number, this::givenUp);
     }
 
     int number() {
@@ -92,13 +70,9 @@ final class RoceCmId implements CmId {
         return listener;
     }
 
-    int remoteIp() {
-        return remote.ip();
-    }
-
-    @Nullable
-    RocePort localPort() {
-        return port;
+    /** Tells whether it is a connection of a port with somebody. */
+    boolean isWith(RocePort port, int ip) {
+        return place.port() == port && place.remote().ip() == ip;
     }
 
     /** Tells the user, in the loop. */
@@ -122,80 +96,60 @@ final class RoceCmId implements CmId {
     @Override
     public void bind(CmAddress wanted, boolean reuse) {
         expect("bind", CmState.IDLE);
-        RocePort found = agent.port(wanted.ip());
-        if (bound || found == null && wanted.ip() != 0) {
-            throw new VerbsException(
-                    bound ? VerbsException.Code.EINVAL : VerbsException.Code.EADDRNOTAVAIL,
-                    bound ? "it is bound to " + local : "no device of this provider has " + wanted);
-        }
-        local = agent.addresses().bind(wanted, reuse);
-        bound = true;
-        port = found;
+        place.bind(wanted, reuse);
     }
 
     @Override
     public void listen() {
         expect("listen", CmState.IDLE);
-        agent.addresses().listen(local, this);
+        agent.addresses().listen(place.local(), this);
         state = CmState.LISTENING;
     }
 
     @Override
     public CmAddress localAddress() {
-        return local;
+        return place.local();
     }
 
     @Override
     public CmAddress remoteAddress() {
-        return remote;
+        return place.remote();
     }
 
     @Override
     public @Nullable VerbsDevice device() {
-        return port == null ? null : port.device();
+        RocePort own = place.port();
+        return own == null ? null : own.device();
     }
 
     @Override
     public int port() {
-        return port == null ? 0 : 1;
+        return place.port() == null ? 0 : 1;
     }
 
     @Override
     public @Nullable PathRecord path() {
-        return path;
+        return place.path();
     }
 
     @Override
     public void resolveAddress(CmAddress destination, long timeoutNanos) {
         expect("resolve an address", CmState.IDLE);
-        remote = destination;
-        RocePort found = port == null ? agent.portTowards(destination.ip()) : port;
-        if (found == null || !found.device().isUp()) {
+        if (!place.leadTo(destination)) {
             fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ENETUNREACH));
             return;
         }
-        if (!bound) {
-            local = agent.addresses().bind(new CmAddress(found.device().at().ip(), 0), true);
-            bound = true;
-        }
-        port = found;
         state = CmState.RESOLVING_ADDRESS;
-        long limit = Math.min(timeoutNanos, NEIGHBOUR_NANOS);
-        lookForNeighbour(found, agent.engine().now() + limit, FIRST_LOOK_NANOS);
-    }
-
-    private void lookForNeighbour(RocePort from, long deadline, long pause) {
-        if (closed || state != CmState.RESOLVING_ADDRESS) {
-            return;
-        }
-        Datagrams.Reach reach = agent.reach(from, remote.ip());
-        if (reach == Datagrams.Reach.YES) {
-            later(CmState.RESOLVING_ADDRESS, CmState.ADDRESS_KNOWN, CmEvent.Type.ADDRESS_RESOLVED);
-        } else if (reach == Datagrams.Reach.NO || agent.engine().now() - deadline >= 0) {
-            fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, EHOSTUNREACH));
-        } else {
-            loop.schedule(pause, () -> lookForNeighbour(from, deadline, pause * 2));
-        }
+        new AddressLookup(
+                        agent,
+                        loop,
+                        place.knownPort(),
+                        destination.ip(),
+                        timeoutNanos,
+                        () -> !closed && state == CmState.RESOLVING_ADDRESS,
+                        () -> later(CmState.RESOLVING_ADDRESS, CmState.ADDRESS_KNOWN, CmEvent.Type.ADDRESS_RESOLVED),
+                        () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, EHOSTUNREACH)))
+                .begin();
     }
 
     private void later(CmState before, CmState after, CmEvent.Type event) {
@@ -210,96 +164,41 @@ final class RoceCmId implements CmId {
     /** Tells of a failure after which nothing more can be done with this end. */
     private void fall(CmEvent event) {
         state = CmState.OVER;
-        retry.end();
+        dialogue.answered();
         tell(event);
     }
 
     @Override
     public void resolveRoute(int typeOfService, long timeoutNanos) {
         expect("resolve a route", CmState.ADDRESS_KNOWN);
-        takePath(known(port));
+        dialogue.open(place.knownPort(), place.findPath());
         state = CmState.RESOLVING_ROUTE;
         later(CmState.RESOLVING_ROUTE, CmState.ROUTE_KNOWN, CmEvent.Type.ROUTE_RESOLVED);
-    }
-
-    private void takePath(RocePort own) {
-        route = own.routeTo(remote.ip());
-        path = new PathRecord(
-                0, 0, 0, own.device().at().pathMtu(), own.device().port(1).linkRate());
-    }
-
-    private static <T> T known(@Nullable T thing) {
-        if (thing == null) {
-            throw new VerbsException(VerbsException.Code.EINVAL, "device, path or queue pair are not known yet");
-        }
-        return thing;
     }
 
     @Override
     public Qp createQp(Pd pd, Cq cq, QpCapabilities capabilities) {
         expect("make a queue pair", CmState.ADDRESS_KNOWN, CmState.ROUTE_KNOWN, CmState.REQUESTED);
-        RoceDevice own = known(port).device();
-        boolean fits = pd instanceof CardPd ownPd
-                && cq instanceof RoceCq ownCq
-                && ownPd.device() == own
-                && ownCq.device() == own
-                && ownCq.loop() == loop;
-        if (qp != null || !fits) {
-            throw new VerbsException(
-                    VerbsException.Code.EINVAL,
-                    qp != null
-                            ? "there is a queue pair"
-                            : "protection domain, completion queue and loop must be those of " + own);
+        if (qp != null) {
+            throw new VerbsException(VerbsException.Code.EINVAL, "there is a queue pair");
         }
-        RoceQp made = own.createQp((CardPd) pd, (RoceCq) cq, capabilities);
+        RoceQp made = place.knownPort().device().createQp(pd, cq, loop, capabilities);
         qp = made;
         return made;
-    }
-
-    /** Sends a message to the other side, which has answered or is not going to. */
-    private void send(CmBody body) {
-        known(port).send(new CmMessage(transaction, body), route, remote.ip());
-    }
-
-    /** Sends a message again and again, until it is answered. */
-    private void insist(CmBody body) {
-        unanswered = new CmMessage(transaction, body);
-        retry.begin();
-    }
-
-    private void say() {
-        CmMessage message = unanswered;
-        if (message != null) {
-            known(port).send(message, route, remote.ip());
-        }
     }
 
     @Override
     public void connect(ConnectParameters wanted, MemorySegment privateData) {
         expect("connect", CmState.ROUTE_KNOWN);
         MemorySegment data = MemorySegment.ofArray(PrivateBytes.checked(privateData, PrivateData.REQUEST_BYTES));
-        RoceQp own = known(qp);
+        RoceQp own = CmPlace.known(qp, "queue pair");
         parameters = wanted;
         ownPsn = agent.random24();
-        transaction = CmAgent.transaction(number);
-        CmRequest asked = new CmRequest(
-                number,
-                own.device().guid(),
-                own.number(),
-                ownPsn,
-                wanted.retryCount(),
-                wanted.rnrRetryCount(),
-                CmAgent.mtuCode(own.device().at().pathMtu()),
-                agent.settings().ackTimeout(),
-                RATE_UNKNOWN,
-                local.ip(),
-                local.port(),
-                remote.ip(),
-                remote.port(),
-                data);
+        CmRequest asked =
+                place.request(number, own, ownPsn, wanted, agent.settings().ackTimeout(), data);
         request = asked;
         state = CmState.CONNECTING;
-        insist(asked);
+        dialogue.insist(asked);
     }
 
     private void givenUp() {
@@ -311,28 +210,23 @@ final class RoceCmId implements CmId {
         }
     }
 
-    static CmEvent requestEvent(CmRequest asked, RoceCmId id) {
-        return new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, asked.privateData(), id);
-    }
-
     /** It was made for a request. */
     void requested(RocePort own, long itsTransaction, CmRequest asked) {
         state = CmState.REQUESTED;
-        transaction = itsTransaction;
         request = asked;
-        local = new CmAddress(asked.destinationIp(), asked.destinationPort());
-        remote = new CmAddress(asked.sourceIp(), asked.sourcePort());
-        port = own;
-        remoteNumber = asked.localId();
-        remoteQpn = asked.qpn();
+        place.visited(
+                own,
+                new CmAddress(asked.destinationIp(), asked.destinationPort()),
+                new CmAddress(asked.sourceIp(), asked.sourcePort()));
+        dialogue.open(own, place.findPath());
+        dialogue.begunBy(itsTransaction, asked.localId(), asked.qpn());
         parameters = new ConnectParameters(asked.retryCount(), asked.rnrRetryCount());
-        takePath(own);
     }
 
     /** The request came again: maybe the answer to it was lost. */
     void requestedAgain() {
         if (state == CmState.ACCEPTED) {
-            say();
+            dialogue.repeat();
         }
     }
 
@@ -340,14 +234,14 @@ final class RoceCmId implements CmId {
     public void accept(ConnectParameters wanted, MemorySegment privateData) {
         expect("accept", CmState.REQUESTED);
         MemorySegment data = MemorySegment.ofArray(PrivateBytes.checked(privateData, PrivateData.REPLY_BYTES));
-        RoceQp accepted = known(qp);
-        CmRequest asked = known(request);
+        RoceQp accepted = CmPlace.known(qp, "queue pair");
+        CmRequest asked = CmPlace.known(request, "request");
         ownPsn = agent.random24();
         join(accepted, asked.startingPsn(), asked);
         state = CmState.ACCEPTED;
-        insist(new CmReply(
+        dialogue.insist(new CmReply(
                 number,
-                remoteNumber,
+                dialogue.remoteNumber(),
                 accepted.number(),
                 ownPsn,
                 wanted.rnrRetryCount(),
@@ -358,8 +252,8 @@ final class RoceCmId implements CmId {
     /** Connects the queue pair: how often it tries is what the other side says. */
     private void join(RoceQp joined, int sendPsn, CmRequest asked) {
         joined.connect(new Peering(
-                known(route),
-                remoteQpn,
+                place.knownRoute(),
+                dialogue.remoteQpn(),
                 CmAgent.mtuBytes(asked.mtuCode()),
                 RoceSettings.ackNanos(asked.ackTimeout()),
                 sendPsn,
@@ -375,9 +269,10 @@ final class RoceCmId implements CmId {
 
     private void turnDown(MemorySegment data) {
         state = CmState.OVER;
-        CmReject reject = new CmReject(number, remoteNumber, OF_REQUEST, CmRejectReason.CONSUMER_DEFINED, data);
-        send(reject);
-        agent.noteEnd(this, new CmMessage(transaction, reject));
+        CmReject reject =
+                new CmReject(number, dialogue.remoteNumber(), OF_REQUEST, CmRejectReason.CONSUMER_DEFINED, data);
+        dialogue.send(reject);
+        agent.noteEnd(this, dialogue.message(reject));
     }
 
     /** A message about this connection came; false if it makes no sense now. */
@@ -389,7 +284,7 @@ final class RoceCmId implements CmId {
                 switch (notice.attribute()) {
                     case READY -> communicationKnown();
                     case WAIT -> {
-                        retry.bePatient();
+                        dialogue.bePatient();
                         yield true;
                     }
                     case DISCONNECT_REQUEST -> disconnected(notice);
@@ -404,18 +299,17 @@ final class RoceCmId implements CmId {
         RoceQp joined = qp;
         CmRequest asked = request;
         if (state == CmState.CONNECTING && joined != null && asked != null) {
-            retry.end();
-            remoteNumber = reply.localId();
-            remoteQpn = reply.qpn();
+            dialogue.answered();
+            dialogue.meet(reply.localId(), reply.qpn());
             parameters = new ConnectParameters(parameters.retryCount(), reply.rnrRetryCount());
             join(joined, reply.startingPsn(), asked);
             joined.setKnownToBeUp();
             state = CmState.ESTABLISHED;
             tell(new CmEvent(CmEvent.Type.ESTABLISHED, 0, reply.privateData(), null));
-        } else if (state != CmState.ESTABLISHED || reply.localId() != remoteNumber) {
+        } else if (state != CmState.ESTABLISHED || reply.localId() != dialogue.remoteNumber()) {
             return false;
         }
-        send(CmNotice.of(CmAttribute.READY, number, remoteNumber));
+        dialogue.ready();
         return true;
     }
 
@@ -434,7 +328,7 @@ final class RoceCmId implements CmId {
 
     private boolean communicationKnown() {
         if (state == CmState.ACCEPTED) {
-            retry.end();
+            dialogue.answered();
             state = CmState.ESTABLISHED;
             if (qp != null) {
                 qp.setKnownToBeUp();
@@ -459,22 +353,15 @@ final class RoceCmId implements CmId {
     @Override
     public void disconnect() {
         loop.check(this);
-        if (isUp()) {
-            sayGoodbye();
-        }
+        breakOff();
     }
 
-    private void sayGoodbye() {
-        retry.end();
-        breakQp();
-        state = CmState.DISCONNECTING;
-        insist(CmNotice.disconnect(number, remoteNumber, remoteQpn));
-    }
-
-    /** The peer uses the number of its queue pair for another connection. */
-    void staleNow() {
+    /** Ends the connection if there is one; also because the peer uses its queue pair for another one. */
+    void breakOff() {
         if (isUp()) {
-            sayGoodbye();
+            breakQp();
+            state = CmState.DISCONNECTING;
+            dialogue.goodbye();
         }
     }
 
@@ -485,9 +372,9 @@ final class RoceCmId implements CmId {
     }
 
     private boolean disconnected(CmNotice notice) {
-        boolean isTheSame = notice.localId() == remoteNumber;
+        boolean isTheSame = notice.localId() == dialogue.remoteNumber();
         if (isTheSame) {
-            send(CmNotice.of(CmAttribute.DISCONNECT_REPLY, number, remoteNumber));
+            dialogue.understood();
             if (isUp() || state == CmState.DISCONNECTING) {
                 end();
             }
@@ -504,7 +391,7 @@ final class RoceCmId implements CmId {
     }
 
     private void end() {
-        retry.end();
+        dialogue.answered();
         breakQp();
         state = CmState.OVER;
         agent.noteEnd(this, null);
@@ -523,9 +410,9 @@ final class RoceCmId implements CmId {
             return;
         }
         switch (state) {
-            case CONNECTING -> send(new CmReject(number, 0, OF_REQUEST, REJECT_TIMEOUT, MemorySegment.NULL));
+            case CONNECTING -> dialogue.send(new CmReject(number, 0, OF_REQUEST, REJECT_TIMEOUT, MemorySegment.NULL));
             case REQUESTED -> turnDown(MemorySegment.NULL);
-            case ESTABLISHED, ACCEPTED -> sayGoodbye();
+            case ESTABLISHED, ACCEPTED -> breakOff();
             default -> {
                 // The peer knows of nothing, or knows that it is over.
             }
@@ -534,17 +421,14 @@ final class RoceCmId implements CmId {
         release();
         if (!speaks) {
             // Otherwise it is forgotten when the peer has understood.
-            retry.end();
+            dialogue.answered();
             agent.forget(this);
         }
     }
 
     private void release() {
         closed = true;
-        if (bound) {
-            agent.addresses().unbind(local);
-            bound = false;
-        }
+        place.release();
         agent.addresses().forget(this);
         if (qp != null) {
             qp.close();
@@ -553,12 +437,13 @@ final class RoceCmId implements CmId {
 
     /** Ends without a word. */
     void die() {
-        retry.end();
+        dialogue.answered();
         release();
     }
 
     @Override
     public String toString() {
-        return "connection " + Integer.toHexString(number) + " " + local + " to " + remote + ", " + state;
+        return "connection " + Integer.toHexString(number) + " " + place.local() + " to " + place.remote() + ", "
+                + state;
     }
 }

@@ -167,8 +167,17 @@ final class RoceDevice implements VerbsDevice {
         }
     }
 
-    RoceQp createQp(CardPd pd, RoceCq cq, QpCapabilities capabilities) {
+    RoceQp createQp(Pd pd, Cq cq, RoceLoop loop, QpCapabilities capabilities) {
         refuseIfClosed();
+        if (!(pd instanceof CardPd ownPd)
+                || !(cq instanceof RoceCq ownCq)
+                || ownPd.device() != this
+                || ownCq.device() != this
+                || ownCq.loop() != loop) {
+            throw new VerbsException(
+                    VerbsException.Code.EINVAL,
+                    "protection domain, completion queue and loop must be those of " + this);
+        }
         limit("a queue pair with sends", capabilities.sends(), ATTRIBUTES.maxQpWr());
         limit("a queue pair with receives", capabilities.receives(), ATTRIBUTES.maxQpWr());
         limit("a queue pair with gather entries", capabilities.gather(), ATTRIBUTES.maxSge());
@@ -179,7 +188,7 @@ final class RoceDevice implements VerbsDevice {
         do {
             lastQpn = Math.max(FIRST_QPN, Psn.plus(lastQpn, 1));
         } while (qps[place(lastQpn)] != null);
-        RoceQp qp = new RoceQp(this, provider, pd, cq, lastQpn, capabilities);
+        RoceQp qp = new RoceQp(this, provider, ownPd, ownCq, lastQpn, capabilities);
         qps[place(lastQpn)] = qp;
         qpCount++;
         return qp;

@@ -1,7 +1,6 @@
 package org.railyard.roce;
 
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 import org.railyard.roce.RoceCounters.Counter;
 import org.railyard.roce.wire.CmMessage;
 import org.railyard.roce.wire.Deth;
@@ -108,14 +107,14 @@ final class RocePort {
     }
 
     /** Sends a message of the connection manager; it may be lost, as any datagram. */
-    void send(CmMessage message, @Nullable Route known, int ip) {
+    void send(CmMessage message, Route route) {
         Frame frame = engine.outgoing()
                 .begin(Opcode.DATAGRAM, MANAGER_QP, false, true, datagramPsn)
                 .deth(Deth.MANAGER_KEY, MANAGER_QP);
         datagramPsn = Psn.plus(datagramPsn, 1);
         message.write(frame.memory(), frame.payloadOffset());
         frame.payload(CmMessage.BYTES);
-        if (send(known == null ? routeTo(ip) : known)) {
+        if (send(route)) {
             counters.add(Counter.CM_SENT);
         }
     }

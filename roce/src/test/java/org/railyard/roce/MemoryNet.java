@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.wire.Route;
 import org.railyard.softverbs.VirtualTime;
@@ -19,6 +20,7 @@ final class MemoryNet {
 
     private final VirtualTime time;
     private final Map<Integer, MemorySocket> sockets = new LinkedHashMap<>();
+    private final Map<Integer, BiConsumer<Route, byte[]>> listeners = new LinkedHashMap<>();
     private final Set<Integer> down = new LinkedHashSet<>();
     private final Set<Long> cuts = new LinkedHashSet<>();
 
@@ -58,8 +60,17 @@ final class MemoryNet {
         time.at(time.now() + DELAY_NANOS, () -> arrive(new Arrived(route, bytes)));
     }
 
+    /** Lets somebody who is no machine of this network hear what is sent to an address. */
+    void listen(int ip, BiConsumer<Route, byte[]> listener) {
+        listeners.put(ip, listener);
+    }
+
     private void arrive(Arrived datagram) {
         Route route = datagram.route;
+        BiConsumer<Route, byte[]> listener = listeners.get(route.destinationIp());
+        if (listener != null) {
+            listener.accept(route, datagram.bytes);
+        }
         MemorySocket to = sockets.get(route.destinationIp());
         if (to != null
                 && to.waiting.size() < QUEUE

@@ -16,6 +16,7 @@ class VirtualConformanceTest {
     }
 
     @Nested
+    @Requirement("sv-001")
     class Connections extends ConnectionContract {
         @Override
         protected VerbsFixture open() {
@@ -40,6 +41,7 @@ class VirtualConformanceTest {
     }
 
     @Nested
+    @Requirement({"sv-004", "sv-005"})
     class Memory extends MemoryContract {
         @Override
         protected VerbsFixture open() {

@@ -15,7 +15,11 @@ public enum Measure {
     BANDWIDTH_2_RAILS("bandwidth2", "Blocks of 1 MiB in one direction, 2 rails", "MiB/s", true),
 
     /** Blocks of 1 MiB in one direction through a router on the same machine: each byte crosses twice. */
-    ROUTED("routed", "Blocks of 1 MiB in one direction through a router", "MiB/s", true);
+    ROUTED("routed", "Blocks of 1 MiB in one direction through a router", "MiB/s", true),
+    /** Messages of 64 bytes in one direction over InfiniBand on UDP. */
+    O2IB_RATE("o2ib-rate", "Messages of 64 bytes in one direction, o2ib over RoCEv2", "1/s", true),
+    /** Blocks of 1 MiB in one direction over InfiniBand on UDP. */
+    O2IB_BANDWIDTH("o2ib-bandwidth", "Blocks of 1 MiB in one direction, o2ib over RoCEv2", "MiB/s", true);
 
     /** Bytes of a small message and of its answer. */
     public static final int MESSAGE_BYTES = 64;

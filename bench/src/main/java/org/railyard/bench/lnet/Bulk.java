@@ -61,10 +61,26 @@ public final class Bulk extends LNetContender {
         return new Bulk("LNet GET, direct", Measure.ROUTED, Layout.ONE_RAIL, true);
     }
 
-    /** What goes through a router is compared with what does not. */
+    /** Returns the contender that PUTs over InfiniBand on UDP. */
+    public static Bulk o2ibPut() {
+        return new Bulk("LNet PUT, o2ib", Measure.O2IB_BANDWIDTH, Layout.O2IB, false);
+    }
+
+    /** Returns the contender that GETs over InfiniBand on UDP. */
+    public static Bulk o2ibGet() {
+        return new Bulk("LNet GET, o2ib", Measure.O2IB_BANDWIDTH, Layout.O2IB, true);
+    }
+
+    /** Returns the contender over TCP that those over InfiniBand are compared with. */
+    public static Bulk besideO2ib() {
+        return new Bulk("LNet PUT, tcp", Measure.O2IB_BANDWIDTH, Layout.ONE_RAIL, false);
+    }
+
+    /** What goes through a router, or over InfiniBand, is compared with what does not. */
     @Override
     public boolean isPeer() {
-        return measure() == Measure.ROUTED && layout() != Layout.ROUTED;
+        return measure() == Measure.ROUTED && layout() != Layout.ROUTED
+                || measure() == Measure.O2IB_BANDWIDTH && layout() != Layout.O2IB;
     }
 
     private static Layout layout(int rails) {

@@ -2,6 +2,7 @@ package org.railyard.bench.lnet;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
+import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
@@ -20,6 +22,10 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.o2iblnd.O2ibLndProvider;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.roce.RoceProvider;
+import org.railyard.roce.RoceSettings;
 import org.railyard.socklnd.AcceptPolicy;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
@@ -37,6 +43,9 @@ final class NodePair implements AutoCloseable {
     private static final String FAR = "127.0.3.2@tcp1";
     private static final String[] ROUTER = {"127.0.1.9@tcp", "127.0.3.9@tcp1"};
 
+    /** More than peers of InfiniBand can have needs queues that real cards do not have. */
+    private static final int MOST_O2IB_CREDITS = 128;
+
     /** Memory of both nodes. */
     final Arena arena = Arena.ofShared();
 
@@ -47,6 +56,7 @@ final class NodePair implements AutoCloseable {
     final ProcessId target;
 
     private final List<LNet> started = new ArrayList<>();
+    private final List<RoceProvider> devices = new ArrayList<>();
 
     NodePair(Layout layout, int peerCredits) throws IOException {
         int port = freePort();
@@ -61,6 +71,15 @@ final class NodePair implements AutoCloseable {
                 left.routes().add(target.nid().net(), Nid.parse(ROUTER[0]), 1, 0);
                 awaitRoute(right);
                 awaitRoute(left);
+            } else if (layout == Layout.O2IB) {
+                int udpPort = freeUdpPort();
+                right = startO2ib(udpPort, peerCredits, "127.0.1.2");
+                left = startO2ib(udpPort, peerCredits, "127.0.1.1");
+                target = right.nids().stream()
+                        .filter(nid -> !nid.isLoopback())
+                        .map(ProcessId::of)
+                        .findFirst()
+                        .orElseThrow();
             } else {
                 int rails = layout == Layout.ONE_RAIL ? 1 : 2;
                 right = start(port, tunables, Settings.DEFAULT, Arrays.copyOf(RIGHT, rails));
@@ -69,7 +88,7 @@ final class NodePair implements AutoCloseable {
             }
             left.discover(target.nid(), false).toCompletableFuture().join();
         } catch (LNetException | CompletionException e) {
-            started.forEach(LNet::close);
+            closeAll();
             throw new IOException(e);
         }
     }
@@ -90,6 +109,20 @@ final class NodePair implements AutoCloseable {
         return node;
     }
 
+    private LNet startO2ib(int udpPort, int peerCredits, String address) {
+        int credits = Math.min(peerCredits, MOST_O2IB_CREDITS);
+        RoceProvider device =
+                RoceProvider.open(new RealHost(), List.of(address), RoceSettings.DEFAULT.withUdpPort(udpPort));
+        devices.add(device);
+        LNet node = LNet.start(LNetConfig.builder()
+                .lnd(new O2ibLndProvider(_ -> device, Tunables.DEFAULT))
+                .ni(NiRequest.ofNid(Nid.parse(address + "@o2ib"))
+                        .withTunables(new NetTunables(180, credits, 0, 2 * credits)))
+                .build());
+        started.add(node);
+        return node;
+    }
+
     /** Waits until the router has told that both sides are there. */
     private static void awaitRoute(LNet node) throws IOException {
         long end = System.nanoTime() + LIMIT_NANOS;
@@ -102,6 +135,12 @@ final class NodePair implements AutoCloseable {
         }
     }
 
+    private static int freeUdpPort() throws IOException {
+        try (DatagramSocket probe = new DatagramSocket(0, InetAddress.ofLiteral("127.0.1.1"))) {
+            return probe.getLocalPort();
+        }
+    }
+
     private static int freePort() throws IOException {
         try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.1.1"))) {
             return probe.getLocalPort();
@@ -110,7 +149,12 @@ final class NodePair implements AutoCloseable {
 
     @Override
     public void close() {
-        started.reversed().forEach(LNet::close);
+        closeAll();
         arena.close();
+    }
+
+    private void closeAll() {
+        started.reversed().forEach(LNet::close);
+        devices.forEach(RoceProvider::close);
     }
 }

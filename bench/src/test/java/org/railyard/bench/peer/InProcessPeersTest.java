@@ -44,6 +44,15 @@ class InProcessPeersTest {
         assertThat(sample).asInstanceOf(type(Sample.Rate.class)).returns(1000L, Sample.Rate::messages);
     }
 
+    /** Datagrams may be lost, but not all of them, and none is counted twice. */
+    @Test
+    void datagramsAreCounted() throws Exception {
+        Sample sample = UdpStream.messages().run(new RoundSettings(SECONDS, 1000L * Measure.MESSAGE_BYTES));
+        assertThat(sample)
+                .asInstanceOf(type(Sample.Rate.class))
+                .satisfies(rate -> assertThat(rate.messages()).isBetween(1L, 1000L));
+    }
+
     @Test
     void jeroMqCountsMessages() throws Exception {
         Sample sample = new JeroMqPushPull().run(new RoundSettings(SECONDS, 1000L * Measure.MESSAGE_BYTES));

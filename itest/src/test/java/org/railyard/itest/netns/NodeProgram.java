@@ -23,11 +23,14 @@ import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.o2iblnd.O2ibLndProvider;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.roce.RoceProvider;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SockTunable;
 
-/** A node in a namespace, as kernel nodes are: port 988, low source ports, accept secure. Reads one question per line, answers with one line. */
+/** A node in a namespace, as kernel nodes are: over TCP on port 988, from low source ports, accepting secure; over InfiniBand as RoCE. Reads one question per line, answers with one line. */
 final class NodeProgram {
     private static final int TRANSACTION_TIMEOUT = 4;
     private static final int SOCK_TIMEOUT = 5;
@@ -52,7 +55,15 @@ final class NodeProgram {
                 .lnd(new SockLndProvider(SockLndConfig.builder()
                         .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
                         .build()));
-        for (String ni : List.of(args).subList(1, args.length)) {
+        List<String> nis = List.of(args).subList(1, args.length);
+        List<String> overRoce = nis.stream()
+                .filter(ni -> ni.contains("@o2ib"))
+                .map(ni -> ni.substring(0, ni.indexOf('@')))
+                .toList();
+        if (!overRoce.isEmpty()) {
+            config.lnd(new O2ibLndProvider(host -> RoceProvider.open(host, overRoce), Tunables.DEFAULT));
+        }
+        for (String ni : nis) {
             config.ni(request(ni, connections));
         }
         try (Arena arena = Arena.ofShared();

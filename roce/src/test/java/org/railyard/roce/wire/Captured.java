@@ -16,7 +16,7 @@ import java.util.zip.GZIPInputStream;
  * @param identification in the IP header
  * @param bytes what was in the datagram
  */
-record Captured(Route route, int identification, byte[] bytes) {
+public record Captured(Route route, int identification, byte[] bytes) {
     static final List<String> FILES =
             List.of("connect-ping.pcap", "connect-discover-selftest.pcap", "selftest-bulk.pcap");
 
@@ -26,7 +26,8 @@ record Captured(Route route, int identification, byte[] bytes) {
     private static final int IP = 20;
     private static final int UDP = 8;
 
-    static List<Captured> read(String file) throws IOException {
+    /** Returns the datagrams of a capture, in their order. */
+    public static List<Captured> read(String file) throws IOException {
         List<Captured> all = new ArrayList<>();
         try (InputStream in =
                 new GZIPInputStream(Objects.requireNonNull(Captured.class.getResourceAsStream(file + ".gz"), file))) {

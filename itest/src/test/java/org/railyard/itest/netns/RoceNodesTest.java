@@ -1,0 +1,152 @@
+package org.railyard.itest.netns;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.testkit.Ci;
+import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.NeedsRoot;
+import org.railyard.testkit.Requirement;
+
+/** Two nodes, each a process in a namespace of its own, joined by two cables: LNet over InfiniBand over UDP port 4791. */
+@NeedsRoot
+@NeedsCommand("ip")
+final class RoceNodesTest {
+    private static final String RAIL = "roce";
+    private static final Namespace left = namespace();
+    private static final Namespace right = namespace();
+
+    private static Namespace namespace() {
+        Namespace.deleteLeftOvers();
+        return new Namespace();
+    }
+
+    @BeforeAll
+    static void layCables() {
+        for (int rail = 0; rail < 2; rail++) {
+            left.cable(right, RAIL + rail);
+            left.address(RAIL + rail, "10.78." + rail + ".1/24");
+            right.address(RAIL + rail, "10.78." + rail + ".2/24");
+        }
+    }
+
+    @AfterAll
+    static void clear() {
+        left.close();
+        right.close();
+    }
+
+    private static NodeProcess node(Namespace namespace, int rails, int number) throws IOException {
+        String[] arguments = new String[1 + rails];
+        arguments[0] = "1";
+        for (int rail = 0; rail < rails; rail++) {
+            arguments[1 + rail] = nid(rail, number);
+        }
+        return new NodeProcess(namespace, arguments);
+    }
+
+    private static String nid(int rail, int node) {
+        return "10.78." + rail + "." + node + "@o2ib";
+    }
+
+    @Test
+    void pingDiscoverPutAndGet() throws IOException {
+        try (NodeProcess a = node(left, 2, 1);
+                NodeProcess b = node(right, 2, 2)) {
+            assertThat(a.ask("ping " + nid(0, 2))).isEqualTo("[" + nid(0, 2) + ", " + nid(1, 2) + "]");
+            assertThat(a.ask("discover " + nid(1, 2)))
+                    .isEqualTo("multi-rail " + nid(0, 2) + " up " + nid(1, 2) + " up");
+            assertThat(a.ask("transfer " + nid(0, 2) + " " + Wire.MTU + " 4")).isEqualTo("done 16 repeated 0 wrong 0");
+            assertThat(b.ask("transfer " + nid(1, 1) + " 4097 10")).isEqualTo("done 40 repeated 0 wrong 0");
+            assertThat(b.ask("received")).isEqualTo("good 8 bad 0");
+            assertThat(a.ask("received")).isEqualTo("good 20 bad 0");
+
+            left.ip("link set " + RAIL + "1 down");
+            a.awaitAnswer("nis", nid(1, 1) + " down");
+            assertThat(a.ask("transfer " + nid(0, 2) + " 4097 4"))
+                    .contains("done 16")
+                    .contains("wrong 0");
+            left.ip("link set " + RAIL + "1 up");
+            a.awaitAnswer("nis", nid(1, 1) + " up");
+        }
+    }
+
+    @Test
+    @NeedsCommand("tc")
+    @Requirement("sv-040")
+    void onANetworkThatLosesPacketsEverythingArrivesOnce() throws IOException {
+        try {
+            Shell.line("ip netns exec " + left.name() + " tc qdisc add dev " + RAIL + "0 root netem loss 1%");
+        } catch (AssertionError e) {
+            if (Ci.everythingMustRun()) {
+                throw e;
+            }
+            System.err.println("SKIPPED " + getClass().getSimpleName() + ": needs netem: " + e.getMessage());
+            Assumptions.abort("needs netem");
+        }
+        try (NodeProcess a = node(left, 1, 1);
+                NodeProcess b = node(right, 1, 2)) {
+            assertThat(a.ask("transfer " + nid(0, 2) + " " + Wire.MTU + " 4"))
+                    .contains("done 16")
+                    .contains("wrong 0");
+            assertThat(b.ask("received")).contains("bad 0");
+        } finally {
+            Shell.line("ip netns exec " + left.name() + " tc qdisc del dev " + RAIL + "0 root");
+        }
+    }
+
+    /** An independent reader understands every packet. */
+    @Test
+    @NeedsCommand({"tshark", "dumpcap"})
+    void tsharkReadsEveryPacket(@TempDir Path folder) throws IOException {
+        Path capture = folder.resolve("roce.pcap");
+        Recorder recorder = new Recorder(left, RAIL + "0", capture);
+        try (recorder;
+                NodeProcess a = node(left, 1, 1);
+                NodeProcess b = node(right, 1, 2)) {
+            assertThat(a.ask("transfer " + nid(0, 2) + " 20000 4")).isEqualTo("done 16 repeated 0 wrong 0");
+            assertThat(b.ask("received")).isEqualTo("good 8 bad 0");
+        }
+        // Of what LNet puts inside it does not know all: it calls messages of kernel nodes malformed, too.
+        assertThat(fields(capture, "_ws.malformed and not lnet", "frame.number"))
+                .isEmpty();
+        assertThat(fields(capture, "udp.dstport == 4791 and not infiniband", "frame.number"))
+                .isEmpty();
+        Set<String> opcodes = new TreeSet<>(fields(capture, "infiniband", "infiniband.bth.opcode"));
+        assertThat(opcodes)
+                .as("SEND only, WRITE first, middle and last, ACK, datagram")
+                .contains("4", "6", "7", "8", "17", "100");
+        // Request, reply, ready; the reads end before anybody disconnects.
+        assertThat(fields(capture, "infiniband.mad", "infiniband.mad.attributeid"))
+                .contains("0x0010", "0x0013", "0x0014");
+        assertThat(fields(capture, "infiniband.cm.req", "infiniband.cm.req.ip_cm.sport"))
+                .isNotEmpty();
+        assertThat(fields(capture, "lnet", "lnet.ib.type"))
+                .as("messages of the transport")
+                .isNotEmpty();
+        // No fragments, and identification 0 as the checksum has it.
+        assertThat(new TreeSet<>(fields(capture, "udp.dstport == 4791", "ip.id")))
+                .containsExactly("0x0000");
+        assertThat(new TreeSet<>(fields(capture, "udp.dstport == 4791", "ip.flags.df")))
+                .containsExactly("1");
+    }
+
+    private static List<String> fields(Path capture, String filter, String field) {
+        return Shell.run("tshark", "-r", capture.toString(), "-Y", filter, "-T", "fields", "-e", field)
+                .lines()
+                // What it says of being root.
+                .filter(line -> !line.startsWith("Running as user"))
+                .collect(Collectors.toList());
+    }
+}

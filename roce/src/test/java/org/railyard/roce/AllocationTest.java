@@ -1,0 +1,55 @@
+package org.railyard.roce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Steady traffic between two queue pairs allocates nothing on the threads of the providers. */
+class AllocationTest {
+    private static final int WARM_UP = 20_000;
+    private static final int MEASURED = 20_000;
+
+    /** A thread of a provider looks at the interface four times a second, which does allocate; divided by the messages that is less. */
+    private static final long MOST_BYTES_PER_MESSAGE = 8;
+
+    @ParameterizedTest
+    @ValueSource(ints = {64, 4096, 65_536})
+    void steadyTrafficAllocatesNothing(int size) {
+        int count = size > 4096 ? MEASURED / 10 : MEASURED;
+        try (StreamPair pair = new StreamPair(size)) {
+            pair.run(size > 4096 ? WARM_UP / 10 : WARM_UP);
+            long before = allocated();
+            pair.run(count);
+            assertThat((allocated() - before) / count)
+                    .as("bytes allocated per message of " + size + " bytes")
+                    .isLessThan(MOST_BYTES_PER_MESSAGE);
+        }
+    }
+
+    @Test
+    void whatIsMeasuredIsThere() {
+        try (StreamPair pair = new StreamPair(64)) {
+            pair.run(10);
+            assertThat(threads()).hasSize(2);
+        }
+    }
+
+    private static long allocated() {
+        ThreadMXBean bean = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        return Arrays.stream(bean.getThreadAllocatedBytes(
+                        threads().stream().mapToLong(Thread::threadId).toArray()))
+                .sum();
+    }
+
+    private static List<Thread> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("roce"))
+                .toList();
+    }
+}

@@ -1,0 +1,379 @@
+package org.railyard.roce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.roce.RoceCounters.Counter;
+import org.railyard.roce.wire.Aeth;
+import org.railyard.roce.wire.CmAttribute;
+import org.railyard.roce.wire.CmBody;
+import org.railyard.roce.wire.CmMessage;
+import org.railyard.roce.wire.CmNotice;
+import org.railyard.roce.wire.CmReject;
+import org.railyard.roce.wire.CmReply;
+import org.railyard.roce.wire.CmRequest;
+import org.railyard.roce.wire.Deth;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.Opcode;
+import org.railyard.roce.wire.Psn;
+import org.railyard.roce.wire.Route;
+import org.railyard.testkit.Requirement;
+import org.railyard.verbs.Access;
+import org.railyard.verbs.ArenaRegion;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.Completion;
+import org.railyard.verbs.ConnectParameters;
+import org.railyard.verbs.Cq;
+import org.railyard.verbs.EventLoop;
+import org.railyard.verbs.Pd;
+import org.railyard.verbs.Qp;
+import org.railyard.verbs.QpCapabilities;
+import org.railyard.verbs.WorkChain;
+
+/** A peer made of bare packets against a provider: what is wrong is counted and turned away, and the connection beside it goes on. */
+class BadPacketsTest {
+    private static final int SERVICE = 987;
+    private static final int BARE_IP = VirtualWorld.ip(77);
+    private static final long GUID = 0x0200_0000_1234_5678L;
+    private static final int OWN_PSN = 0xFF_FFFE;
+
+    private final VirtualWorld world = new VirtualWorld(5, 1500, false);
+    private final List<CmEvent> events = new ArrayList<>();
+    private final List<CmId> requests = new ArrayList<>();
+    private final List<Completion> completions = new ArrayList<>();
+    private final BareNode bare = new BareNode(world.net(), BARE_IP);
+    private final MemorySegment memory = Arena.ofAuto().allocate(8192);
+    private final EventLoop loop = world.provider(0).createEventLoop("victim");
+    private @Nullable Qp qp;
+    private @Nullable ArenaRegion region;
+
+    @BeforeEach
+    void listen() {
+        inLoop(() -> {
+            CmId id = world.provider(0).createId(loop, this::onEvent);
+            id.bind(world.address(0, SERVICE), false);
+            id.listen();
+        });
+    }
+
+    @AfterEach
+    void close() {
+        world.close();
+    }
+
+    private void inLoop(Runnable task) {
+        loop.execute(task);
+        world.settle();
+    }
+
+    private void onEvent(CmId id, CmEvent event) {
+        events.add(event);
+        CmId request = event.request();
+        if (request != null) {
+            requests.add(request);
+        }
+    }
+
+    private long count(Counter counter) {
+        return world.counters(0).get(counter);
+    }
+
+    private CmRequest request(int id, int qpn) {
+        return new CmRequest(
+                id, GUID, qpn, OWN_PSN, 5, 6, 3, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, MemorySegment.NULL);
+    }
+
+    private void say(CmBody body) {
+        bare.say(VirtualWorld.ip(0), body);
+        world.settle();
+    }
+
+    private void accept() {
+        inLoop(() -> {
+            CmId id = requests.getLast();
+            Pd pd = Objects.requireNonNull(id.device()).openPd();
+            region = pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
+            Cq cq = Objects.requireNonNull(id.device()).createCq(64, loop, this::onCompletions);
+            Qp made = id.createQp(pd, cq, new QpCapabilities(16, 8, 1));
+            qp = made;
+            for (int i = 0; i < 4; i++) {
+                made.postReceive(i, region.addressOf(0), 4096, region.localKey());
+            }
+            cq.arm();
+            id.accept(ConnectParameters.DEFAULT, MemorySegment.NULL);
+        });
+    }
+
+    private void onCompletions(Cq cq) {
+        Completion[] batch = Completion.batch(8);
+        int count = cq.poll(batch);
+        completions.addAll(List.of(batch).subList(0, count));
+        cq.arm();
+    }
+
+    /** Connects as a bare peer; returns what the provider replied. */
+    private CmReply connect(int id, int qpn) {
+        say(request(id, qpn));
+        accept();
+        CmReply reply = bare.last(CmReply.class);
+        say(CmNotice.of(CmAttribute.READY, id, reply.localId()));
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.READY_TO_SEND);
+        return reply;
+    }
+
+    private void send(CmReply to, Opcode opcode, int psn, int length, Consumer<Frame> header) {
+        bare.packet(VirtualWorld.ip(0), to.qpn(), opcode, psn, length, header);
+        world.settle();
+    }
+
+    @Test
+    void theBarePeerIsGoodEnoughToTalk() {
+        CmReply reply = connect(1, 40);
+        send(reply, Opcode.SEND_ONLY, reply.startingPsn(), 100, _ -> {});
+        assertThat(completions)
+                .singleElement()
+                .satisfies(done -> assertThat(done.bytes()).isEqualTo(100));
+        assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(40, reply.startingPsn(), Aeth.ACK, 1));
+    }
+
+    @Test
+    @Requirement("sv-042")
+    void keysAndBoundsOfWritesAreChecked() {
+        for (int attempt = 0; attempt < 4; attempt++) {
+            CmReply reply = connect(10 + attempt, 50 + attempt);
+            ArenaRegion target = Objects.requireNonNull(region);
+            long address = target.addressOf(0) + (attempt == 1 ? 8100 : attempt == 2 ? -1 : 0);
+            int key = target.remoteKey() ^ (attempt == 0 ? 1 << 20 : 0);
+            int claimed = attempt == 3 ? Integer.MAX_VALUE : 100;
+            send(
+                    reply,
+                    claimed == 100 ? Opcode.WRITE_ONLY : Opcode.WRITE_FIRST,
+                    reply.startingPsn(),
+                    claimed == 100 ? 100 : 1024,
+                    frame -> frame.reth(address, key, claimed));
+            assertThat(bare.lastAnswer().syndrome()).as("attempt " + attempt).isEqualTo(Aeth.ACCESS_ERROR);
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        }
+        assertThat(count(Counter.ACCESS_ERRORS)).isEqualTo(4);
+        assertThat(memory.toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
+    }
+
+    @Test
+    void keysAreNotNumberedOneByOne() {
+        List<Integer> keys = new ArrayList<>();
+        inLoop(() -> {
+            Pd pd = world.provider(0).devices().getFirst().openPd();
+            for (int i = 0; i < 16; i++) {
+                keys.add(pd.registerArena(memory, Access.REMOTE_WRITE).remoteKey());
+            }
+        });
+        assertThat(keys).doesNotHaveDuplicates();
+        for (int i = 1; i < keys.size(); i++) {
+            assertThat(keys.get(i) - keys.get(i - 1)).isNotIn(1, 1 << 8);
+        }
+    }
+
+    @Test
+    void aWriteIsAsLongAsItSays() {
+        CmReply reply = connect(20, 60);
+        ArenaRegion target = Objects.requireNonNull(region);
+        send(
+                reply,
+                Opcode.WRITE_FIRST,
+                reply.startingPsn(),
+                1024,
+                frame -> frame.reth(target.addressOf(0), target.remoteKey(), 1500));
+        send(reply, Opcode.WRITE_LAST, Psn.plus(reply.startingPsn(), 1), 600, _ -> {});
+        assertThat(bare.lastAnswer().syndrome()).isEqualTo(Aeth.INVALID_REQUEST);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 1600)).isZero();
+    }
+
+    @Test
+    void packetsThatDoNotBelongTogetherEndTheConnection() {
+        List<Opcode> first = List.of(
+                Opcode.SEND_MIDDLE, Opcode.SEND_LAST, Opcode.WRITE_MIDDLE, Opcode.WRITE_LAST, Opcode.SEND_FIRST);
+        for (int i = 0; i < first.size(); i++) {
+            CmReply reply = connect(30 + i, 70 + i);
+            // The last one is the only one that may begin, but not with less than a whole packet.
+            send(reply, first.get(i), reply.startingPsn(), 100, _ -> {});
+            assertThat(bare.lastAnswer().syndrome()).as(first.get(i).toString()).isEqualTo(Aeth.INVALID_REQUEST);
+            assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        }
+        assertThat(count(Counter.INVALID_REQUESTS)).isEqualTo(first.size());
+    }
+
+    @Test
+    void aMissingPacketIsAskedForOnceAndAnOldOneIsAcknowledgedAgain() {
+        CmReply reply = connect(40, 80);
+        int psn = reply.startingPsn();
+        for (int ahead = 1; ahead < 4; ahead++) {
+            send(reply, Opcode.SEND_ONLY, Psn.plus(psn, ahead), 8, _ -> {});
+        }
+        assertThat(bare.answers()).containsExactly(new BareNode.Answer(80, psn, Aeth.SEQUENCE_ERROR, 0));
+        send(reply, Opcode.SEND_ONLY, psn, 8, _ -> {});
+        send(reply, Opcode.SEND_ONLY, psn, 8, _ -> {});
+        send(reply, Opcode.SEND_ONLY, Psn.plus(psn, -5), 8, _ -> {});
+        BareNode.Answer good = new BareNode.Answer(80, psn, Aeth.ACK, 1);
+        assertThat(bare.answers().subList(1, 4)).containsExactly(good, good, good);
+        assertThat(completions).hasSize(1);
+        assertThat(count(Counter.DUPLICATES)).isEqualTo(2);
+        assertThat(count(Counter.OUT_OF_SEQUENCE)).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsNoPacketOfTheConnectionIsCountedAndForgotten() {
+        CmReply reply = connect(50, 90);
+        int psn = reply.startingPsn();
+        int before = bare.answers().size();
+        Route route = new Route(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
+        for (byte[] bytes : List.of(new byte[0], new byte[15], new byte[17], new byte[5000])) {
+            world.net().inject(route, bytes);
+        }
+        Frame frame = new Frame();
+        for (int bad = 0; bad < 4; bad++) {
+            ByteBuffer good = frame.begin(Opcode.SEND_ONLY, reply.qpn(), false, true, psn)
+                    .payload(16)
+                    .finish(route);
+            byte[] bytes = new byte[good.remaining()];
+            good.get(bytes);
+            bytes[bad == 0 ? 0 : bad] ^= (byte) (bad == 0 ? 0x40 : bad == 1 ? 1 : 0x55);
+            world.net().inject(route, bytes);
+        }
+        world.settle();
+        assertThat(count(Counter.MALFORMED)).isEqualTo(4 + 4);
+        byte[] damaged = bare.bytes(VirtualWorld.ip(0), reply.qpn(), Opcode.SEND_ONLY, psn, 16);
+        damaged[14] ^= 1;
+        world.net().inject(route, damaged);
+        world.settle();
+        assertThat(count(Counter.BAD_CHECKSUM)).isEqualTo(1);
+        bare.packet(VirtualWorld.ip(0), reply.qpn() + 1, Opcode.SEND_ONLY, psn, 16, _ -> {});
+        world.settle();
+        assertThat(count(Counter.UNKNOWN_QP)).isEqualTo(1);
+        BareNode stranger = new BareNode(world.net(), VirtualWorld.ip(78));
+        stranger.packet(VirtualWorld.ip(0), reply.qpn(), Opcode.SEND_ONLY, psn, 16, _ -> {});
+        stranger.say(VirtualWorld.ip(0), CmNotice.disconnect(50, reply.localId(), reply.qpn()));
+        world.settle();
+        assertThat(count(Counter.SPOOFED)).isEqualTo(2);
+        assertThat(completions).isEmpty();
+        assertThat(bare.answers()).hasSize(before);
+        // It goes on.
+        send(reply, Opcode.SEND_ONLY, psn, 16, _ -> {});
+        assertThat(completions).hasSize(1);
+    }
+
+    @Test
+    void answersThatNobodyWaitsForChangeNothing() {
+        CmReply reply = connect(60, 100);
+        for (int syndrome : List.of(Aeth.ACK, Aeth.SEQUENCE_ERROR, Aeth.ACCESS_ERROR, Aeth.RECEIVER_NOT_READY)) {
+            send(reply, Opcode.ACKNOWLEDGE, 12_345, 0, frame -> frame.aeth(syndrome, 1));
+        }
+        assertThat(count(Counter.STALE_ANSWERS)).isEqualTo(4);
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.READY_TO_SEND);
+    }
+
+    @Test
+    void requestsThatComeAgainAreAnsweredAgain() {
+        CmRequest first = request(70, 110);
+        say(first);
+        say(first);
+        assertThat(requests).as("asked twice, told once").hasSize(1);
+        accept();
+        int replies = bare.count(CmReply.class);
+        say(first);
+        assertThat(bare.count(CmReply.class)).isGreaterThan(replies);
+        assertThat(requests).hasSize(1);
+    }
+
+    @Test
+    void aRequestThatWasTurnedDownStaysTurnedDown() {
+        CmRequest first = request(71, 111);
+        say(first);
+        inLoop(() -> requests.getLast().reject(MemorySegment.ofArray(new byte[] {1, 2, 3})));
+        inLoop(() -> requests.getLast().close());
+        say(first);
+        assertThat(bare.count(CmReject.class)).isEqualTo(2);
+        assertThat(bare.last(CmReject.class).reason()).isEqualTo(28);
+        assertThat(requests).hasSize(1);
+    }
+
+    @Test
+    void aQueuePairThatIsKnownIsStale() {
+        connect(72, 112);
+        say(request(73, 112));
+        assertThat(bare.last(CmReject.class).reason()).isEqualTo(10);
+        assertThat(Objects.requireNonNull(qp).state()).isEqualTo(Qp.State.ERROR);
+        assertThat(bare.last(CmNotice.class).attribute()).isEqualTo(CmAttribute.DISCONNECT_REQUEST);
+    }
+
+    @Test
+    void messagesThatMakeNoSenseAreRefused() {
+        connect(74, 113);
+        long refused = count(Counter.CM_REFUSED);
+        say(CmNotice.of(CmAttribute.READY, 1, 0x1234));
+        say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, 1, 0x1234));
+        assertThat(count(Counter.CM_REFUSED)).isEqualTo(refused + 2);
+        say(new CmReply(5, 0x1234, 9, 9, 6, GUID, MemorySegment.NULL));
+        assertThat(bare.last(CmReject.class).reason()).as("no such connection").isEqualTo(6);
+        say(CmNotice.disconnect(5, 0x1234, 9));
+        assertThat(bare.last(CmNotice.class).attribute()).isEqualTo(CmAttribute.DISCONNECT_REPLY);
+        // Who says to be somebody else is not answered.
+        int before = bare.count(CmReject.class);
+        say(new CmRequest(
+                75, GUID, 9, 1, 5, 6, 3, 19, 7, VirtualWorld.ip(1), 1021, VirtualWorld.ip(0), 1, MemorySegment.NULL));
+        assertThat(bare.count(CmReject.class)).isEqualTo(before);
+        assertThat(count(Counter.SPOOFED)).isEqualTo(1);
+        // Packets larger than the interface takes.
+        say(new CmRequest(
+                76, GUID, 9, 1, 5, 6, 5, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, MemorySegment.NULL));
+        assertThat(bare.last(CmReject.class).reason()).isEqualTo(26);
+    }
+
+    @Test
+    void managementDatagramsOfOtherKindsAreRefused() {
+        byte[] mad = new byte[CmMessage.BYTES];
+        new CmMessage(1, request(77, 114)).write(MemorySegment.ofArray(mad), 0);
+        for (int place : List.of(0, 1, 2, 3, 17)) {
+            byte[] bad = mad.clone();
+            bad[place] ^= 0x40;
+            bare.datagram(VirtualWorld.ip(0), 1, Deth.MANAGER_KEY, bad);
+        }
+        bare.datagram(VirtualWorld.ip(0), 1, Deth.MANAGER_KEY, new byte[100]);
+        world.settle();
+        assertThat(count(Counter.CM_REFUSED)).isEqualTo(6);
+        bare.datagram(VirtualWorld.ip(0), 1, 0x1111_1111, mad);
+        bare.datagram(VirtualWorld.ip(0), 2, Deth.MANAGER_KEY, mad);
+        world.settle();
+        assertThat(count(Counter.UNKNOWN_QP)).isEqualTo(2);
+        assertThat(requests).isEmpty();
+    }
+
+    /** The window of the sender: so many packets, and not one more, before an answer. */
+    @Test
+    @Requirement("sv-043")
+    void thereAreNeverMoreThan64PacketsWithoutAnAnswer() {
+        CmReply reply = connect(80, 120);
+        ArenaRegion source = Objects.requireNonNull(region);
+        inLoop(() -> {
+            WorkChain chain = new WorkChain();
+            for (int i = 0; i < 8; i++) {
+                chain.write(i, true, 0x1000, 0x42).gather(source.addressOf(0), 8192, source.localKey());
+            }
+            chain.write(8, true, 0x1000, 0x42).gather(source.addressOf(0), 8192, source.localKey());
+            Objects.requireNonNull(qp).postSend(chain);
+        });
+        assertThat(reply.qpn()).isPositive();
+        assertThat(bare.distinctPsns(120)).isEqualTo(64);
+    }
+}
