@@ -102,7 +102,8 @@ final class WithoutMultiRailTest {
     void whatDoesNotNeedItWorksAsEver() {
         world.run("guest2", List.of("lnet", "configure"), "");
         world.run("guest2", List.of("net", "add", "--net", "tcp", "--if", "eth0"), "");
-        world.run("net del --net tcp");
+        world.run("lnet unconfigure");
+        world.run("lnet configure");
         assertThat(world.run("guest1", List.of("import"), SINGLE_RAIL).err()).isEmpty();
         assertThat(world.run("peer add --prim_nid 10.0.0.7@tcp --non_mr").exit())
                 .isZero();

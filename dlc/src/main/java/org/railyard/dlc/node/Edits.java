@@ -163,14 +163,28 @@ final class Edits {
 
     void addRoute(Net net, Nid gateway, int hops, int priority) {
         boolean forwarded = lnet.routing().state().forwards();
+        boolean known = lnet.inventory().peer(gateway).isPresent();
         lnet.routes().add(net, gateway, hops, priority);
         journal.did(() -> {
             lnet.routes().delete(net, gateway);
+            if (!known) {
+                forgetGateway(gateway);
+            }
             if (!forwarded && lnet.routing().state().forwards()) {
                 // The gateway was this node itself.
                 lnet.routing().disable();
             }
         });
+    }
+
+    /** The peer that a route made stays when the route is deleted, but not when it is taken back. */
+    private void forgetGateway(Nid gateway) {
+        lnet.inventory()
+                .peer(gateway)
+                .filter(peer -> !peer.isConfigured())
+                .filter(peer -> lnet.routes().gateways().stream()
+                        .noneMatch(each -> each.primaryNid().equals(peer.primaryNid())))
+                .ifPresent(peer -> lnet.peerConfiguration().delete(peer.primaryNid(), true));
     }
 
     void deleteRoute(Net net, Nid gateway) {
