@@ -27,11 +27,11 @@ import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
-import org.railyard.verbs.card.MemoryModel;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
+import org.railyard.verbs.card.MemoryModel;
 
 /** Payloads of every shape, in every way of registering memory, between nodes with the same cards and with different ones. */
 class RegistrationModesTest {

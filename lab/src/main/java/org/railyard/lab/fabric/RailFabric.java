@@ -13,13 +13,13 @@ import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.SimNetwork;
-import org.railyard.verbs.card.MemoryModel;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftPort;
 import org.railyard.softverbs.SoftSettings;
 import org.railyard.softverbs.Trace;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the thread of its run. */
 public final class RailFabric {
