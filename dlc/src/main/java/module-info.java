@@ -6,6 +6,7 @@ module org.railyard.dlc {
 
     exports org.railyard.dlc;
     exports org.railyard.dlc.api;
+    exports org.railyard.dlc.doctor;
     exports org.railyard.dlc.node;
     exports org.railyard.dlc.parameter;
     exports org.railyard.dlc.text;

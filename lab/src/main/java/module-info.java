@@ -3,12 +3,17 @@ module org.railyard.lab {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;
     requires transitive org.railyard.dlc;
+    requires org.railyard.fabric;
+    requires org.railyard.o2iblnd;
+    requires org.railyard.softverbs;
+    requires org.railyard.verbs;
     requires org.snakeyaml.engine;
     requires java.logging;
     requires java.management;
 
     exports org.railyard.lab.check;
     exports org.railyard.lab.engine;
+    exports org.railyard.lab.fabric;
     exports org.railyard.lab.net;
     exports org.railyard.lab.observe;
     exports org.railyard.lab.run;

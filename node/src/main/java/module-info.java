@@ -5,9 +5,13 @@ module org.railyard.node {
     requires org.railyard.lnet;
     requires org.railyard.host;
     requires org.railyard.o2iblnd;
+    requires org.railyard.roce;
     requires org.railyard.socklnd;
     requires org.railyard.verbs;
     requires jdk.httpserver;
+    requires java.management;
+    requires io.prometheus.metrics.model;
+    requires io.prometheus.writer.text;
     requires io.netty.buffer;
     requires io.netty.codec;
     requires io.netty.codec.http;
@@ -16,7 +20,6 @@ module org.railyard.node {
 
     exports org.railyard.node;
     exports org.railyard.node.control;
+    exports org.railyard.node.facts;
     exports org.railyard.node.o2ib;
-
-    uses org.railyard.verbs.VerbsService;
 }

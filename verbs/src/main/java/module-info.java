@@ -3,4 +3,5 @@ module org.railyard.verbs {
     requires static transitive org.jspecify;
 
     exports org.railyard.verbs;
+    exports org.railyard.verbs.card;
 }

@@ -26,6 +26,7 @@ final class FloorsTest {
             "org.railyard.verbs",
             "org.railyard.fabric",
             "org.railyard.softverbs",
+            "org.railyard.roce",
             "org.railyard.o2iblnd",
             "org.railyard.socklnd",
             "org.railyard.dlc",
@@ -111,6 +112,25 @@ final class FloorsTest {
                 .resideInAnyPackage("org.railyard.lnet..", "org.railyard.host.."));
     }
 
+    /** Of the stack, verbs over UDP need the machine, errors with an errno, and how structures on a wire are declared. */
+    @Test
+    void verbsOverUdpKnowNothingOfMessages() {
+        check(noClasses()
+                .that()
+                .resideInAPackage("org.railyard.roce..")
+                .should()
+                .dependOnClassesThat(resideInAPackage("org.railyard.lnet..")
+                        .and(DescribedPredicate.not(resideInAnyPackage("org.railyard.lnet.host")
+                                .or(DescribedPredicate.describe(
+                                        "errors and layouts",
+                                        type -> List.of(
+                                                        "org.railyard.lnet.LNetException",
+                                                        "org.railyard.lnet.Errno",
+                                                        "org.railyard.lnet.wire.Wire",
+                                                        "org.railyard.lnet.wire.WireFormatException")
+                                                .contains(type.getName())))))));
+    }
+
     @Test
     void theInfiniBandTransportKnowsNoProvider() {
         check(noClasses()
@@ -118,7 +138,7 @@ final class FloorsTest {
                 .resideInAPackage("org.railyard.o2iblnd..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.railyard.softverbs..", "org.railyard.fabric.."));
+                .resideInAnyPackage("org.railyard.softverbs..", "org.railyard.roce..", "org.railyard.fabric.."));
     }
 
     /** The value is accepted and told, and nothing is decided by it. */

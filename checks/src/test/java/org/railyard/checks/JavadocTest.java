@@ -21,10 +21,12 @@ import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.railyard.testkit.Requirement;
 
 /** Every public type has Javadoc, and so has every public method of one that does not take it over from above. */
 final class JavadocTest {
     @Test
+    @Requirement("doc-015")
     void publicTypesAndMethodsAreDocumented() throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         List<String> undocumented = new ArrayList<>();

@@ -158,6 +158,15 @@ public record Configuration(
     }
 
     /**
+     * Returns the tunables of a node that is started with it.
+     *
+     * @throws LNetException ERANGE if the tunables of several files do not go together
+     */
+    public Settings settingsAtStart() {
+        return SettingsOrder.apply(settings, profile, Settings.DEFAULT);
+    }
+
+    /**
      * Adds NIs, tunables and CPU partitions to what a node starts with. Peers and rules come when it runs: {@link #finish}.
      *
      * @param builder replaced are its settings and the division of its CPUs, kept is the rest
@@ -177,8 +186,7 @@ public record Configuration(
      * @throws LNetException ERANGE if the tunables of several files do not go together
      */
     public LNetConfig.Builder tune(LNetConfig.Builder builder) {
-        return builder.settings(SettingsOrder.apply(settings, profile, Settings.DEFAULT))
-                .cpus(cpuPartitions, cpuPattern);
+        return builder.settings(settingsAtStart()).cpus(cpuPartitions, cpuPattern);
     }
 
     /**

@@ -14,7 +14,8 @@ import org.railyard.lnet.nid.NidList;
 /** The section {@code peer} (spec 12 §5.2). */
 final class PeerSection {
     private static final String PRIMARY = "primary nid";
-    private static final List<String> KEYS = List.of(PRIMARY, "Multi-Rail", "peer ni", "seq_no");
+    private static final String LOCK = "lock_prim";
+    private static final List<String> KEYS = List.of(PRIMARY, "Multi-Rail", LOCK, "peer ni", "seq_no");
     private static final Set<String> SHOWN = Set.of("peer state");
     private static final List<String> NI_KEYS = List.of("nid", "health stats");
 
@@ -67,6 +68,8 @@ final class PeerSection {
         Nid primary = primaryItem == null ? null : nid(primaryItem);
         Item multiRailItem = fields.get("Multi-Rail");
         boolean multiRail = multiRailItem == null || multiRailItem.bool(true);
+        Item lock = fields.get(LOCK);
+        boolean locked = lock != null && lock.bool(false);
         if (primaryItem == null || primary == null) {
             return;
         }
@@ -85,7 +88,7 @@ final class PeerSection {
         if (!multiRail) {
             requireOneOfANet(primary, nids, primaryItem);
         }
-        peers.add(new PeerSpec(primary, nids, multiRail, health, primaryItem.place()));
+        peers.add(new PeerSpec(primary, nids, multiRail, locked, health, primaryItem.place()));
     }
 
     private static @Nullable Nid nid(Item item) {

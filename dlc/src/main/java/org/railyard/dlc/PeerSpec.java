@@ -12,10 +12,12 @@ import org.railyard.lnet.nid.Nid;
  * @param primary its primary NID
  * @param nids its NIDs, the primary one perhaps among them; none if that is the only one
  * @param multiRail whether it understands multi-rail
+ * @param locked whether its primary NID stays, whatever it announces
  * @param health what the health of some of its NIDs is set to, 0…1000
  * @param place where it is in the file
  */
-public record PeerSpec(Nid primary, List<Nid> nids, boolean multiRail, Map<Nid, Integer> health, Place place) {
+public record PeerSpec(
+        Nid primary, List<Nid> nids, boolean multiRail, boolean locked, Map<Nid, Integer> health, Place place) {
     /** Copies the collections. */
     public PeerSpec {
         nids = List.copyOf(nids);

@@ -29,6 +29,11 @@ public final class Inventory {
         return runtime.node();
     }
 
+    /** Returns the monotonic time of the node, ns: what goes between two looks at it, to make rates of. Only differences mean something. */
+    public long monotonicNanos() {
+        return node().now();
+    }
+
     /** Returns the NIs, without loopback, net by net. */
     public List<NiInfo> nis() {
         return node().locked(node ->

@@ -6,16 +6,26 @@ package org.railyard.lnet;
  * @param sent messages sent; a response counts under the request that it answers
  * @param received messages received
  * @param dropped messages dropped
+ * @param sentBytes payload of the messages sent
+ * @param receivedBytes payload of the messages received
  * @param putEgress time from choosing the path of a PUT until its transport has sent it, first attempts only
  * @param send the same of messages of all types
  * @param getRtt time from a GET until its REPLY
  * @param putAck time from a PUT until its ACK
  */
 public record Traffic(
-        Counts sent, Counts received, Counts dropped, Latency putEgress, Latency send, Latency getRtt, Latency putAck) {
+        Counts sent,
+        Counts received,
+        Counts dropped,
+        long sentBytes,
+        long receivedBytes,
+        Latency putEgress,
+        Latency send,
+        Latency getRtt,
+        Latency putAck) {
     /** Of an interface that was never used. */
-    public static final Traffic NONE =
-            new Traffic(Counts.NONE, Counts.NONE, Counts.NONE, Latency.NONE, Latency.NONE, Latency.NONE, Latency.NONE);
+    public static final Traffic NONE = new Traffic(
+            Counts.NONE, Counts.NONE, Counts.NONE, 0, 0, Latency.NONE, Latency.NONE, Latency.NONE, Latency.NONE);
 
     /**
      * Counts by message type.
@@ -53,6 +63,8 @@ public record Traffic(
                 sent.plus(other.sent),
                 received.plus(other.received),
                 dropped.plus(other.dropped),
+                sentBytes + other.sentBytes,
+                receivedBytes + other.receivedBytes,
                 putEgress.plus(other.putEgress),
                 send.plus(other.send),
                 getRtt.plus(other.getRtt),

@@ -49,6 +49,24 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
+    @Requirement("rsl-127")
+    void theMemoryIsItsOwnersAgainWhenTheTransportIsDoneWithIt() {
+        hold();
+        put(a.bind(MdConfig.of(memory(8)).withThreshold(1).withAutoUnlink().withHandler(from)), false);
+        Recorder unlinked = new Recorder();
+        Md other = a.bind(MdConfig.of(memory(8)).withHandler(unlinked));
+        put(other, false);
+        net.pass(150);
+        assertThat(from.lines()).as("told in time").containsExactly("SEND ETIMEDOUT");
+        other.unlink();
+        assertThat(unlinked.lines()).containsExactly("SEND ETIMEDOUT");
+        net.releaseAll();
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT", "UNLINK!");
+        assertThat(unlinked.lines()).containsExactly("SEND ETIMEDOUT", "UNLINK!");
+        assertThat(a.messagesInUse()).isZero();
+    }
+
+    @Test
     @Requirement({"rsl-127", "rsl-134"})
     void aMessageThatComesBackLateCostsNothingWhateverItsTransportSays() {
         hold();

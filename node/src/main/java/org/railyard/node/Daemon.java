@@ -3,6 +3,8 @@ package org.railyard.node;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -13,6 +15,8 @@ import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.LnetOperation;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.dlc.text.YamlText;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
 import org.railyard.node.control.ControlServer;
 import org.railyard.node.metrics.MetricsServer;
 
@@ -85,7 +89,10 @@ public final class Daemon implements AutoCloseable {
             read(file.toString(), Files.readString(file));
             keep(dlc);
         } else if (options.requireConfig()) {
-            throw new IOException("there is no file " + file);
+            throw new LNetException(
+                    Errno.ENOENT,
+                    "there is no configuration " + file
+                            + "; name another with --config, or leave it away to start without");
         } else if (options.parameters().containsKey("networks")
                 || options.parameters().containsKey("ip2nets")) {
             dlc.execute(new LnetOperation.Configure(true, false));
@@ -94,7 +101,10 @@ public final class Daemon implements AutoCloseable {
 
     private void read(String name, String text) {
         dlc.execute(new LnetOperation.Configure(false, false));
-        dlc.execute(new ConfigOperation.Import(text, name, null, false, null));
+        Map<String, Object> answer = dlc.execute(new ConfigOperation.Import(text, name, null, false, null));
+        if (answer.get("warnings") instanceof List<?> warnings) {
+            warnings.forEach(each -> LOG.log(System.Logger.Level.WARNING, "{0}", each));
+        }
     }
 
     /** Keeps the configuration as it is now. A disk that is full does not take the node down. */

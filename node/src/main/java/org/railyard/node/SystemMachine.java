@@ -12,28 +12,31 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.Groups;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.dlc.node.O2ibs;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Settings;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.Cards;
+import org.railyard.node.o2ib.RoceCards;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
-import org.railyard.verbs.VerbsService;
 
 /** The machine that this process runs on. */
 final class SystemMachine implements Machine, AutoCloseable {
-    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", "forwarding", Groups.BONDING);
+    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", Groups.BONDING);
 
     private final Map<String, String> parameters;
+    private final Settings settings;
     private final SockLndConfig socklnd;
     private final Cards cards;
     private final ScheduledExecutorService timer;
@@ -48,9 +51,12 @@ final class SystemMachine implements Machine, AutoCloseable {
     SystemMachine(Map<String, String> parameters, boolean anySourcePort, ScheduledExecutorService timer) {
         this.parameters = new LinkedHashMap<>(parameters);
         this.timer = timer;
+        this.settings = StartSettings.of(parameters);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         parameters.forEach((name, value) -> {
-            if (!OF_LNET.contains(name) && !name.startsWith("cpu_") && !Cards.takes(name)) {
+            boolean others =
+                    OF_LNET.contains(name) || StartSettings.has(name) || name.startsWith("cpu_") || Cards.takes(name);
+            if (!others) {
                 builder.set(name, value);
             }
         });
@@ -58,17 +64,13 @@ final class SystemMachine implements Machine, AutoCloseable {
             builder.sourcePorts(SourcePorts.ANY);
         }
         this.socklnd = builder.build();
-        this.cards = new Cards(
-                parameters,
-                ServiceLoader.load(VerbsService.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList(),
-                SystemMachine::prefixOf);
+        this.cards = new Cards(parameters, List.of(new RoceCards()), SystemMachine::prefixOf);
     }
 
     @Override
     public LNetConfig.Builder lnet() {
         return LNetConfig.builder()
+                .settings(settings)
                 .lnd(new SockLndProvider(socklnd))
                 .lnd(cards.lnd())
                 .cpus(
@@ -137,6 +139,11 @@ final class SystemMachine implements Machine, AutoCloseable {
                 .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1))
                 .toList();
         return new Device(device.getName(), up, loopback, addresses);
+    }
+
+    @Override
+    public HostFacts facts() {
+        return new SystemFacts();
     }
 
     @Override

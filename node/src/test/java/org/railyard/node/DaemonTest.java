@@ -24,6 +24,7 @@ import org.railyard.dlc.api.GlobalOperation;
 import org.railyard.dlc.api.LnetOperation;
 import org.railyard.dlc.api.NetOperation;
 import org.railyard.dlc.api.PeerOperation;
+import org.railyard.dlc.api.RoutingOperation;
 import org.railyard.dlc.api.TargetOperation;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -84,7 +85,9 @@ final class DaemonTest {
             assertThat(client("other").execute(new PeerOperation.List()).toString())
                     .isEqualTo("{peer list=[{nid=127.0.0.41@tcp}]}");
             assertThat(get(one, "/metrics"))
-                    .contains("lnet_configured 1", "lnet_ni_health{nid=\"127.0.0.41@tcp\",interface=\"lo\"} 1000");
+                    .contains(
+                            "lnet_configured 1",
+                            "lnet_ni_health{interface=\"lo\",net=\"tcp\",nid=\"127.0.0.41@tcp\"} 1000");
             assertThat(get(one, "/probe?target=127.0.0.42@tcp")).contains("probe_success 1");
             assertThat(get(one, "/probe?target=127.0.0.43@tcp")).contains("probe_success 0");
         }
@@ -134,6 +137,26 @@ final class DaemonTest {
                             DlcException.class,
                             e -> assertThat(e.failure().errno()).isEqualTo(Errno.ENETDOWN.status()));
         }
+    }
+
+    @Test
+    void settingsAmongTheStartUpParameters() throws IOException {
+        parameters.put("lnet_retry_count", "4");
+        parameters.put("lnet_peer_discovery_disabled", "1");
+        parameters.put("forwarding", "enabled");
+        parameters.put("multi_rail", "0");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("multi-rail", false);
+            client("one").execute(new LnetOperation.Configure(false, false));
+            assertThat(client("one").execute(new GlobalOperation.Show(false)).toString())
+                    .contains("retry_count=4", "discovery=0");
+            assertThat(client("one").execute(new RoutingOperation.Show())).isNotEmpty();
+        }
+        parameters.put("lnet_retry_count", "many");
+        assertThatThrownBy(() -> start("one", null, null))
+                .isInstanceOf(LNetException.class)
+                .hasMessageContaining("start-up parameter lnet_retry_count is 'many'; expected 0…");
     }
 
     @Test

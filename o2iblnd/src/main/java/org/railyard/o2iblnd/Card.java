@@ -4,6 +4,8 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.DeviceAttributes.Ability;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsDevice;
 
@@ -30,11 +32,17 @@ final class Card {
         this.regions = new RegionPool(pd, registration, tunables.regionsPerCpt(1));
     }
 
-    /** Returns how memory for transfers is registered on a device; what can not be registered so is copied. */
+    /**
+     * Returns how memory for transfers is registered on a device: as kernels choose; where they find nothing that they can use, payloads are copied to memory
+     * that is registered for good. What can not be registered is copied in any case.
+     */
     static Registration registration(VerbsDevice device, EffectiveTunables tunables) {
-        Registration possible =
-                Registration.of(device.attributes(), tunables.given().get(Tunable.USE_FASTREG_GAPS) != 0);
-        return possible == null || possible == Registration.FMR ? Registration.ARENA : possible;
+        DeviceAttributes able = device.attributes();
+        Registration pooled = Registration.of(able, tunables.given().get(Tunable.USE_FASTREG_GAPS) != 0);
+        if (pooled != null) {
+            return pooled;
+        }
+        return able.has(Ability.GLOBAL_REGION) ? Registration.GLOBAL : Registration.ARENA;
     }
 
     VerbsDevice device() {
@@ -70,7 +78,7 @@ final class Card {
                 // It moved nothing.
             }
             case Chunk chunk -> (tx.isSink() ? sinks : sources).giveBack(chunk);
-            case Mapped mapped -> regions.giveBack(mapped, tx.health() == HealthStatus.OK);
+            case MappedMemory mapped -> regions.giveBack(mapped, tx.health() == HealthStatus.OK);
         }
     }
 

@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.lang.foreign.MemorySegment;
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.ArenaRegion;
 import org.railyard.verbs.WorkChain;
 
@@ -13,18 +14,9 @@ import org.railyard.verbs.WorkChain;
  */
 record Chunk(MemorySegment memory, ArenaRegion region) implements Transfer {
     @Override
-    public long address() {
-        return region.addressOf(0);
-    }
-
-    @Override
-    public int localKey() {
-        return region.localKey();
-    }
-
-    @Override
-    public int remoteKey() {
-        return region.remoteKey();
+    public void describe(RdmaDescriptor into, int bytes, boolean remote) {
+        into.reset(remote ? region.remoteKey() : region.localKey());
+        into.add(region.addressOf(0), bytes);
     }
 
     @Override

@@ -109,7 +109,7 @@ final class Deliveries {
                 ni.complete(into, 0, HealthStatus.OK);
             }
         } else {
-            Tx tx = new Tx(KibType.PUT_ACK, into, true, ni.timeoutNanos());
+            Tx tx = new Tx(KibType.PUT_ACK, into, true, ni.limitOf(into));
             tx.setCookie(ni.nextCookie());
             tx.setPeerCookie(reception.cookie());
             // The buffer is now for PUT_DONE: no credit for it yet.

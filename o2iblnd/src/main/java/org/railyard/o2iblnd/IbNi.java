@@ -145,6 +145,11 @@ final class IbNi {
         return cookies++;
     }
 
+    /** Returns how long each step of a message may take, ns. */
+    long limitOf(LndMessage message) {
+        return message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+    }
+
     long timeoutNanos() {
         return lnd.timeoutNanos();
     }
@@ -202,7 +207,7 @@ final class IbNi {
             complete(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
-        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+        long limit = limitOf(message);
         Tx tx = new Tx(O2ibLnd.typeFor(message), message, false, limit);
         tx.setCookie(nextCookie());
         peer.send(tx);
@@ -245,7 +250,7 @@ final class IbNi {
     }
 
     void notifyPeer(Nid peer, boolean alive) {
-        lnd.stack().notifyPeer(ni, peer, alive, false, now());
+        lnd.stack().notifyPeer(ni, peer, alive, false, lnd.stackNanos());
     }
 
     /** Gives back the message of a transmit that is over. */

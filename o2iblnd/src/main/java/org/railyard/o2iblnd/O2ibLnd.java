@@ -124,6 +124,11 @@ public final class O2ibLnd implements Lnd {
         return verbs.clock().nanoTime();
     }
 
+    /** Returns the time of the stack, whose clock may be another than that of the cards. */
+    long stackNanos() {
+        return host.clock().nanoTime();
+    }
+
     long wallNanos() {
         return host.clock().wallNanos();
     }

@@ -159,8 +159,7 @@ final class Sender {
         memory.prepare(chain, slot);
         if (tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE) {
             int bytes = tx.completionStatus();
-            source.reset(memory.localKey());
-            source.add(memory.address(), bytes);
+            memory.describe(source, bytes, false);
             int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
             if (status < 0) {
                 // The sink hears of it, and so does whoever sent this.
@@ -270,13 +269,27 @@ final class Sender {
     private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
         tx.setWantsChunk(true);
         tx.setDeadline(ni.now() + tx.limitNanos());
-        Transfer mapped = card.regions().map(message, bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(message, bytes, conn.maxFragments());
+        if (mapped != null && !fits(mapped, tx, bytes)) {
+            card.regions().withdraw(mapped);
+            mapped = null;
+        }
         if (mapped != null) {
             beginWrite(tx, message, last, bytes, mapped);
         } else if (!card.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
             tx.setWantsChunk(false);
             giveUp(tx, last, Errno.ENOMEM);
         }
+    }
+
+    /** Tells whether the pieces of the source and those of the sink can be brought together in as many writes as were agreed. */
+    private boolean fits(MappedMemory mapped, Tx tx, int bytes) {
+        mapped.describe(source, bytes, false);
+        chain.clear();
+        RdmaDescriptor sink = Objects.requireNonNull(tx.sink());
+        int writes = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), 0, chain);
+        chain.clear();
+        return writes >= 0;
     }
 
     private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, Transfer memory) {
@@ -328,7 +341,7 @@ final class Sender {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setWantsChunk(true);
         active.add(tx);
-        Transfer mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
+        MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
         if (mapped != null) {
             beginFetch(tx, bytes, mapped);
         } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
@@ -342,8 +355,7 @@ final class Sender {
         tx.setMemory(memory);
         tx.setWantsChunk(false);
         RdmaDescriptor sink = new RdmaDescriptor();
-        sink.reset(memory.remoteKey());
-        sink.add(memory.address(), bytes);
+        memory.describe(sink, bytes, true);
         tx.setSink(sink);
         queue(tx);
     }

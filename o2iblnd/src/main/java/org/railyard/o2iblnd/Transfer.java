@@ -1,18 +1,18 @@
 package org.railyard.o2iblnd;
 
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.WorkChain;
 
 /** Memory that a card reads or writes for one transfer: the message's own, or a registered piece that is copied. */
-sealed interface Transfer permits Chunk, Mapped {
-    /** Returns the address of the first byte; all of them are in one piece. */
-    long address();
-
-    /** Returns the key for writes from it. */
-    int localKey();
-
-    /** Returns the key for writes into it. */
-    int remoteKey();
+sealed interface Transfer permits Chunk, MappedMemory {
+    /**
+     * Says where the first bytes are.
+     *
+     * @param into gets the key and the fragments
+     * @param remote whether the peer is to write there; otherwise this node's card is to read there
+     */
+    void describe(RdmaDescriptor into, int bytes, boolean remote);
 
     /** Appends what the card has to do before it touches the memory. */
     void prepare(WorkChain chain, long id);

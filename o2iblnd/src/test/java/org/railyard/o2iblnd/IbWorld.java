@@ -14,7 +14,6 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.MemoryModel;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
@@ -23,6 +22,7 @@ import org.railyard.softverbs.SoftSettings;
 import org.railyard.softverbs.Trace;
 import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** Three machines with some cards each, two unless said otherwise, on a simulated fabric. */
 final class IbWorld {
@@ -47,16 +47,20 @@ final class IbWorld {
 
     /** Makes a world with so many cards in each machine. */
     IbWorld(long ackTimeout, int rails) {
+        this(ackTimeout, rails, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
+    }
+
+    /** Makes a world with other cards and memory. */
+    IbWorld(long ackTimeout, int rails, DeviceAttributes card, MemoryModel memory) {
         this.rails = rails;
         Fabric model = FreshLids.assign(TorusPlan.torus(3, 1, 1, rails).fabric(), Fabric.NONE);
         Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
         fabric = new SoftFabric(
                 time, random, model, routing, SoftSettings.DEFAULT.withAckTimeout(ackTimeout), Trace.NONE);
         for (int machine = 0; machine < MACHINES; machine++) {
-            SoftNode node = fabric.addNode("node" + machine, MemoryModel.SCATTERED);
+            SoftNode node = fabric.addNode("node" + machine, memory);
             for (int rail = 0; rail < rails; rail++) {
-                SoftDevice device = node.addDevice(
-                        "mlx5_" + rail, model.switchCount() + machine * rails + rail, DeviceAttributes.MLX5);
+                SoftDevice device = node.addDevice("mlx5_" + rail, model.switchCount() + machine * rails + rail, card);
                 node.addInterface(
                         "ib" + rail, address(machine, rail), device.ports().getFirst());
                 devices.add(device);

@@ -2,19 +2,16 @@ package org.railyard.o2iblnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.nid.Nid;
-import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
-import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.testkit.Requirement;
-import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 
 /** PUTs to a scripted peer: it says where to write, or does not want it (spec 20 §13.1). */
@@ -22,60 +19,11 @@ class PutRequestTest {
     private static final int LENGTH = 100_000;
 
     private final IbWorld world = new IbWorld(100_000_000);
-    private final Nid here = IbWorld.nid(0, 0);
-    private final Nid there = IbWorld.nid(1, 0);
-    private final TestNi ni = TestNi.of(0, 0);
-    private final RecordingStack stack = new RecordingStack();
-    private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
-    private final RawPeer peer = new RawPeer(world.node(1), there.nid4(), 5);
-    private long stamp;
+    private final PutExchange exchange = new PutExchange(world);
+    private final RawPeer peer = exchange.peer();
 
-    private KibMessage awaitMessage(KibType type) {
-        assertThat(world.time()
-                        .runUntil(() -> peer.received().stream().anyMatch(m -> m.type() == type), IbWorld.SECOND))
-                .isTrue();
-        return peer.received().stream()
-                .filter(m -> m.type() == type)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Connects with so many fragments, sends a PUT, and returns the request that the peer gets. */
     private KibMessage putTo(int fragments) throws Exception {
-        lnd.startup(ni);
-        peer.connect(
-                new CmAddress(IbWorld.address(1, 0), 1000),
-                new CmAddress(IbWorld.address(0, 0), Kib.SERVICE_PORT),
-                RawPeer.bytes(peer.request(here.nid4(), 0, 8, fragments)));
-        assertThat(world.time().runUntil(() -> peer.had(CmEvent.Type.ESTABLISHED), IbWorld.SECOND))
-                .isTrue();
-        KibMessage answer = new KibMessage();
-        answer.read(peer.last().privateData(), 0, 196);
-        stamp = answer.header().sourceStamp();
-        // The message that says that the connection is up may still be on its way.
-        world.time().run(IbWorld.SECOND / 10);
-        assertThat(lnd.send(ni, TestMessage.put(here, there, LENGTH))).isZero();
-        return awaitMessage(KibType.PUT_REQ);
-    }
-
-    private void acknowledge(long cookie, int... fragments) {
-        RdmaDescriptor sink = new RdmaDescriptor();
-        sink.reset(peer.sinkKey());
-        long offset = 0;
-        for (int length : fragments) {
-            sink.add(peer.sinkAddress(offset), length);
-            offset += length + 1000;
-        }
-        KibMessage message = peer.message(here.nid4(), stamp);
-        message.setPutAck(Kib.V2, cookie, 55, sink);
-        peer.send(message);
-    }
-
-    private RecordingStack.Outcome outcome() {
-        assertThat(world.time().runUntil(() -> !stack.outcomes().isEmpty(), IbWorld.SECOND))
-                .isTrue();
-        assertThat(stack.outcomes()).hasSize(1);
-        return stack.outcomes().getFirst();
+        return exchange.putTo(fragments, exchange.message(LENGTH));
     }
 
     @ParameterizedTest
@@ -85,11 +33,11 @@ class PutRequestTest {
         KibMessage request = putTo(negotiated);
         assertThat(request.lnet().payloadLength()).isEqualTo(LENGTH);
         if (second == 0) {
-            acknowledge(request.cookie(), first);
+            exchange.acknowledge(request.cookie(), first);
         } else {
-            acknowledge(request.cookie(), first, second);
+            exchange.acknowledge(request.cookie(), first, second);
         }
-        KibMessage done = awaitMessage(KibType.PUT_DONE);
+        KibMessage done = exchange.awaitMessage(KibType.PUT_DONE);
         assertThat(done.cookie()).isEqualTo(55);
         assertThat(done.status()).isEqualTo(first + second);
         for (int i = 0; i < first + second; i++) {
@@ -98,19 +46,36 @@ class PutRequestTest {
                 throw new AssertionError("byte " + i + " is wrong");
             }
         }
-        assertThat(outcome().health()).isEqualTo(HealthStatus.OK);
+        assertThat(exchange.outcome().health()).isEqualTo(HealthStatus.OK);
     }
 
     @Test
     @Requirement({"mod-017", "ibl-080"})
     void moreWritesThanWereAgreedOnFailOnBothSides() throws Exception {
         KibMessage request = putTo(1);
-        acknowledge(request.cookie(), 50_000, 50_000);
-        assertThat(awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.EMSGSIZE.status());
-        assertThat(outcome().status()).isEqualTo(Errno.EMSGSIZE.status());
-        assertThat(outcome().health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+        exchange.acknowledge(request.cookie(), 50_000, 50_000);
+        assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.EMSGSIZE.status());
+        assertThat(exchange.outcome().status()).isEqualTo(Errno.EMSGSIZE.status());
+        assertThat(exchange.outcome().health()).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(peer.sinkByte(0)).as("nothing was written").isZero();
         assertThat(peer.had(CmEvent.Type.DISCONNECTED)).isFalse();
+    }
+
+    @Test
+    @Requirement({"mod-020", "mod-017"})
+    void thirtyFourFragmentsOverThirtyTwoFailAndThirtyFourOverThirtyFourDoNot() throws Exception {
+        KibMessage request = putTo(32);
+        int[] pieces = new int[34];
+        Arrays.fill(pieces, LENGTH / 34);
+        exchange.acknowledge(request.cookie(), pieces);
+        assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.EMSGSIZE.status());
+        assertThat(exchange.outcome().status()).isEqualTo(Errno.EMSGSIZE.status());
+
+        PutExchange cured = new PutExchange(new IbWorld(100_000_000));
+        KibMessage again = cured.putTo(34, cured.message(LENGTH));
+        cured.acknowledge(again.cookie(), pieces);
+        assertThat(cured.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(LENGTH / 34 * 34);
+        assertThat(cured.outcome().health()).isEqualTo(HealthStatus.OK);
     }
 
     @ParameterizedTest
@@ -118,20 +83,20 @@ class PutRequestTest {
     @Requirement("ibl-090")
     void aPeerMayWantNothing(int status, HealthStatus health) throws Exception {
         KibMessage request = putTo(257);
-        KibMessage nak = peer.message(here.nid4(), stamp);
+        KibMessage nak = exchange.fromPeer();
         nak.setCompletion(Kib.V2, KibType.PUT_NAK, request.cookie(), status);
         peer.send(nak);
-        assertThat(outcome().status()).isEqualTo(status);
-        assertThat(outcome().health()).isEqualTo(health);
+        assertThat(exchange.outcome().status()).isEqualTo(status);
+        assertThat(exchange.outcome().health()).isEqualTo(health);
     }
 
     @Test
     void aPeerThatWantsMoreThanThereIsLosesItsConnection() throws Exception {
         KibMessage request = putTo(257);
-        acknowledge(request.cookie(), LENGTH + 1);
+        exchange.acknowledge(request.cookie(), LENGTH + 1);
         assertThat(world.time().runUntil(() -> peer.had(CmEvent.Type.DISCONNECTED), IbWorld.SECOND))
                 .isTrue();
-        assertThat(outcome().status()).isEqualTo(Errno.EPROTO.status());
+        assertThat(exchange.outcome().status()).isEqualTo(Errno.EPROTO.status());
     }
 
     @Test
@@ -139,10 +104,10 @@ class PutRequestTest {
         KibMessage request = putTo(257);
         // The mapping of the memory fails; the piece that is copied to can be registered.
         world.device(0, 0).failNextRegistrations(1);
-        acknowledge(request.cookie(), LENGTH);
-        assertThat(awaitMessage(KibType.PUT_DONE).status()).isEqualTo(LENGTH);
+        exchange.acknowledge(request.cookie(), LENGTH);
+        assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(LENGTH);
         assertThat(peer.sinkByte(LENGTH - 1L)).isEqualTo(TestMessage.byteAt(LENGTH - 1));
-        assertThat(outcome().health()).isEqualTo(HealthStatus.OK);
+        assertThat(exchange.outcome().health()).isEqualTo(HealthStatus.OK);
     }
 
     @Test
@@ -150,8 +115,8 @@ class PutRequestTest {
     void withoutAnyMemoryBothSidesHearOfIt() throws Exception {
         KibMessage request = putTo(257);
         world.device(0, 0).failNextRegistrations(2);
-        acknowledge(request.cookie(), LENGTH);
-        assertThat(awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.ENOMEM.status());
-        assertThat(outcome().status()).isEqualTo(Errno.ENOMEM.status());
+        exchange.acknowledge(request.cookie(), LENGTH);
+        assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.ENOMEM.status());
+        assertThat(exchange.outcome().status()).isEqualTo(Errno.ENOMEM.status());
     }
 }

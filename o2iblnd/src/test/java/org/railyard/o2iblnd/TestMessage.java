@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -17,15 +18,23 @@ final class TestMessage implements LndMessage {
     private final int length;
     private final ByteBuffer[] fragments;
 
-    TestMessage(LNetHeader header, Nid nextHop, int length) {
+    private TestMessage(LNetHeader header, Nid nextHop, int length, ByteBuffer[] fragments) {
         this.header = header;
         this.nextHop = nextHop;
         this.length = length;
+        this.fragments = fragments;
+    }
+
+    TestMessage(LNetHeader header, Nid nextHop, int length) {
+        this(header, nextHop, length, fragments(length));
+    }
+
+    private static ByteBuffer[] fragments(int length) {
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, length));
         for (int i = 0; i < length; i++) {
             memory.set(ValueLayout.JAVA_BYTE, i, byteAt(i));
         }
-        this.fragments = new ByteBuffer[] {memory.asSlice(0, length).asByteBuffer()};
+        return new ByteBuffer[] {memory.asSlice(0, length).asByteBuffer()};
     }
 
     static TestMessage put(Nid from, Nid to, int length) {
@@ -33,6 +42,15 @@ final class TestMessage implements LndMessage {
         header.setPut(length, Wire.NO_COOKIE, Wire.NO_COOKIE, 7, 1, 0, 0);
         header.setRoute(to, ProcessId.LUSTRE_PID, from, ProcessId.LUSTRE_PID);
         return new TestMessage(header, to, length);
+    }
+
+    /** Returns a message with the same header, and a payload in given pieces. */
+    TestMessage over(List<MemorySegment> pieces) {
+        return new TestMessage(
+                header,
+                nextHop,
+                length,
+                pieces.stream().map(MemorySegment::asByteBuffer).toArray(ByteBuffer[]::new));
     }
 
     static byte byteAt(int i) {

@@ -19,10 +19,12 @@ final class Faults {
      */
     record Verdict(boolean dropped, boolean duplicated, boolean rejected, long delayNanos) {
         static final Verdict NOTHING = new Verdict(false, false, false, 0);
+        static final Verdict LOST = new Verdict(true, false, false, 0);
     }
 
     private final RandomGenerator random;
     private final List<FaultRule> rules = new ArrayList<>();
+    private Weather weather = Weather.FAIR;
 
     Faults(RandomGenerator random) {
         this.random = random;
@@ -39,11 +41,15 @@ final class Faults {
         rules.remove(rule);
     }
 
+    void setWeather(Weather other) {
+        weather = other;
+    }
+
     Verdict judge(Kind kind, SoftPort from, SoftPort to) {
+        boolean dropped = weather.loses(from, to);
         if (rules.isEmpty()) {
-            return Verdict.NOTHING;
+            return dropped ? Verdict.LOST : Verdict.NOTHING;
         }
-        boolean dropped = false;
         boolean duplicated = false;
         boolean rejected = false;
         long delay = 0;

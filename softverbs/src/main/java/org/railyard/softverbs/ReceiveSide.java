@@ -5,6 +5,7 @@ import org.railyard.verbs.Access;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.Region;
 
 /** The receiving half of a reliable connection: messages once and in order, into memory that they may write to. */
 final class ReceiveSide {

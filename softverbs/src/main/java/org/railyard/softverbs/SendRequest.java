@@ -6,6 +6,8 @@ import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.CardPd;
+import org.railyard.verbs.card.Region;
 
 /** A send request that was posted, with the memory that it sends from. */
 final class SendRequest {
@@ -108,9 +110,9 @@ final class SendRequest {
     }
 
     /** Tells whether the card may read all that is to be sent. */
-    boolean isReadable(SoftPd pd) {
+    boolean isReadable(CardPd pd) {
         for (int i = 0; i < addresses.length; i++) {
-            Region source = pd.device().keys().find(keys[i]);
+            Region source = pd.memory().keys().find(keys[i]);
             if (lengths[i] > 0
                     && (source == null || source.pd() != pd || !source.allows(addresses[i], lengths[i], 0))) {
                 return false;
@@ -120,10 +122,10 @@ final class SendRequest {
     }
 
     /** Puts what is to be sent together. */
-    void gather(SoftPd pd, MemorySegment to) {
+    void gather(CardPd pd, MemorySegment to) {
         long at = 0;
         for (int i = 0; i < addresses.length; i++) {
-            Region source = pd.device().keys().find(keys[i]);
+            Region source = pd.memory().keys().find(keys[i]);
             if (source != null && lengths[i] > 0) {
                 source.read(addresses[i], lengths[i], to, at);
             }

@@ -7,6 +7,7 @@ import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.FastRegion;
 import org.railyard.verbs.Qp;
 import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.CardFastRegion;
 
 /** The sending half of a reliable connection: requests in order, answers, and everything that is tried again. */
 final class SendSide {
@@ -93,13 +94,13 @@ final class SendSide {
     private boolean carryOut(SendRequest request) {
         FastRegion wanted = request.region();
         if (request.operation() == Operation.REGISTER) {
-            if (!(wanted instanceof SoftFastRegion region) || region.pd() != qp.pd() || region.isMapped()) {
+            if (!(wanted instanceof CardFastRegion region) || region.pd() != qp.pd() || region.isMapped()) {
                 return false;
             }
             region.register(request.key() & (Access.LOCAL_WRITE | Access.REMOTE_WRITE));
             return true;
         }
-        if (qp.device().keys().find(request.key()) instanceof SoftFastRegion region && region.isMapped()) {
+        if (qp.device().keys().find(request.key()) instanceof CardFastRegion region && region.isMapped()) {
             region.shut();
             return true;
         }

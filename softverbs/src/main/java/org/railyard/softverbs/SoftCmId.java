@@ -17,6 +17,8 @@ import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.CardPd;
+import org.railyard.verbs.card.PrivateBytes;
 
 /** One end of a connection on a simulated fabric: the state machine between its user and the messages of the managers. */
 final class SoftCmId implements CmId {
@@ -212,7 +214,7 @@ final class SoftCmId implements CmId {
         expect("to make a queue pair", CmState.ADDRESS_KNOWN, CmState.ROUTE_KNOWN, CmState.REQUESTED);
         SoftDevice own = known(ownPort).device();
         if (qp != null
-                || !(pd instanceof SoftPd ownPd)
+                || !(pd instanceof CardPd ownPd)
                 || !(cq instanceof SoftCq ownCq)
                 || ownPd.device() != own
                 || ownCq.device() != own
@@ -413,6 +415,13 @@ final class SoftCmId implements CmId {
         if (closed) {
             return;
         }
+        leave();
+        die();
+        manager.forget(this);
+    }
+
+    /** Tells the peer that this end is given up, if there is one that should know. */
+    void leave() {
         switch (state) {
             case CONNECTING ->
                 manager.send(message(Kind.CM_REJECT, false, CmMessage.Offer.NONE, REJECT_TIMEOUT, new byte[0]));
@@ -425,8 +434,6 @@ final class SoftCmId implements CmId {
                 // The peer knows of nothing, or knows that it is over.
             }
         }
-        die();
-        manager.forget(this);
     }
 
     /** Ends without a word. */

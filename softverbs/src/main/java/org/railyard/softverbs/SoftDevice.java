@@ -17,6 +17,10 @@ import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.AsyncListeners;
+import org.railyard.verbs.card.CardMemory;
+import org.railyard.verbs.card.CardPd;
+import org.railyard.verbs.card.KeyTable;
 
 /** A simulated card, with the faults that are its own (spec 23 §3.3). */
 public final class SoftDevice implements VerbsDevice {
@@ -25,15 +29,12 @@ public final class SoftDevice implements VerbsDevice {
     /** Numbers 0 and 1 belong to the subnet and connection managers. */
     private static final int FIRST_QPN = 2;
 
-    private record Listening(SoftLoop loop, AsyncListener listener) {}
-
     private final SoftNode node;
     private final String name;
     private final DeviceAttributes attributes;
     private final List<SoftPort> ports = new ArrayList<>();
-    private final List<Listening> listeners = new ArrayList<>();
-    private final KeyTable keys;
-    private final SoftDma dma;
+    private final AsyncListeners listeners = new AsyncListeners();
+    private final CardMemory memory;
     private final Map<Integer, SoftQp> qps = new LinkedHashMap<>();
     private final List<SoftCq> cqs = new ArrayList<>();
     private int lastQpn = FIRST_QPN - 1;
@@ -49,8 +50,7 @@ public final class SoftDevice implements VerbsDevice {
         this.node = node;
         this.name = name;
         this.attributes = attributes;
-        this.keys = new KeyTable(attributes.maxMr());
-        this.dma = new SoftDma(node.memory());
+        this.memory = new CardMemory(this, node.memory(), attributes.maxMr(), null, this::takeRegistrationFailure);
         Fabric fabric = node.fabric().subnet().present();
         for (int number = 1; number <= attributes.ports(); number++) {
             int port = fabric.portIndex(fabricNode, number);
@@ -85,28 +85,22 @@ public final class SoftDevice implements VerbsDevice {
 
     @Override
     public void listen(EventLoop loop, AsyncListener listener) {
-        listeners.add(new Listening(node.own(loop), listener));
+        listeners.add(node.own(loop), listener);
     }
 
     @Override
     public void unlisten(AsyncListener listener) {
-        listeners.removeIf(each -> each.listener == listener);
+        listeners.remove(listener);
     }
 
     void raise(AsyncEvent event) {
-        for (Listening each : List.copyOf(listeners)) {
-            each.loop.execute(() -> {
-                if (listeners.contains(each)) {
-                    each.listener.onAsyncEvent(this, event);
-                }
-            });
-        }
+        listeners.raise(this, event);
     }
 
     @Override
     public Pd openPd() {
         refuseIfBroken();
-        return new SoftPd(this);
+        return new CardPd(memory);
     }
 
     @Override
@@ -127,7 +121,7 @@ public final class SoftDevice implements VerbsDevice {
         return cq;
     }
 
-    SoftQp createQp(SoftPd pd, SoftCq cq, QpCapabilities capabilities) {
+    SoftQp createQp(CardPd pd, SoftCq cq, QpCapabilities capabilities) {
         refuseIfBroken();
         if (capabilities.sends() > attributes.maxQpWr()
                 || capabilities.receives() > attributes.maxQpWr()
@@ -167,6 +161,16 @@ public final class SoftDevice implements VerbsDevice {
         node.fabric().trace("device fatal", toString(), 0, 0);
         List.copyOf(qps.values()).forEach(SoftQp::fail);
         raise(AsyncEvent.ofDevice(AsyncEvent.Type.DEVICE_FATAL));
+    }
+
+    /** Breaks the queue pairs that connect one of its ports with another port. */
+    void breakConnections(SoftPort own, SoftPort remote) {
+        for (SoftQp qp : List.copyOf(qps.values())) {
+            Peering peering = qp.peering();
+            if (peering != null && peering.own() == own && peering.remote() == remote) {
+                qp.failByPeer();
+            }
+        }
     }
 
     /** Makes a broken card work again; its ports say so. */
@@ -234,7 +238,7 @@ public final class SoftDevice implements VerbsDevice {
         registrationsToFail = count;
     }
 
-    boolean takeRegistrationFailure() {
+    private boolean takeRegistrationFailure() {
         if (registrationsToFail == 0) {
             return false;
         }
@@ -275,8 +279,7 @@ public final class SoftDevice implements VerbsDevice {
         listeners.clear();
         qps.clear();
         cqs.clear();
-        keys.clear();
-        dma.clear();
+        memory.clear();
     }
 
     SoftNode node() {
@@ -284,11 +287,7 @@ public final class SoftDevice implements VerbsDevice {
     }
 
     KeyTable keys() {
-        return keys;
-    }
-
-    SoftDma dma() {
-        return dma;
+        return memory.keys();
     }
 
     @Override

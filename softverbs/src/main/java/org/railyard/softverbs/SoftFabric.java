@@ -13,6 +13,7 @@ import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.route.Routing;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.MemoryModel;
 
 /**
  * A fabric with machines on it, in virtual time (spec 23 §3). A run is a function of fabric, tables, seed and what is done to it.
@@ -73,7 +74,7 @@ public final class SoftFabric {
     public void setLink(int fabricPort, boolean up) {
         BitSet ports = new BitSet();
         ports.set(fabricPort);
-        setDown(ports, !up);
+        setLinks(ports, up);
     }
 
     /** Takes all cables of a switch down or up. */
@@ -82,10 +83,11 @@ public final class SoftFabric {
         for (int port = 1; port <= subnet.present().ports(fabricNode); port++) {
             ports.set(subnet.present().portIndex(fabricNode, port));
         }
-        setDown(ports, !up);
+        setLinks(ports, up);
     }
 
-    private void setDown(BitSet ports, boolean down) {
+    /** Takes the cables of ports down or up; cards at their ends notice. Of a cable one end is enough. */
+    public void setLinks(BitSet ports, boolean up) {
         List<SoftPort> were = new ArrayList<>();
         List<SoftPort> all = allPorts();
         for (SoftPort port : all) {
@@ -93,7 +95,7 @@ public final class SoftFabric {
                 were.add(port);
             }
         }
-        subnet.setDown(ports, down);
+        subnet.setDown(ports, !up);
         for (SoftPort port : all) {
             boolean is = subnet.isUp(port.fabricPort());
             if (is != were.contains(port)) {
@@ -120,6 +122,17 @@ public final class SoftFabric {
     /** Puts a fault rule in force. */
     public void addFault(FaultRule rule) {
         faults.add(rule);
+    }
+
+    /** Lets something decide, besides the rules, which messages are lost. */
+    public void setWeather(Weather weather) {
+        faults.setWeather(weather);
+    }
+
+    /** Breaks the connections between two ports, at both ends, as cards do that find an error in them. */
+    public void breakConnections(SoftPort one, SoftPort other) {
+        one.device().breakConnections(one, other);
+        other.device().breakConnections(other, one);
     }
 
     /** Takes a fault rule back. */

@@ -3,20 +3,17 @@ package org.railyard.softverbs;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.AddressBook;
 
 /** The connection manager of a machine: who listens where, which connections there are, and messages between managers. */
 final class SoftManager {
     /** Most connections, being set up or in being. */
     static final int MAX_IDS = 1 << 20;
-
-    private static final int FIRST_FREE_PORT = 32_768;
-    private static final int LAST_PORT = 65_535;
 
     /** Everything of the connection manager travels on this service level. */
     private static final int MANAGER_SL = 0;
@@ -27,21 +24,15 @@ final class SoftManager {
     /** A request by the port that it came from and the number it has there. */
     private record Origin(int fabricPort, int id) {}
 
-    private static final class Binding {
-        private int count;
-        private boolean shared = true;
-    }
-
     private final SoftNode node;
     private final Map<Integer, SoftCmId> ids = new LinkedHashMap<>();
     private final Map<Origin, SoftCmId> requests = new LinkedHashMap<>();
-    private final Map<CmAddress, SoftCmId> listeners = new LinkedHashMap<>();
-    private final Map<CmAddress, Binding> bindings = new LinkedHashMap<>();
+    private final AddressBook<SoftCmId> addresses;
     private int lastId;
-    private int lastPort = FIRST_FREE_PORT - 1;
 
     SoftManager(SoftNode node) {
         this.node = node;
+        this.addresses = new AddressBook<>(node.toString());
     }
 
     SoftCmId create(SoftLoop loop, CmListener listener) {
@@ -58,41 +49,21 @@ final class SoftManager {
         if (wanted.ip() != 0 && node.find(wanted.ip()) == null) {
             throw new VerbsException(VerbsException.Code.EADDRNOTAVAIL, "no interface of " + node + " has " + wanted);
         }
-        CmAddress address = wanted;
-        if (wanted.port() == 0) {
-            do {
-                lastPort = lastPort == LAST_PORT ? FIRST_FREE_PORT : lastPort + 1;
-                address = new CmAddress(wanted.ip(), lastPort);
-            } while (bindings.containsKey(address));
-        }
-        Binding binding = bindings.computeIfAbsent(address, _ -> new Binding());
-        if (binding.count > 0 && !(reuse && binding.shared)) {
-            throw new VerbsException(VerbsException.Code.EADDRINUSE, address + " is in use on " + node);
-        }
-        binding.count++;
-        binding.shared = reuse;
-        return address;
+        return addresses.bind(wanted, reuse);
     }
 
     void unbind(CmAddress address) {
-        Binding binding = bindings.get(address);
-        if (binding != null && --binding.count == 0) {
-            bindings.remove(address);
-        }
+        addresses.unbind(address);
     }
 
     void listen(SoftCmId id) {
-        CmAddress address = id.localAddress();
-        if (listeners.containsKey(address) || listeners.containsKey(new CmAddress(0, address.port()))) {
-            throw new VerbsException(VerbsException.Code.EADDRINUSE, "somebody listens at " + address + " of " + node);
-        }
-        listeners.put(address, id);
+        addresses.listen(id.localAddress(), id);
     }
 
     void forget(SoftCmId id) {
         ids.remove(id.number());
         requests.values().remove(id);
-        listeners.values().remove(id);
+        addresses.forget(id);
     }
 
     void deviceRemoved(SoftDevice device) {
@@ -103,13 +74,18 @@ final class SoftManager {
         }
     }
 
+    /** The program that owns everything has ended: the peers of its connections are told. */
+    void exit() {
+        ids.values().forEach(SoftCmId::leave);
+        die();
+    }
+
     /** The machine lost its power. */
     void die() {
         List.copyOf(ids.values()).forEach(SoftCmId::die);
         ids.clear();
         requests.clear();
-        listeners.clear();
-        bindings.clear();
+        addresses.clear();
     }
 
     /** Sends a message to the manager of another machine, or of this one. */
@@ -173,7 +149,7 @@ final class SoftManager {
             known.requestedAgain();
             return;
         }
-        SoftCmId listener = listener(message.offer().destination());
+        SoftCmId listener = addresses.listener(message.offer().destination());
         if (listener == null) {
             refuse(message, CmRejectReason.INVALID_SERVICE_ID);
             return;
@@ -182,10 +158,5 @@ final class SoftManager {
         requests.put(origin, id);
         id.requested(message);
         listener.tell(SoftCmId.requestEvent(message, id));
-    }
-
-    private @Nullable SoftCmId listener(CmAddress at) {
-        SoftCmId exact = listeners.get(at);
-        return exact != null ? exact : listeners.get(new CmAddress(0, at.port()));
     }
 }

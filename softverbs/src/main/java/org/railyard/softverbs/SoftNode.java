@@ -15,6 +15,7 @@ import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
+import org.railyard.verbs.card.MemoryModel;
 
 /** A machine with simulated cards. */
 public final class SoftNode implements VerbsProvider {
@@ -162,10 +163,20 @@ public final class SoftNode implements VerbsProvider {
         return interfaces.isEmpty() ? null : interfaces.values().iterator().next();
     }
 
+    /** The program that uses the cards ends: the peers of its connections are told, and nothing of it runs any more. */
+    public void exit() {
+        manager.exit();
+        forgetProgram();
+    }
+
     /** The machine loses its power: connections end without a word, nothing of it runs any more. Its cards and addresses stay, for the next life. */
     @Override
     public void close() {
         manager.die();
+        forgetProgram();
+    }
+
+    private void forgetProgram() {
         devices.forEach(SoftDevice::die);
         loops.forEach(SoftLoop::close);
         loops.clear();

@@ -8,6 +8,7 @@ import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.CardPd;
 
 /** A queue pair of a simulated card: what is posted, and its state. {@link SendSide} and {@link ReceiveSide} carry it out. */
 final class SoftQp implements Qp {
@@ -15,7 +16,7 @@ final class SoftQp implements Qp {
     record Receive(long id, long address, int length, int key) {}
 
     private final SoftDevice device;
-    private final SoftPd pd;
+    private final CardPd pd;
     private final SoftCq cq;
     private final int number;
     private final QpCapabilities capabilities;
@@ -27,7 +28,7 @@ final class SoftQp implements Qp {
     private @Nullable Transit transit;
     private boolean knownToBeUp;
 
-    SoftQp(SoftDevice device, SoftPd pd, SoftCq cq, int number, QpCapabilities capabilities) {
+    SoftQp(SoftDevice device, CardPd pd, SoftCq cq, int number, QpCapabilities capabilities) {
         this.device = device;
         this.pd = pd;
         this.cq = cq;
@@ -45,7 +46,7 @@ final class SoftQp implements Qp {
         return device.node().fabric();
     }
 
-    SoftPd pd() {
+    CardPd pd() {
         return pd;
     }
 

@@ -12,6 +12,7 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.TorusPlan;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** Machines with one card each on a torus, in virtual time. */
 final class SmallWorld {

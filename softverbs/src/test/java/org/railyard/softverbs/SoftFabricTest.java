@@ -18,6 +18,7 @@ import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.card.MemoryModel;
 
 /** Runs as a whole: repeatable, large, over the routes of the routing engines. */
 class SoftFabricTest {

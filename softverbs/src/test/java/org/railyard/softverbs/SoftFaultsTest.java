@@ -16,6 +16,7 @@ import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.MemoryModel;
 
 /** Every fault of spec 23 §3.3 and the event that shows it. */
 class SoftFaultsTest {

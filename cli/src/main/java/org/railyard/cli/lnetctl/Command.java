@@ -11,9 +11,18 @@ import java.util.List;
  * @param summary what it does, in one line
  * @param options its options
  * @param helpExit exit code when asked for help
+ * @param overlooksNumbers whether a number that can not be read has always been overlooked, instead of refused
  * @param body what is done
  */
-record Command(String group, String action, String words, String summary, List<Opt> options, int helpExit, Body body) {
+record Command(
+        String group,
+        String action,
+        String words,
+        String summary,
+        List<Opt> options,
+        int helpExit,
+        boolean overlooksNumbers,
+        Body body) {
     /** What a command does. */
     @FunctionalInterface
     interface Body {
@@ -22,7 +31,7 @@ record Command(String group, String action, String words, String summary, List<O
     }
 
     Command(String group, String action, String words, String summary, List<Opt> options, Body body) {
-        this(group, action, words, summary, options, Exit.HELP, body);
+        this(group, action, words, summary, options, Exit.HELP, false, body);
     }
 
     /** Copies the list. */
@@ -32,7 +41,12 @@ record Command(String group, String action, String words, String summary, List<O
 
     /** Returns the same command, which takes help for a success. */
     Command withHelpExit(int code) {
-        return new Command(group, action, words, summary, options, code, body);
+        return new Command(group, action, words, summary, options, code, overlooksNumbers, body);
+    }
+
+    /** Returns the same command, which overlooks numbers that can not be read. */
+    Command overlookingNumbers() {
+        return new Command(group, action, words, summary, options, helpExit, true, body);
     }
 
     /** Returns its names. */

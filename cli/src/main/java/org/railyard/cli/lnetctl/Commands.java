@@ -59,6 +59,9 @@ final class Commands {
         all.addAll(FileCommands.history());
         all.addAll(ExplainCommands.all());
         all.addAll(ConvertCommands.all());
+        all.addAll(Completion.all());
+        all.addAll(DoctorCommands.all());
+        all.addAll(TopCommands.all());
         return List.copyOf(all);
     }
 

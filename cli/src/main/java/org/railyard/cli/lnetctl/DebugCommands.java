@@ -150,8 +150,8 @@ final class DebugCommands {
         return List.of(
                 SOURCE,
                 DEST,
-                Opt.value("rate", 'r', "N", "one message in N"),
-                Opt.value("interval", 'i', "SECONDS", "one message in that time"),
+                Opt.number("rate", 'r', "N", "one message in N"),
+                Opt.number("interval", 'i', "SECONDS", "one message in that time"),
                 Opt.value("portal", 'p', "N", "portal, 0 to 63; may be repeated"),
                 Opt.value("message", 'm', "TYPE", "PUT, ACK, GET or REPLY; may be repeated"),
                 Opt.value("local_nid", 'o', "NID", "NID that received the message"));
@@ -168,7 +168,7 @@ final class DebugCommands {
     }
 
     private static List<Opt> delayOptions() {
-        return Stream.concat(common().stream(), Stream.of(Opt.value("latency", 'l', "SECONDS", "for how long")))
+        return Stream.concat(common().stream(), Stream.of(Opt.number("latency", 'l', "SECONDS", "for how long")))
                 .toList();
     }
 

@@ -20,7 +20,7 @@ final class ExplainCommands {
                         List.of(
                                 Opt.value("to", 't', "NID", "NID that it would be for"),
                                 Opt.value("from", 'f', "NID", "NID of this node to send from"),
-                                Opt.value("size", 's', "BYTES", "payload, 0 to 1048576; 4096")),
+                                Opt.number("size", 's', "BYTES", "payload, 0 to 1048576; 4096")),
                         ExplainCommands::path),
                 new Command(
                         "explain",

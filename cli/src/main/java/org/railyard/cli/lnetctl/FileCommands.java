@@ -1,10 +1,14 @@
 package org.railyard.cli.lnetctl;
 
 import java.io.IOException;
-import java.io.StringWriter;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.ConfigOperation;
@@ -15,6 +19,7 @@ import org.railyard.dlc.text.YamlText;
 /** {@code import} and {@code export} (spec 12 §5, §6), {@code confirm} and {@code undo}. */
 final class FileCommands {
     private static final long MAX_BYTES = 16L << 20;
+    private static final int PART = 1 << 14;
 
     private FileCommands() {}
 
@@ -82,13 +87,17 @@ final class FileCommands {
         } catch (IOException e) {
             session.err()
                     .print(ErrorText.nested(new Failure(
-                            "yaml", "builder", -1, file + " can not be read: " + e.getMessage(), List.of())));
+                            "yaml",
+                            "builder",
+                            -1,
+                            (file == null ? "standard input" : file) + " can not be read: " + e.getMessage(),
+                            List.of())));
             return Exit.NOT_THERE;
         }
-        ConfigOperation.Import read =
-                new ConfigOperation.Import(text, file == null ? "stdin" : file, mode(line), line.has("check"), seconds);
+        ConfigOperation.Import read = new ConfigOperation.Import(
+                text, file == null ? "stdin" : file, mode(line, session), line.has("check"), seconds);
         try {
-            return TargetCommands.print(session.dlc().execute(read), session);
+            return TargetCommands.print(withoutWarnings(session.dlc().execute(read), session), session);
         } catch (NoServiceException e) {
             return session.complain(Exit.FAILED, e.text());
         } catch (DlcException e) {
@@ -99,13 +108,25 @@ final class FileCommands {
         }
     }
 
-    private static String mode(Line line) {
+    private static String mode(Line line, Session session) {
         for (String mode : List.of("del", "show", "exec")) {
             if (line.has(mode)) {
-                return mode;
+                // The tool has always shown only nets and routes.
+                return mode.equals("show") && session.isStrict() ? "show-all" : mode;
             }
         }
         return "add";
+    }
+
+    /** Tells what is odd in the file, and returns the rest of the answer. */
+    private static Map<String, Object> withoutWarnings(Map<String, Object> answer, Session session) {
+        if (!(answer.get("warnings") instanceof List<?> warnings)) {
+            return answer;
+        }
+        warnings.forEach(each -> session.warn(String.valueOf(each)));
+        Map<String, Object> rest = new LinkedHashMap<>(answer);
+        rest.remove("warnings");
+        return rest;
     }
 
     private static @Nullable Integer seconds(Line line) {
@@ -114,10 +135,13 @@ final class FileCommands {
     }
 
     private static String all(Session session) throws IOException {
-        StringWriter text = new StringWriter();
-        long characters = session.in().transferTo(text);
-        if (characters > MAX_BYTES) {
-            throw new IOException("more than " + MAX_BYTES + " characters");
+        StringBuilder text = new StringBuilder();
+        char[] part = new char[PART];
+        for (int read = session.in().read(part); read >= 0; read = session.in().read(part)) {
+            text.append(part, 0, read);
+            if (text.length() > MAX_BYTES) {
+                throw new IOException("it is longer than " + MAX_BYTES + " characters");
+            }
         }
         return text.toString();
     }
@@ -131,8 +155,12 @@ final class FileCommands {
         }
         try {
             return Files.readString(file);
-        } catch (java.nio.file.NoSuchFileException e) {
+        } catch (NoSuchFileException e) {
             throw new IOException("there is no such file", e);
+        } catch (AccessDeniedException e) {
+            throw new IOException("permission denied", e);
+        } catch (CharacterCodingException e) {
+            throw new IOException("it is no text in UTF-8; expected YAML", e);
         }
     }
 

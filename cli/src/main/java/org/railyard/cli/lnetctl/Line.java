@@ -196,10 +196,15 @@ final class Line {
         }
     }
 
-    /** Returns the numeric options whose value is no number. */
-    List<String> notNumbers(List<String> names) {
-        return names.stream()
-                .filter(name -> has(name) && longNumber(name) == null)
+    /** Returns those of some options whose value should be a number and is none. */
+    List<Opt> notNumbers(List<Opt> known) {
+        return known.stream()
+                .filter(opt -> has(opt.name()))
+                .filter(opt -> switch (opt.kind()) {
+                    case NUMBER -> number(opt.name()) == null;
+                    case LONG -> longNumber(opt.name()) == null;
+                    case FLAG, TEXT -> false;
+                })
                 .toList();
     }
 

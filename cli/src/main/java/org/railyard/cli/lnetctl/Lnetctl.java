@@ -15,6 +15,9 @@ import org.railyard.dlc.api.Dlc;
 
 /** The configuration tool: runs one command, or those that it reads (spec 12 §1.1). */
 public final class Lnetctl {
+    /** The first word of those who want to have all mistakes told. */
+    static final String STRICT = "--strict_options";
+
     private static final int COLUMNS = 4;
     private static final int COLUMN_WIDTH = 20;
 
@@ -56,20 +59,35 @@ public final class Lnetctl {
             PrintWriter err,
             Supplier<String> version,
             Supplier<Dlc> service) {
-        return args.isEmpty()
-                ? read(in::readLine, in, out, err, version, service)
-                : ended(new Lnetctl(new Session(in, out, err, service), version).run(args), out, err);
+        Lnetctl tool = new Lnetctl(new Session(in, out, err, service), version);
+        boolean strict = !args.isEmpty() && tool.isStrictWord(args.getFirst());
+        List<String> words = strict ? args.subList(1, args.size()) : args;
+        return ended(words.isEmpty() ? tool.readCommands(in::readLine) : tool.run(words), out, err);
+    }
+
+    /** Whoever wants to have all mistakes told says so first. */
+    private boolean isStrictWord(String word) {
+        boolean strict = word.equals(STRICT) || word.equals("strict_options");
+        if (strict) {
+            session.beStrict();
+        }
+        return strict;
     }
 
     /** Runs the commands of a source, as {@link #run} does those of standard input. */
     static int read(
             LineSource source,
+            boolean strict,
             BufferedReader in,
             PrintWriter out,
             PrintWriter err,
             Supplier<String> version,
             Supplier<Dlc> service) {
-        return ended(new Lnetctl(new Session(in, out, err, service), version).readCommands(source), out, err);
+        Session session = new Session(in, out, err, service);
+        if (strict) {
+            session.beStrict();
+        }
+        return ended(new Lnetctl(session, version).readCommands(source), out, err);
     }
 
     private static int ended(int exit, PrintWriter out, PrintWriter err) {
@@ -91,7 +109,7 @@ public final class Lnetctl {
                 }
                 boolean ignore = word.equals("ignore_errors") || word.equals("--ignore_errors");
                 ignoreErrors |= ignore;
-                if (word.isEmpty() || ignore) {
+                if (word.isEmpty() || ignore || (words.size() == 1 && isStrictWord(word))) {
                     continue;
                 }
                 int exit = run(words);
@@ -110,6 +128,10 @@ public final class Lnetctl {
     private int run(List<String> words) {
         return switch (words.getFirst()) {
             case "quit", "exit", "ignore_errors", "--ignore_errors" -> rest(words);
+            case STRICT, "strict_options" -> {
+                session.beStrict();
+                yield rest(words);
+            }
             case "--help", "help" -> help(words.subList(1, words.size()));
             case "--version", "version" -> {
                 session.out().println("lnetctl " + version.get());
@@ -140,13 +162,32 @@ public final class Lnetctl {
             return command.helpExit();
         }
         try {
-            return command.body().run(Line.parse(command.options(), args), session);
+            Line line = Line.parse(command.options(), args);
+            List<Opt> bad = line.notNumbers(command.options());
+            if (!bad.isEmpty() && !overlooks(bad, command, line)) {
+                return Exit.FAILED;
+            }
+            return command.body().run(line, session);
         } catch (UsageException e) {
             session.complain(Exit.FAILED, command.name() + ": " + e.getMessage());
             session.err().print(command.usage());
             // An unknown option has always been forgiven.
-            return e.isUnknownOption() ? Exit.OK : Exit.FAILED;
+            return e.isUnknownOption() && !session.isStrict() ? Exit.OK : Exit.FAILED;
         }
+    }
+
+    /** Tells whether numbers that are none are overlooked, and says so in either case. */
+    private boolean overlooks(List<Opt> bad, Command command, Line line) {
+        boolean overlooked = command.overlooksNumbers() && !session.isStrict();
+        for (Opt opt : bad) {
+            String what = command.name() + ": --" + opt.name() + " '" + line.get(opt.name()) + "' is no whole number";
+            if (overlooked) {
+                session.warn(what + " and is overlooked; its default counts");
+            } else {
+                session.complain(Exit.FAILED, what + "; nothing was done");
+            }
+        }
+        return overlooked;
     }
 
     /** No command is called so: a group alone, or a wrong word. */

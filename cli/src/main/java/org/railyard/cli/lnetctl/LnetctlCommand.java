@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -25,6 +26,9 @@ import picocli.CommandLine.Unmatched;
 public final class LnetctlCommand implements Callable<Integer> {
     /** The word that it is called by. */
     public static final String NAME = "lnetctl";
+
+    /** Environment variable that is {@code true} for those who want to have all mistakes told. */
+    private static final String STRICT_VARIABLE = "RAILYARD_STRICT_OPTIONS";
 
     @Unmatched
     private List<String> args = List.of();
@@ -48,13 +52,18 @@ public final class LnetctlCommand implements Callable<Integer> {
     public static int run(List<String> args, PrintWriter out, PrintWriter err, Supplier<String> version) {
         Path socket = SocketPath.ofThisProcess();
         BufferedReader in = Lnetctl.standardInput();
-        Console console = args.isEmpty() ? System.console() : null;
+        List<String> words = new ArrayList<>(args);
+        if (Boolean.parseBoolean(System.getenv(STRICT_VARIABLE))) {
+            words.addFirst(Lnetctl.STRICT);
+        }
+        boolean strict = !words.isEmpty() && words.getFirst().equals(Lnetctl.STRICT);
+        Console console = words.size() == (strict ? 1 : 0) ? System.console() : null;
         if (console == null || !console.isTerminal()) {
-            return Lnetctl.run(args, in, out, err, version, () -> service(socket));
+            return Lnetctl.run(words, in, out, err, version, () -> service(socket));
         }
         Path history = Path.of(System.getProperty("user.home", "."), ".lnetctl_history");
         try (Interactive terminal = new Interactive(history)) {
-            return Lnetctl.read(terminal, in, out, err, version, () -> service(socket));
+            return Lnetctl.read(terminal, strict, in, out, err, version, () -> service(socket));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

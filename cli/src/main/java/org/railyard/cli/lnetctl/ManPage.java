@@ -1,6 +1,6 @@
 package org.railyard.cli.lnetctl;
 
-import java.util.List;
+import org.railyard.cli.text.Manual;
 
 /** The manual page, made of the list of commands, for {@code man}. */
 final class ManPage {
@@ -8,66 +8,44 @@ final class ManPage {
 
     /** Returns the page in the language of {@code man}. */
     static String text() {
-        StringBuilder page = new StringBuilder();
-        page.append(".TH LNETCTL 8 \"\" \"Railyard\" \"System administration\"\n");
-        page.append(".SH NAME\nlnetctl \\- configure and watch the node that lnetd runs\n");
-        page.append(".SH SYNOPSIS\n.B lnetctl\n[\\fICOMMAND\\fR [\\fIOPTION\\fR ...]]\n");
-        page.append(".SH DESCRIPTION\n");
-        paragraph(
-                page,
-                "Configures the LNet node that lnetd runs on this machine, shows how it does, and asks other nodes."
-                    + " Without a command it reads commands, one to a line, until the first that fails. Options may be"
-                    + " shortened as long as they are unique.");
-        paragraph(
-                page,
-                "Results are YAML on standard output, complaints on standard error. What is refused has changed"
-                        + " nothing.");
-        page.append(".SH COMMANDS\n");
+        Manual page = new Manual("lnetctl", "configure and watch the node that lnetd runs")
+                .synopsis("[--strict_options] [COMMAND [OPTION ...]]")
+                .section("DESCRIPTION")
+                .paragraph("Configures the LNet node that lnetd runs on this machine, shows how it does, and asks other"
+                        + " nodes. Without a command it reads commands, one to a line, until the first that fails; on a"
+                        + " terminal it goes on. Options may be shortened as long as they are unique.")
+                .paragraph(
+                        "Results are YAML on standard output, complaints on standard error. What is refused has changed"
+                                + " nothing.")
+                .section("COMMANDS");
         for (String group : Commands.groups()) {
-            for (Command each : Commands.of(group)) {
-                command(page, each);
-            }
+            Commands.of(group).forEach(each -> command(page, each));
         }
-        page.append(".SH EXIT STATUS\n");
-        exit(page, "0", "Done, or there was nothing to show.");
-        exit(page, "1", "Help was shown.");
-        exit(
-                page,
-                "234",
-                "A command about nets, routes or peers, or an import, was refused; the errno is in the document.");
-        exit(page, "254", "No lnetd answers, or a file can not be read.");
-        exit(page, "255", "A target did not answer, or there is no such command.");
-        exit(page, "others", "Commands about settings, statistics, routing and rules end with the errno modulo 256.");
-        page.append(".SH ENVIRONMENT\n");
-        exit(page, "RAILYARD_SOCKET", "The control socket of lnetd, if it is not in its usual place.");
-        page.append(".SH SEE ALSO\n.BR lnetd (8)\n");
-        return page.toString();
+        return page.section("WORDS BEFORE A COMMAND")
+                .term("--strict_options", "Refuse options that there are not and numbers that are none.")
+                .term("ignore_errors", "Among commands that are read: go on after one that failed.")
+                .section("EXIT STATUS")
+                .term("0", "Done, or there was nothing to show.")
+                .term("1", "Help was shown.")
+                .term(
+                        "234",
+                        "A command about nets, routes or peers, or an import, was refused; the errno is in the"
+                                + " document.")
+                .term("254", "No lnetd answers, or a file can not be read.")
+                .term("255", "A target did not answer, or there is no such command.")
+                .term("others", "Commands about settings, statistics, routing and rules end with the errno modulo 256.")
+                .section("ENVIRONMENT")
+                .term("RAILYARD_SOCKET", "The control socket of lnetd, if it is not in its usual place.")
+                .term("RAILYARD_STRICT_OPTIONS", "true stands for --strict_options.")
+                .section("FILES")
+                .term("~/.lnetctl_history", "What was typed at a terminal.")
+                .seeAlso("lnetd");
     }
 
-    private static void command(StringBuilder page, Command command) {
-        page.append(".SS ").append(escaped(command.synopsis())).append('\n');
-        paragraph(page, command.summary() + ".");
-        List<Opt> options = command.options();
-        for (Opt opt : options) {
-            exit(page, opt.shown(), opt.help() + ".");
+    private static void command(Manual page, Command command) {
+        page.part(command.synopsis()).paragraph(command.summary() + ".");
+        for (Opt opt : command.options()) {
+            page.term(opt.shown(), opt.help() + ".");
         }
-    }
-
-    private static void exit(StringBuilder page, String term, String text) {
-        page.append(".TP\n.B ")
-                .append(escaped(term))
-                .append('\n')
-                .append(escaped(text))
-                .append('\n');
-    }
-
-    private static void paragraph(StringBuilder page, String text) {
-        page.append(".PP\n").append(escaped(text)).append('\n');
-    }
-
-    /** A dash is to be one that can be copied, and no line may look like a request. */
-    private static String escaped(String text) {
-        String safe = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...");
-        return safe.startsWith(".") || safe.startsWith("'") ? "\\&" + safe : safe;
     }
 }

@@ -6,8 +6,6 @@ import org.railyard.dlc.api.NetOperation;
 
 /** {@code lnet} and {@code net} (spec 12 §2.1, §2.2). */
 final class NetCommands {
-    private static final List<String> NUMBERS =
-            List.of("peer-timeout", "peer-credits", "peer-buffer-credits", "credits", "conns-per-peer", "tos");
     private static final Opt NET = Opt.value("net", 'n', "NET", "net, such as tcp or o2ib1");
     private static final Opt INTERFACES = Opt.value("if", 'i', "IF[,IF…]", "interfaces, such as eth0 or eth0[0,1]");
 
@@ -32,7 +30,7 @@ final class NetCommands {
                         "stop LNet and forget its configuration",
                         List.of(),
                         (line, session) -> session.run(new LnetOperation.Unconfigure())),
-                new Command("net", "add", "", "add NIs", addOptions(), NetCommands::add),
+                new Command("net", "add", "", "add NIs", addOptions(), NetCommands::add).overlookingNumbers(),
                 new Command(
                         "net",
                         "del",
@@ -56,14 +54,14 @@ final class NetCommands {
                 INTERFACES,
                 Opt.value("nid", (char) 0, "NID[,NID…]", "NIDs whose addresses say which interfaces"),
                 Opt.value("ip2net", 'p', "RULE", "a rule such as 'tcp(eth1) 10.1.*.*'"),
-                Opt.value("peer-timeout", 't', "SECONDS", "0 or more; 180"),
-                Opt.value("peer-credits", 'c', "N", "sends under way to one peer NI; 8"),
-                Opt.value(
+                Opt.number("peer-timeout", 't', "SECONDS", "0 or more; 180"),
+                Opt.number("peer-credits", 'c', "N", "sends under way to one peer NI; 8"),
+                Opt.number(
                         "peer-buffer-credits", 'b', "N", "router credits of a peer NI; 0 for as many as peer credits"),
-                Opt.value("credits", 'r', "N", "sends under way of an NI; 256"),
+                Opt.number("credits", 'r', "N", "sends under way of an NI; 256"),
                 Opt.value("cpt", 's', "LIST", "CPU partitions, such as [0,1]"),
-                Opt.value("conns-per-peer", 'm', "N", "0 to 127; 0 for as many as suit the link"),
-                Opt.value("tos", (char) 0, "N", "type of service, -1 to 255"),
+                Opt.number("conns-per-peer", 'm', "N", "0 to 127; 0 for as many as suit the link"),
+                Opt.number("tos", (char) 0, "N", "type of service, -1 to 255"),
                 Opt.flag("bond", (char) 0, "one NI of all the interfaces, which take turns; nets of type o2ib only"),
                 Opt.flag("skip-mr-route-setup", 'k', "taken, without effect: routes of the system are left alone"),
                 Opt.value("auth-key", 'a', "KEY", "for kfi only: taken, without effect"),
@@ -78,7 +76,6 @@ final class NetCommands {
         if (!byAddress && !line.has("if")) {
             return session.complain(Exit.FAILED, "net add: which interfaces is missing; say --if IF[,IF…]");
         }
-        Numbers.warn(line, session, NUMBERS);
         return session.run(new NetOperation.Add(
                 line.get("net"),
                 line.list("if"),
@@ -106,18 +103,13 @@ final class NetCommands {
                 NET,
                 Opt.value("nid", (char) 0, "NID", "the NI with this NID"),
                 Opt.flag("all", 'a', "all NIs"),
-                Opt.value("health", (char) 0, "VALUE", "health, 0 to 1000"),
-                Opt.value("conns-per-peer", 'm', "N", "0 to 127"),
-                Opt.value("lnd-timeout", (char) 0, "SECONDS", "limit of the transport of --net; 0 to derive it"),
+                Opt.number("health", (char) 0, "VALUE", "health, 0 to 1000"),
+                Opt.number("conns-per-peer", 'm', "N", "0 to 127"),
+                Opt.number("lnd-timeout", (char) 0, "SECONDS", "limit of the transport of --net; 0 to derive it"),
                 Opt.value("cpt", 's', "LIST", "CPU partitions, such as [0,1]"));
     }
 
     private static int set(Line line, Session session) {
-        List<String> bad = line.notNumbers(List.of("health", "conns-per-peer", "lnd-timeout"));
-        if (!bad.isEmpty()) {
-            return session.complain(
-                    Exit.FAILED, "net set: --" + bad.getFirst() + " '" + line.get(bad.getFirst()) + "' is no number");
-        }
         return session.run(new NetOperation.Set(
                 line.get("net"),
                 line.get("nid"),

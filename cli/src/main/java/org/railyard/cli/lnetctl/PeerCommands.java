@@ -11,11 +11,10 @@ final class PeerCommands {
     private static final Opt ADDRESSES = Opt.value("ip2nets", (char) 0, "LIST", "the same as --nid");
     private static final Opt NET = Opt.value("net", 'n', "NET", "net that is reached, such as o2ib1");
     private static final Opt GATEWAY = Opt.value("gateway", 'g', "NID", "NID of the router");
-    private static final Opt HOP = Opt.value("hop", 'c', "N", "hops, 1 to 255");
-    private static final Opt HOPS = Opt.value("hop-count", (char) 0, "N", "the same as --hop");
-    private static final Opt PRIORITY = Opt.value("priority", 'p', "N", "0 is best");
-    private static final Opt SENSITIVITY = Opt.value("health_sensitivity", (char) 0, "N", "taken, without effect");
-    private static final List<String> ROUTE_NUMBERS = List.of("hop", "hop-count", "priority");
+    private static final Opt HOP = Opt.number("hop", 'c', "N", "hops, 1 to 255");
+    private static final Opt HOPS = Opt.number("hop-count", (char) 0, "N", "the same as --hop");
+    private static final Opt PRIORITY = Opt.number("priority", 'p', "N", "0 is best");
+    private static final Opt SENSITIVITY = Opt.number("health_sensitivity", (char) 0, "N", "taken, without effect");
 
     private PeerCommands() {}
 
@@ -66,17 +65,18 @@ final class PeerCommands {
                         List.of(
                                 Opt.value("nid", (char) 0, "NID", "the NID"),
                                 Opt.flag("all", 'a', "all NIDs of all peers"),
-                                Opt.value("health", (char) 0, "VALUE", "health, 0 to 1000"),
-                                Opt.value("state", (char) 0, "BITS", "state bits, for tests")),
+                                Opt.number("health", (char) 0, "VALUE", "health, 0 to 1000"),
+                                Opt.number("state", (char) 0, "BITS", "state bits, for tests")),
                         (line, session) -> session.run(new PeerOperation.Set(
                                 line.get("nid"), line.has("all"), line.number("health"), line.number("state")))),
                 new Command(
-                        "route",
-                        "add",
-                        "",
-                        "add a route",
-                        List.of(NET, GATEWAY, HOP, HOPS, PRIORITY, SENSITIVITY),
-                        PeerCommands::addRoute),
+                                "route",
+                                "add",
+                                "",
+                                "add a route",
+                                List.of(NET, GATEWAY, HOP, HOPS, PRIORITY, SENSITIVITY),
+                                PeerCommands::addRoute)
+                        .overlookingNumbers(),
                 new Command("route", "del", "", "delete a route", List.of(NET, GATEWAY), PeerCommands::deleteRoute),
                 new Command(
                         "route",
@@ -124,7 +124,6 @@ final class PeerCommands {
         if (!requireBoth(line, session, "add")) {
             return Exit.FAILED;
         }
-        Numbers.warn(line, session, ROUTE_NUMBERS);
         return session.run(
                 new RouteOperation.Add(line.get("net"), line.get("gateway"), hop(line), line.number("priority")));
     }

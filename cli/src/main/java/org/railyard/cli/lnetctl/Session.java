@@ -19,6 +19,7 @@ final class Session {
     private final PrintWriter err;
     private final Supplier<Dlc> service;
     private @Nullable Dlc dlc;
+    private boolean strict;
 
     Session(BufferedReader in, PrintWriter out, PrintWriter err, Supplier<Dlc> service) {
         this.in = in;
@@ -47,6 +48,20 @@ final class Session {
             dlc = known;
         }
         return known;
+    }
+
+    /** From now on refuses what the tool has always overlooked: options that it does not know, and numbers that are none. */
+    void beStrict() {
+        strict = true;
+    }
+
+    boolean isStrict() {
+        return strict;
+    }
+
+    /** Writes a line that does not mean a failure. */
+    void warn(String text) {
+        err.println("lnetctl: warning: " + text);
     }
 
     /** Writes a line of complaint. */

@@ -81,7 +81,7 @@ final class SettingCommands {
     }
 
     private static List<Command> udsp() {
-        Opt idx = Opt.value("idx", (char) 0, "N", "place in the list, from 0");
+        Opt idx = Opt.number("idx", (char) 0, "N", "place in the list, from 0");
         return List.of(
                 new Command(
                         "udsp",
@@ -92,8 +92,8 @@ final class SettingCommands {
                                 Opt.value("src", (char) 0, "PATTERN", "local nets or NIDs"),
                                 Opt.value("dst", (char) 0, "PATTERN", "nets or NIDs of peers"),
                                 Opt.value("rte", (char) 0, "PATTERN", "NIDs of routers"),
-                                Opt.value("priority", (char) 0, "N", "0 is best"),
-                                Opt.value("count", (char) 0, "N", "messages after which a pair stands aside once"),
+                                Opt.longNumber("priority", (char) 0, "N", "0 is best"),
+                                Opt.number("count", (char) 0, "N", "messages after which a pair stands aside once"),
                                 idx),
                         SettingCommands::addRule),
                 new Command(
@@ -117,11 +117,6 @@ final class SettingCommands {
             return session.complain(
                     Exit.FAILED, "udsp add: a rule needs --src, --dst, --src with --dst, or --dst with --rte");
         }
-        List<String> bad = line.notNumbers(List.of("priority", "count", "idx"));
-        if (!bad.isEmpty()) {
-            return session.complain(
-                    Exit.FAILED, "udsp add: --" + bad.getFirst() + " '" + line.get(bad.getFirst()) + "' is no number");
-        }
         return session.classic(new UdspOperation.Add(
                 line.get("src"),
                 line.get("dst"),
@@ -132,9 +127,6 @@ final class SettingCommands {
     }
 
     private static int deleteRule(Line line, Session session) {
-        if (line.has("idx") && line.number("idx") == null) {
-            return session.complain(Exit.FAILED, "udsp del: --idx '" + line.get("idx") + "' is no number");
-        }
         return session.classic(new UdspOperation.Delete(line.number("idx"), line.has("all")));
     }
 }

@@ -21,7 +21,7 @@ final class TargetCommands {
                                 "ask nodes for their NIDs",
                                 List.of(
                                         Opt.value("source", 's', "NID", "NID of this node to ping from"),
-                                        Opt.value("timeout", 't', "SECONDS", "limit for each answer, at most 180; 1")),
+                                        Opt.number("timeout", 't', "SECONDS", "limit for each answer, at most 180; 1")),
                                 TargetCommands::ping),
                         new Command(
                                 "discover",
@@ -37,10 +37,6 @@ final class TargetCommands {
     private static int ping(Line line, Session session) {
         if (line.words().isEmpty()) {
             return session.complain(Exit.FAILED, "ping: whom is missing; for example: lnetctl ping 10.0.0.5@tcp");
-        }
-        if (line.has("timeout") && line.number("timeout") == null) {
-            return session.complain(
-                    Exit.FAILED, "ping: --timeout '" + line.get("timeout") + "' is no number of seconds");
         }
         return ask(new TargetOperation.Ping(nids(line), line.get("source"), line.number("timeout")), session);
     }

@@ -82,8 +82,9 @@ public final class LnetdCommand implements Callable<Integer> {
 
     @Option(
             names = "--verbs",
-            paramLabel = "NAME",
-            description = "RDMA devices for nets of type o2ib, by the name of what provides them. Default: none.")
+            paramLabel = "KIND[:IF,…]",
+            description = "RDMA devices for nets of type o2ib: roce:eth0,eth1 makes them of software, over UDP."
+                    + " Default: none.")
     private String verbs = "none";
 
     @Option(
@@ -92,6 +93,9 @@ public final class LnetdCommand implements Callable<Integer> {
             description = "Start-up parameter, with the name of the module parameter: networks, accept_port, accept,"
                     + " sock_timeout … May be repeated.")
     private Map<String, String> parameters = new LinkedHashMap<>();
+
+    @Option(names = "--man-page", description = "Write the page for man, and end: lnetd --man-page > lnetd.8")
+    private boolean manPage;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -105,6 +109,10 @@ public final class LnetdCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (manPage) {
+            spec.commandLine().getOut().print(LnetdManual.of(spec));
+            return 0;
+        }
         PrintWriter err = spec.commandLine().getErr();
         Daemon daemon;
         try {

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.dlc.node.O2ibs;
@@ -26,10 +27,10 @@ import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.host.Worker;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.O2ibTransport;
 import org.railyard.o2iblnd.bond.TargetFile;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.MemoryModel;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.SoftPort;
@@ -37,6 +38,7 @@ import org.railyard.softverbs.SoftSettings;
 import org.railyard.softverbs.Trace;
 import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** A node with four interfaces, ib0 10.1.0.2 to ib3 10.1.3.2, on a simulated fabric. Time stands still unless it is told to run. */
 final class BondWorld implements Machine, AutoCloseable {
@@ -72,8 +74,8 @@ final class BondWorld implements Machine, AutoCloseable {
         for (int card = 0; card < CARDS; card++) {
             node.addInterface("ib" + card, FIRST_ADDRESS + (card << 8), ports.get(card));
         }
-        transport =
-                new O2ibTransport(node, Tunables.DEFAULT, () -> TargetFile.parse("o2ibs.conf", targets), ip -> PREFIX);
+        transport = new O2ibTransport(
+                _ -> node, Tunables.DEFAULT, () -> TargetFile.parse("o2ibs.conf", targets), ip -> PREFIX);
         dlc = new NodeDlc(this);
     }
 
@@ -112,6 +114,11 @@ final class BondWorld implements Machine, AutoCloseable {
                 .mapToObj(card ->
                         new Device("ib" + card, true, false, List.of(InetAddress.ofLiteral("10.1." + card + ".2"))))
                 .toList();
+    }
+
+    @Override
+    public HostFacts facts() {
+        return new SystemFacts();
     }
 
     @Override

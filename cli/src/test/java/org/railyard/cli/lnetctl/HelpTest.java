@@ -2,8 +2,23 @@ package org.railyard.cli.lnetctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.cli.Main;
+import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.Requirement;
 
 /** What is made of the list of commands. */
@@ -19,6 +34,100 @@ final class HelpTest {
             }
         }
         assertThat(page.lines()).noneMatch(line -> line.startsWith("'"));
+    }
+
+    /** What man itself thinks of the pages. */
+    @Test
+    @NeedsCommand("man")
+    @Requirement("doc-010")
+    void manReadsBothPages(@TempDir Path dir) throws IOException {
+        Path tool = Files.writeString(dir.resolve("lnetctl.8"), ManPage.text());
+        StringWriter text = new StringWriter();
+        assertThat(Main.run(new PrintWriter(text), new PrintWriter(text), "lnetd", "--man-page"))
+                .isZero();
+        Path daemon = Files.writeString(dir.resolve("lnetd.8"), text.toString());
+        assertThat(shown(tool)).contains("LNETCTL(8)", "peer add [OPTION ...]", "--prim_nid NID", "RAILYARD_SOCKET");
+        assertThat(shown(daemon))
+                .contains("LNETD(8)", "--state DIR", "--param NAME=VALUE", "/etc/lnet.conf", "lnetctl(8)")
+                .doesNotContain("@|");
+    }
+
+    private static String shown(Path page) throws IOException {
+        ProcessBuilder man = new ProcessBuilder("man", "--warnings", "-l", page.toString());
+        man.environment()
+                .putAll(Map.of("MANWIDTH", "100", "LC_ALL", "C", "MAN_KEEP_FORMATTING", "", "MANPAGER", "cat"));
+        return run(man.redirectErrorStream(true));
+    }
+
+    private static String run(ProcessBuilder program) throws IOException {
+        Process process = program.start();
+        process.getOutputStream().close();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said).doesNotContain("warning", "error:");
+        return said;
+    }
+
+    /** What bash offers behind a line, with a tool that knows two nets and a peer. */
+    private static String offered(Path script, String line) throws IOException {
+        return run(new ProcessBuilder(
+                        "bash",
+                        "--norc",
+                        "-c",
+                        "source \"$1\"; lnetctl() { case $1 in peer) echo '    - nid: 10.0.0.5@tcp' ;; *) printf '  -"
+                                + " net type: %s\\n"
+                                + "' lo tcp1 ;; esac; }; COMP_LINE=$2; COMP_POINT=${#2}; _lnetctl; echo"
+                                + " \"${COMPREPLY[*]}\"; complete -p lnetctl",
+                        "bash",
+                        script.toString(),
+                        line)
+                .redirectErrorStream(true));
+    }
+
+    @ParameterizedTest
+    @NeedsCommand("bash")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lnetctl pe                      | peer",
+                "lnetctl net                     | net net_status",
+                "'lnetctl net '                  | add del show set",
+                "'lnetctl fault drop '           | add del reset show",
+                "lnetctl set retry_c             | retry_count retry_count_cap",
+                "lnetctl net show --             | --net --verbose --help",
+                "lnetctl net add --peer-b        | --peer-buffer-credits",
+                "'lnetctl net show --net '       | lo tcp1",
+                "lnetctl net show --n t          | tcp1",
+                "lnetctl net show --n tcp1 --v   | --verbose",
+                "lnetctl ping 10.0.0.            | 10.0.0.5@tcp",
+                "lnetctl ping 10.0.0.5@t         | tcp",
+                "lnetctl peer show --nid 10      | 10.0.0.5@tcp",
+                "lnetctl fault drop add -m PUT --message A | ACK",
+                "lnetctl import /etc/pass        | /etc/passwd",
+                "lnetctl nonsense x              | ''"
+            })
+    void bashCompletes(String line, String expected, @TempDir Path dir) throws IOException {
+        StringWriter out = new StringWriter();
+        Session session = new Session(
+                new BufferedReader(new StringReader("")), new PrintWriter(out), new PrintWriter(out), () -> {
+                    throw new AssertionError("it needs no service");
+                });
+        Command command = Objects.requireNonNull(Commands.find(List.of("completion")));
+        assertThat(command.body().run(parsed("bash"), session)).isZero();
+        Path script = Files.writeString(dir.resolve("script"), out.toString());
+        List<String> said = offered(script, line).lines().toList();
+        // Other machines have more files that begin so.
+        assertThat(said.getFirst().replaceAll("/etc/passwd\\S+", "").strip()).isEqualTo(expected);
+        assertThat(said.getLast()).isEqualTo("complete -F _lnetctl lnetctl");
+        assertThat(command.body().run(parsed("csh"), session)).isEqualTo(Exit.FAILED);
+        assertThat(out.toString()).contains("shell 'csh'; expected bash");
+    }
+
+    private static Line parsed(String word) {
+        try {
+            return Line.parse(List.of(), List.of(word));
+        } catch (Line.UsageException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test

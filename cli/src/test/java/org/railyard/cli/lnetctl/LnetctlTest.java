@@ -139,6 +139,40 @@ final class LnetctlTest {
     }
 
     @Test
+    @Requirement("cfg-170")
+    void allThatCanBeConfiguredGoesThereAndBack() {
+        world.run("net add --net tcp --if eth0,eth1 --credits 128 --conns-per-peer 2 --tos 8 --cpt [0]");
+        world.run("net set --net tcp --lnd-timeout 20");
+        world.run("route add --net tcp7 --gateway 127.99.0.12@tcp --hop 2 --priority 3");
+        world.run("peer add --prim_nid 127.99.0.12@tcp --nid 127.99.1.12@tcp --lock_prim");
+        world.run("peer add --prim_nid 127.99.0.13@tcp --non_mr");
+        world.run("udsp add --src 127.99.0.11@tcp --dst 127.99.0.12@tcp --priority 1 --count 4");
+        world.run("udsp add --dst tcp --rte 127.99.0.12@tcp");
+        for (String each : List.of(
+                "small_buffers 4096",
+                "routing 1",
+                "numa_range 5",
+                "drop_asym_route 1",
+                "retry_count 3",
+                "recovery_limit 77",
+                "resend_interval 250",
+                "timeout_formula lustre")) {
+            assertThat(world.run("set " + each).err()).isEmpty();
+        }
+        String backup = backup();
+        String full = world.run("export").out();
+        assertThat(backup)
+                .contains("lock_prim: true", "timeout: 20", "count: 4", "resend_interval: 250", "small: 4096")
+                .contains("timeout_formula: lustre", "hop: 2", "Multi-Rail: false");
+        for (String exported : List.of(backup, full)) {
+            world.run("lnet unconfigure");
+            world.run("lnet configure");
+            assertThat(world.run("guest1", List.of("import"), exported).err()).isEmpty();
+            assertThat(backup()).isEqualTo(backup);
+        }
+    }
+
+    @Test
     void theServiceIdIsThatOfTheInfinibandTransport() {
         assertThat(world.run("service-id").out()).isEqualTo("service_id:\n    value: 0x00000000010603db\n");
     }
@@ -185,6 +219,16 @@ final class LnetctlTest {
         assertThat(world.run("net show").out()).contains("eth1").doesNotContain("eth0");
         assertThat(world.run("undo").exit()).isZero();
         assertThat(world.run("net show").out()).contains("eth0");
+    }
+
+    @Test
+    void aFileThatIsNoText() throws IOException {
+        Path file = Files.write(dir.resolve("junk"), new byte[] {0, (byte) 0xff, (byte) 0xfe, 1});
+        World.Result junk = world.run("import " + file);
+        assertThat(junk.exit()).isEqualTo(254);
+        assertThat(junk.err()).contains("errno: -1", "it is no text in UTF-8; expected YAML");
+        World.Result long16 = world.run("guest1", List.of("import"), "#".repeat((16 << 20) + 1));
+        assertThat(long16.err()).contains("standard input can not be read: it is longer than 16777216 characters");
     }
 
     @Test

@@ -13,9 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.api.Dlc;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.Settings;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -26,6 +28,7 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.AcceptPolicy;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
@@ -37,12 +40,17 @@ final class World implements AutoCloseable {
     private final int port;
 
     World() throws IOException {
+        this(Settings.DEFAULT);
+    }
+
+    /** Makes both with settings of their own. */
+    World(Settings settings) throws IOException {
         // Free on one address of loopback is as good as free on all.
         try (ServerSocket probe = new ServerSocket(0)) {
             port = probe.getLocalPort();
         }
-        nodes.put("guest1", new NodeDlc(new Guest(11, port)));
-        nodes.put("guest2", new NodeDlc(new Guest(12, port)));
+        nodes.put("guest1", new NodeDlc(new Guest(11, port, settings)));
+        nodes.put("guest2", new NodeDlc(new Guest(12, port, settings)));
     }
 
     /** What a command wrote, and its exit code. */
@@ -67,7 +75,8 @@ final class World implements AutoCloseable {
         return run("guest1", Words.of(line), "");
     }
 
-    private Dlc dlc(String node) {
+    /** Returns a node. */
+    Dlc dlc(String node) {
         NodeDlc dlc = nodes.get(node);
         if (dlc == null) {
             throw new NoServiceException("there is no " + node, new IOException(node));
@@ -84,7 +93,7 @@ final class World implements AutoCloseable {
         return InetAddress.ofLiteral("127.99." + rail + "." + guest);
     }
 
-    private record Guest(int number, int port) implements Machine {
+    private record Guest(int number, int port, Settings settings) implements Machine {
         @Override
         public LNetConfig.Builder lnet() {
             SockLndConfig config = SockLndConfig.builder()
@@ -93,7 +102,7 @@ final class World implements AutoCloseable {
                     .sourcePorts(SourcePorts.ANY)
                     .linkMonitor((device, address) -> true)
                     .build();
-            return LNetConfig.builder().lnd(new Rails(new SockLndProvider(config), number));
+            return LNetConfig.builder().settings(settings).lnd(new Rails(new SockLndProvider(config), number));
         }
 
         @Override
@@ -102,6 +111,11 @@ final class World implements AutoCloseable {
                     new Device("lo", true, true, List.of(InetAddress.ofLiteral("127.0.0.1"))),
                     new Device("eth0", true, false, List.of(address(0, number))),
                     new Device("eth1", true, false, List.of(address(1, number))));
+        }
+
+        @Override
+        public HostFacts facts() {
+            return new SystemFacts();
         }
 
         @Override

@@ -9,6 +9,7 @@ import java.util.Locale;
 public sealed interface Operation
         permits ConfigOperation,
                 DebugOperation,
+                DoctorOperation,
                 ExplainOperation,
                 FaultOperation,
                 GlobalOperation,

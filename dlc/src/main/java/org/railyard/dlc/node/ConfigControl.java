@@ -3,10 +3,8 @@ package org.railyard.dlc.node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.Groups;
@@ -26,12 +24,17 @@ import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
 
 /** The configuration as a whole: written and read (spec 12 §5, §6). */
 final class ConfigControl {
     private static final String STANDARD_INPUT = "-";
     private static final int PEER_LEVEL = 3;
-    private static final int SHOW_LEVEL = 4;
+    private static final String TIMEOUT = "timeout";
+
+    /** What transports begin with unless a start-up parameter says otherwise, s (spec 12 §4.2, §7.5). */
+    private static final int LND_TIMEOUT = 50;
+
     private static final int ROUTE_LEVEL = 1;
 
     private final Running running;
@@ -55,13 +58,11 @@ final class ConfigControl {
         document.putAll(RouteControl.routing(lnet, backup));
         document.putAll(GlobalControl.show(lnet, false));
         document.putAll(UdspControl.show(lnet, null));
-        if (backup) {
-            own(document, lnet.settings());
-        }
+        own(document, lnet.settings());
         return document.map();
     }
 
-    private static void putIfAny(Doc document, String section, List<Object> items) {
+    static void putIfAny(Doc document, String section, List<Object> items) {
         if (!items.isEmpty()) {
             document.put(section, items);
         }
@@ -73,7 +74,7 @@ final class ConfigControl {
             NiTuning tuning = lnet.inventory().tuning(ni.nid());
             Doc lnd = new Doc();
             tuning.lnd().forEach((name, value) -> {
-                if (!name.equals("timeout")) {
+                if (!name.equals(TIMEOUT) || value != startTimeout(ni.nid().net())) {
                     lnd.put(name, value);
                 }
             });
@@ -105,6 +106,14 @@ final class ConfigControl {
         return nets;
     }
 
+    /** What the limit of a transport is when nobody has set it on the running node; only another one belongs into a backup. */
+    private int startTimeout(Net net) {
+        String started = running.machine().parameters().get("sock_timeout");
+        return started == null || net.typeNumber() != NetType.TCP.number()
+                ? LND_TIMEOUT
+                : Integer.decode(started.strip());
+    }
+
     /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */
     private boolean isByName(NiInfo ni) {
         return running.machine().devices().stream()
@@ -130,23 +139,29 @@ final class ConfigControl {
             return targets(read, file, edits.lnet());
         }
         Configuration wanted = parse(read, file);
-        return switch (mode) {
+        Doc answer = new Doc();
+        switch (mode) {
             case "add" -> {
                 Importer importer = new Importer(read, running, edits);
                 if (read.check()) {
-                    yield importer.check(wanted);
+                    answer.putAll(importer.check(wanted));
+                } else {
+                    importer.add(wanted);
+                    answer.putAll(statuses(wanted));
                 }
-                importer.add(wanted);
-                yield statuses(wanted);
             }
-            case "del" -> {
-                new Deleter(read, running.machine(), edits).delete(wanted);
-                yield Map.of();
-            }
-            case "show" -> show(wanted, edits.lnet());
+            case "del" -> new Deleter(read, running.machine(), edits).delete(wanted);
+            case "show" -> answer.putAll(Shown.of(wanted, edits.lnet()));
+            case "show-all" -> answer.putAll(Shown.of(wanted, edits.lnet())).putAll(Shown.rest(wanted, edits.lnet()));
             default ->
-                throw new DlcException(read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show or exec");
-        };
+                throw new DlcException(
+                        read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show, show-all or exec");
+        }
+        putIfAny(
+                answer,
+                "warnings",
+                wanted.warnings().stream().<Object>map(Problem::toString).toList());
+        return answer.map();
     }
 
     private static Configuration parse(ConfigOperation.Import read, String file) {
@@ -182,24 +197,6 @@ final class ConfigControl {
         return all.isEmpty() ? Map.of() : Map.of("net_status", all);
     }
 
-    private static Map<String, Object> show(Configuration wanted, LNet lnet) {
-        NetView view = new NetView(lnet);
-        Set<Net> nets = new LinkedHashSet<>();
-        wanted.nis().forEach(ni -> nets.add(ni.request().net()));
-        List<Object> shown = new ArrayList<>();
-        nets.forEach(net -> shown.addAll(view.nets(net, SHOW_LEVEL)));
-        Doc document = new Doc();
-        putIfAny(document, "net", shown);
-        List<Object> routes = new ArrayList<>();
-        lnet.routes().list().stream()
-                .filter(route -> wanted.rest().routes().stream()
-                        .anyMatch(each -> each.net().equals(route.net())
-                                && each.gateways().contains(route.gateway())))
-                .forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, true)));
-        putIfAny(document, "route", routes);
-        return document.map();
-    }
-
     /** Pings and discovers, in the order of the document; their answers together. */
     private Map<String, Object> targets(ConfigOperation.Import read, String file, LNet lnet) {
         List<TargetOperation> operations;
@@ -226,11 +223,9 @@ final class ConfigControl {
         peer.nis()
                 .forEach(
                         ni -> nids.add(new Doc().put("nid", ni.nid().toString()).map()));
-        return new Doc()
-                .put("primary nid", peer.primaryNid().toString())
-                .put("Multi-Rail", peer.multiRail())
-                .put("peer ni", nids)
-                .map();
+        Doc doc = new Doc().put("primary nid", peer.primaryNid().toString()).put("Multi-Rail", peer.multiRail());
+        PeerView.lock(doc, peer);
+        return doc.put("peer ni", nids).map();
     }
 
     /** Adds what only this node has and what is not as by default. */

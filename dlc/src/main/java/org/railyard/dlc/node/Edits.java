@@ -36,6 +36,10 @@ final class Edits {
     }
 
     Nid addNi(NiRequest request) {
+        Net net = request.net();
+        if (lnet.inventory().nis().stream().anyMatch(ni -> ni.nid().isOn(net))) {
+            requireMultiRail("a second NI of the net " + net);
+        }
         Nid nid = lnet.addNi(request);
         journal.did(() -> lnet.removeNi(nid));
         return nid;
@@ -83,6 +87,9 @@ final class Edits {
         if (before == value) {
             return;
         }
+        if (tunable == Tunable.DISCOVERY && value != 0) {
+            requireMultiRail("discovery");
+        }
         lnet.set(tunable, value);
         journal.did(() -> {
             lnet.set(tunable, before);
@@ -92,7 +99,17 @@ final class Edits {
         });
     }
 
+    /** Without multi-rail a node is what nodes were before: one NI of a net, peers of one NID, no discovery, no selection rules. */
+    private void requireMultiRail(String what) {
+        if (!lnet.settings().is(Tunable.MULTI_RAIL)) {
+            throw new LNetException(
+                    Errno.EOPNOTSUPP,
+                    what + " needs multi-rail, which this node was started without; start it without multi_rail=0");
+        }
+    }
+
     void addUdsp(UdspRule rule, int index) {
+        requireMultiRail("a selection rule");
         List<UdspRule> before = lnet.selection().udsp();
         lnet.selection().addUdsp(rule, index);
         journal.did(() -> restoreUdsp(before));
@@ -116,6 +133,9 @@ final class Edits {
     }
 
     void addPeer(Nid primary, List<Nid> nids, boolean multiRail, boolean lock) {
+        if (multiRail || nids.stream().anyMatch(nid -> !nid.equals(primary))) {
+            requireMultiRail("a multi-rail peer");
+        }
         Optional<PeerInfo> before = lnet.inventory().peer(primary);
         try {
             lnet.peerConfiguration().add(primary, nids, multiRail, lock);

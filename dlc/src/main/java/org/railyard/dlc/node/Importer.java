@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.railyard.dlc.Configuration;
-import org.railyard.dlc.Device;
-import org.railyard.dlc.Ip2NetSpec;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.O2ibSpec;
 import org.railyard.dlc.PeerSpec;
@@ -18,7 +16,6 @@ import org.railyard.dlc.SettingSpec;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.parameter.Ip2Nets;
 import org.railyard.dlc.text.Doc;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
@@ -28,7 +25,6 @@ import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NiRequest;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /** Adds a configuration to a node (spec 12 §5). The first refusal ends it; who calls takes back what was done. */
@@ -79,8 +75,13 @@ final class Importer {
     }
 
     private void addPeer(PeerSpec peer) {
-        edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), false);
-        peer.health().forEach((nid, health) -> lnet().setPeerHealth(nid, health));
+        edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
+        lnet().inventory()
+                .peer(peer.primary())
+                .ifPresent(made -> made.nis().stream()
+                        .filter(ni -> peer.health().containsKey(ni.nid()))
+                        .forEach(ni -> edits.setPeerHealth(
+                                ni.nid(), ni.health(), peer.health().getOrDefault(ni.nid(), ni.health()))));
     }
 
     private void at(Place place, String section, Runnable change) {
@@ -122,42 +123,13 @@ final class Importer {
         }
     }
 
-    /** Returns the NIs, with those that follow from addresses; of the rules for one net, the first that fits. */
     private List<NiSpec> withAddresses(Configuration wanted) {
-        List<NiSpec> all = new ArrayList<>(wanted.nis());
-        Set<Net> done = new LinkedHashSet<>();
-        for (Ip2NetSpec rule : wanted.rest().ip2nets()) {
-            Net net = rule.like().net();
-            List<Device> devices = running.machine().devices().stream()
-                    .filter(device -> fits(rule, device))
-                    .toList();
-            if (!devices.isEmpty() && done.add(net)) {
-                for (Device device : devices) {
-                    all.add(new NiSpec(named(rule.like(), device.name()), null, rule.place()));
-                }
-            }
-        }
-        if (!wanted.rest().ip2nets().isEmpty() && done.isEmpty()) {
+        List<NiSpec> all = AddressRules.nis(wanted, running.machine().devices());
+        if (!wanted.rest().ip2nets().isEmpty() && all.size() == wanted.nis().size()) {
             throw new DlcException(
                     operation, Errno.EINVAL, "no rule of the section 'ip2nets' is for an address of this machine");
         }
         return all;
-    }
-
-    private static boolean fits(Ip2NetSpec rule, Device device) {
-        boolean named = rule.interfaces().contains(device.name());
-        boolean addressed = Ip2Nets.matches(device, rule.ranges());
-        if (rule.interfaces().isEmpty()) {
-            return device.up() && addressed;
-        }
-        return named && (rule.ranges().isEmpty() || addressed);
-    }
-
-    private static NiRequest named(NiRequest like, String name) {
-        return NiRequest.ofInterface(like.net(), name)
-                .withTunables(like.tunables())
-                .withLndTunables(like.lndTunables())
-                .withCpts(like.cpts());
     }
 
     /** Tells what would change; finds without doing anything what would be refused for what is there already. */

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.lnet.LNetConfig;
 
 /** What a node in a service needs from where it runs. Thread-safe. */
@@ -13,6 +14,9 @@ public interface Machine {
 
     /** Returns the network devices as they are now. */
     List<Device> devices();
+
+    /** Returns what can be learned of the machine, for those who look for mistakes. */
+    HostFacts facts();
 
     /** Returns the start-up parameters by name, such as {@code networks} (spec 12 §7.5). */
     Map<String, String> parameters();

@@ -11,6 +11,7 @@ import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DebugOperation;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.DoctorOperation;
 import org.railyard.dlc.api.ExplainOperation;
 import org.railyard.dlc.api.FaultOperation;
 import org.railyard.dlc.api.GlobalOperation;
@@ -30,6 +31,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 
 /** The configuration of a node of this process. Starts without LNet; {@link LnetOperation.Configure} brings it. */
@@ -220,6 +222,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         if (operation instanceof LnetOperation.Status) {
             return status();
         }
+        if (operation instanceof DoctorOperation.Examine examine) {
+            return new DoctorControl(running).execute(examine).toDocument();
+        }
         LNet lnet = running.require(operation);
         return switch (operation) {
             case NetOperation.Show show ->
@@ -250,10 +255,16 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     private Map<String, Object> status() {
         return new Doc()
                 .put("lnet", running.isConfigured() ? "configured" : "not configured")
-                .put("multi-rail", true)
+                .put("multi-rail", isMultiRail())
                 .put("changes to undo", changesToUndo())
                 .put("waits for confirmation", isWaiting())
                 .map();
+    }
+
+    /** Whether LNet is multi-rail as it runs or, where it does not run, would be. */
+    private boolean isMultiRail() {
+        LNet lnet = running.get();
+        return (lnet == null ? running.machine().lnet().build().settings() : lnet.settings()).is(Tunable.MULTI_RAIL);
     }
 
     private int changesToUndo() {
@@ -295,6 +306,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         if (operation instanceof StatsOperation.Reset) {
             lnet.inventory().resetStatistics();
             return Map.of();
+        }
+        if (operation instanceof StatsOperation.Sample) {
+            return SampleView.of(lnet);
         }
         return Map.of("statistics", lnet.statistics().toMap());
     }

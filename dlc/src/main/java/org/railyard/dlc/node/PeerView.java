@@ -42,10 +42,18 @@ final class PeerView {
         Doc doc = new Doc().put("primary nid", peer.primaryNid().toString()).put("Multi-Rail", peer.multiRail());
         if (level >= STATE) {
             doc.put("peer state", peer.state());
+            lock(doc, peer);
         }
         List<Object> nis = new ArrayList<>();
         peer.nis().forEach(ni -> nis.add(ni(peer, ni, level)));
         return doc.put("peer ni", nis).map();
+    }
+
+    /** Only this node tells, and only of peers that are locked: nobody else's documents have it. */
+    static void lock(Doc doc, PeerInfo peer) {
+        if (peer.isLocked()) {
+            doc.put("lock_prim", true);
+        }
     }
 
     private Map<String, Object> ni(PeerInfo peer, PeerNiInfo ni, int level) {

@@ -2,6 +2,7 @@ package org.railyard.lab.check;
 
 import java.util.IdentityHashMap;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lnet.NiInfo;
@@ -20,6 +21,7 @@ public final class Conservation extends Checker implements LndWatch {
         long sent;
         long arrived;
         long unwanted;
+        long lost;
 
         Count(Life life, Nid nid) {
             this.life = life;
@@ -37,6 +39,9 @@ public final class Conservation extends Checker implements LndWatch {
     public Conservation(Findings findings) {
         super("conservation", findings);
     }
+
+    /** What an LND reads at the moment, with where it is counted. */
+    private final IdentityHashMap<LndMessage, Count> receiving = new IdentityHashMap<>();
 
     private Count count(Life life, LndNi ni) {
         Count count = counts.get(ni);
@@ -70,9 +75,20 @@ public final class Conservation extends Checker implements LndWatch {
     }
 
     @Override
+    public void receiving(Life life, LndNi ni, @Nullable LndMessage message, int mlen) {
+        if (message != null) {
+            receiving.put(message, count(life, ni));
+        }
+    }
+
+    @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
-        Count count = sending.remove(message);
-        if (count != null && status < 0) {
+        Count taken = receiving.remove(message);
+        Count count = taken == null ? sending.remove(message) : null;
+        if (status < 0 && taken != null) {
+            // Its payload did not come.
+            taken.lost++;
+        } else if (status < 0 && count != null) {
             count.sent--;
         }
     }
@@ -98,7 +114,7 @@ public final class Conservation extends Checker implements LndWatch {
                 }
                 long received = ni.traffic().received().sum();
                 long dropped = ni.traffic().dropped().sum();
-                long handedOver = count.arrived - count.unwanted;
+                long handedOver = count.arrived - count.unwanted - count.lost;
                 // What a router received and could not pass on counts as received, and as dropped where it should have
                 // left.
                 boolean router = life.lnet().routing().state().forwards();
@@ -115,6 +131,7 @@ public final class Conservation extends Checker implements LndWatch {
     @Override
     public void killed(Life life) {
         sending.values().removeIf(count -> count.life == life);
+        receiving.values().removeIf(count -> count.life == life);
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class Delivery extends Checker implements CallWatch {
         } else if (event.rlength() != size || event.mlength() != size) {
             report(life + " got " + event.mlength() + " of " + event.rlength() + " bytes of call " + id + ", expected "
                     + size);
-        } else if (!content.isOf(content.sink(), id, size)) {
+        } else if (!content.isOf(event.md().memory().getFirst().asSlice(event.offset()), id, size)) {
             report(life + " got other bytes than were sent by call " + id + " of " + size + " bytes");
         }
         delivered.set(id);

@@ -2,7 +2,6 @@ package org.railyard.lab.check;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.railyard.lab.load.Target;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
 import org.railyard.lnet.Event;
@@ -35,7 +34,7 @@ public final class TargetRules extends Checker implements CallWatch {
         }
         so.sequence = event.sequence();
         so.unlinks += event.unlinked() ? 1 : 0;
-        if (event.unlinked() && life.goesOn()) {
+        if (event.unlinked() && life.goesOn() && life.machine().cards() == null) {
             report(life + ": a descriptor was unlinked, though nobody unlinked it");
         }
     }
@@ -43,8 +42,8 @@ public final class TargetRules extends Checker implements CallWatch {
     @Override
     public void closed(Life life) {
         Seen so = seen.computeIfAbsent(life, _ -> new Seen());
-        if (so.unlinks != Target.DESCRIPTORS) {
-            report(life + " is closed, and its " + Target.DESCRIPTORS + " attached descriptors saw " + so.unlinks
+        if (so.unlinks != life.descriptors()) {
+            report(life + " is closed, and its " + life.descriptors() + " attached descriptors saw " + so.unlinks
                     + " ends");
         }
     }

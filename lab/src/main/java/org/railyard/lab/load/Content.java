@@ -13,8 +13,11 @@ import org.railyard.lnet.wire.Wire;
  * or of another message shows. All GETs fetch the start of the pattern. Belongs to the thread of its run, which closes it.
  */
 public final class Content implements AutoCloseable {
+    /** Largest piece of memory, bytes. */
+    private static final int MAX_BYTES = 16 * Wire.MTU;
+
     private static final int STRETCHES = 65_521;
-    private static final int BUCKETS = Integer.SIZE - Integer.numberOfLeadingZeros(Wire.MTU) + 1;
+    private static final int BUCKETS = Integer.SIZE - Integer.numberOfLeadingZeros(MAX_BYTES) + 1;
     private static final MemorySegment PATTERN = pattern();
 
     private final Arena arena = Arena.ofConfined();
@@ -80,8 +83,8 @@ public final class Content implements AutoCloseable {
         return isOf(memory, 0, bytes);
     }
 
-    /** Returns where all PUTs of the run are received: handled one at a time, they do not meet. */
-    public MemorySegment sink() {
+    /** Returns where all PUTs of the run are received whose transport copies them: handled one at a time, they do not meet. */
+    MemorySegment sink() {
         return sink;
     }
 

@@ -1,7 +1,7 @@
 package org.railyard.lab.load;
 
+import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
@@ -9,6 +9,7 @@ import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.wire.Wire;
 
 /** The side of an application that is asked: takes all PUTs on one portal and answers all GETs on another. */
 public final class Target {
@@ -18,10 +19,31 @@ public final class Target {
     /** Where GETs go. */
     public static final int GET_PORTAL = 34;
 
-    /** How many descriptors a node attaches. */
-    public static final int DESCRIPTORS = 2;
+    /** Request buffers of a node whose cards write into them, as many at a time. */
+    private static final int BUFFERS = 2;
 
-    private Target() {}
+    /** Size of a request buffer, bytes: it takes requests until less than the largest fits in. */
+    private static final int BUFFER_BYTES = 8 * Wire.MTU;
+
+    private final Life life;
+    private final Content content;
+    private final EventHandler handler;
+
+    private Target(Life life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
+        this.life = life;
+        this.content = content;
+        this.handler = seam.apply(event -> {
+            if (life.end() != Life.End.KILLED) {
+                for (int i = 0; i < watchers.size(); i++) {
+                    watchers.get(i).atTarget(life, event);
+                }
+                if (event.unlinked() && life.goesOn()) {
+                    content.giveBack(event.md().memory().getFirst());
+                    attachBuffer();
+                }
+            }
+        });
+    }
 
     /**
      * Makes a node answer.
@@ -32,32 +54,37 @@ public final class Target {
      * @param seam as for {@link Client}
      */
     public static void serve(Life life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
-        EventHandler handler = seam.apply(event -> {
-            if (life.end() != Life.End.KILLED) {
-                for (int i = 0; i < watchers.size(); i++) {
-                    watchers.get(i).atTarget(life, event);
-                }
+        Target target = new Target(life, content, watchers, seam);
+        if (life.machine().cards() == null) {
+            target.attach(PUT_PORTAL, content.sink(), MdOption.OP_PUT);
+        } else {
+            for (int i = 0; i < BUFFERS; i++) {
+                target.attachBuffer();
             }
-        });
-        MdConfig puts = new MdConfig(
-                List.of(content.sink()),
-                MdConfig.UNLIMITED,
-                0,
-                Set.of(MdOption.OP_PUT, MdOption.MANAGE_REMOTE),
-                false,
-                handler,
-                null,
-                0);
-        MdConfig gets = new MdConfig(
-                List.of(content.source()),
-                MdConfig.UNLIMITED,
-                0,
-                Set.of(MdOption.OP_GET, MdOption.MANAGE_REMOTE),
-                false,
-                handler,
-                null,
-                0);
-        life.lnet().attach(MeConfig.any(PUT_PORTAL), puts);
-        life.lnet().attach(MeConfig.any(GET_PORTAL), gets);
+        }
+        target.attach(GET_PORTAL, content.source(), MdOption.OP_GET);
+    }
+
+    private void attach(int portal, MemorySegment memory, MdOption operation) {
+        life.lnet()
+                .attach(
+                        MeConfig.any(portal),
+                        MdConfig.of(memory)
+                                .withOptions(operation, MdOption.MANAGE_REMOTE)
+                                .withHandler(handler));
+        life.attached();
+    }
+
+    /** Attaches memory for requests that cards write side by side; it goes when it is full, and another comes. */
+    private void attachBuffer() {
+        life.lnet()
+                .attach(
+                        MeConfig.any(PUT_PORTAL),
+                        MdConfig.of(content.take(BUFFER_BYTES))
+                                .withOptions(MdOption.OP_PUT)
+                                .withMaxSize(Wire.MTU)
+                                .withAutoUnlink()
+                                .withHandler(handler));
+        life.attached();
     }
 }

@@ -13,6 +13,7 @@ public final class Device {
     private final Rail rail;
     private final int address;
     private final List<Endpoint> endpoints = new ArrayList<>();
+    private @Nullable Cards cards;
     private int downs;
     private int unplugs;
     long egressFree;
@@ -45,6 +46,16 @@ public final class Device {
         return address;
     }
 
+    /** Makes it a card of a network that is simulated elsewhere. */
+    public void attach(Cards to) {
+        cards = to;
+    }
+
+    /** Returns the cards that it is one of, or null. */
+    public @Nullable Cards cards() {
+        return cards;
+    }
+
     /** Tells whether its link is up, as far as the machine can see. */
     public boolean isUp() {
         return downs == 0;
@@ -57,7 +68,9 @@ public final class Device {
     public void link(boolean up) {
         boolean was = isUp();
         downs += up ? -1 : 1;
-        if (was != isUp()) {
+        if (was != isUp() && cards != null) {
+            cards.link(this, isUp());
+        } else if (was != isUp()) {
             for (Endpoint endpoint : List.copyOf(endpoints)) {
                 endpoint.linkChanged(isUp() ? DeviceEvent.CLEAR : DeviceEvent.FATAL);
             }

@@ -163,7 +163,6 @@ final class Inbound implements LndReceiver {
             Frame frame = waiting.poll();
             current = frame;
             answered = false;
-            endpoint.network.listener.handedOver(machine(), channel.from(), channel.to());
             int status = endpoint.stack.parse(endpoint.ni, frame.header, channel.from(), frame.header.srcPid(), this);
             if (status < 0) {
                 finish(frame);

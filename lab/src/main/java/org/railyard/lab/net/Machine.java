@@ -19,7 +19,8 @@ public final class Machine {
     private final String name;
     private final int number;
     private final List<Device> devices = new ArrayList<>();
-    Power power = Power.REFUSING;
+    private @Nullable Cards cards;
+    private Power power = Power.REFUSING;
     long delayNanos;
     long busyUntil;
 
@@ -53,6 +54,23 @@ public final class Machine {
         return null;
     }
 
+    /** Returns its cards for a network that is simulated elsewhere, or null. */
+    public @Nullable Cards cards() {
+        return cards;
+    }
+
+    /** Gives it cards for a network that is simulated elsewhere. */
+    public void setCards(Cards given) {
+        cards = given;
+    }
+
+    void setPower(Power other) {
+        power = other;
+        if (cards != null) {
+            cards.power(other);
+        }
+    }
+
     /** Returns what it does with frames. */
     public Power power() {
         return power;
@@ -61,6 +79,9 @@ public final class Machine {
     /** Makes it slow: it takes so long, ns, over each frame that arrives; 0 for no time. */
     public void slowDown(long nanos) {
         delayNanos = nanos;
+        if (cards != null) {
+            cards.slow(nanos);
+        }
     }
 
     @Override

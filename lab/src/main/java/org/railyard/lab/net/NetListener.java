@@ -10,9 +10,6 @@ public interface NetListener {
     /** A connection broke, or could not be established. */
     void broken(Machine machine, Nid from, Nid to, BreakCause cause);
 
-    /** A frame with a message was handed to the stack at its destination. */
-    void handedOver(Machine machine, Nid from, Nid to);
-
     /** A frame was lost. */
     void lost(Nid from, Nid to);
 

@@ -89,6 +89,12 @@ public final class SimNetwork {
     /** Resets the connections from one NID to another, at both ends, as a firewall does. */
     public void reset(Nid from, Nid to) {
         Device device = deviceOf(from);
+        Device other = deviceOf(to);
+        Cards cards = device == null ? null : device.cards();
+        if (device != null && other != null && cards != null) {
+            cards.reset(device, other);
+            return;
+        }
         Endpoint endpoint = device == null ? null : device.endpoint(from);
         if (endpoint != null) {
             endpoint.reset(to);
@@ -97,7 +103,7 @@ public final class SimNetwork {
 
     /** The node on a machine is gone from one moment to the next: it is not called any more. Its connections are reset if the machine has power. */
     public void kill(Machine machine, boolean power) {
-        machine.power = power ? Machine.Power.REFUSING : Machine.Power.OFF;
+        machine.setPower(power ? Machine.Power.REFUSING : Machine.Power.OFF);
         for (Device device : machine.devices()) {
             for (Endpoint endpoint : device.endpoints()) {
                 endpoint.die(power);
@@ -107,13 +113,21 @@ public final class SimNetwork {
 
     /** A node begins to run on a machine. */
     public void power(Machine machine) {
-        machine.power = Machine.Power.ON;
+        machine.setPower(Machine.Power.ON);
     }
 
     /** Returns the device with the address of a NID, or null. */
     @Nullable
     Device deviceOf(Nid nid) {
         return nid.isNid4() ? devices.get((int) nid.nid4()) : null;
+    }
+
+    /** Decides whether something gets lost between two devices whose network is simulated elsewhere. */
+    public boolean loses(Device from, Device to) {
+        return !from.passes()
+                || !to.passes()
+                || isWalled(from, to)
+                || draw(from.rail().settings.loss());
     }
 
     /**

@@ -143,7 +143,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
                 name(entry.node),
                 entry.kind.name().toLowerCase(Locale.ROOT)));
         switch (entry.kind) {
-            case START, END, FAULT, REPAIR, HEALTH, VIOLATION -> out.append(entry.a);
+            case START, END, FAULT, REPAIR, FABRIC, HEALTH, VIOLATION -> out.append(entry.a);
             case DEVICE, CONNECT, LOST, REPEAT, BREAK ->
                 out.append(entry.a).append(" -> ").append(entry.b);
             case SEND, ARRIVE ->
@@ -319,11 +319,6 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     @Override
     public void broken(Machine machine, Nid from, Nid to, BreakCause cause) {
         record(machine.number(), JournalKind.BREAK, from, to, 0, cause.ordinal(), 0);
-    }
-
-    @Override
-    public void handedOver(Machine machine, Nid from, Nid to) {
-        // The header that arrives next tells.
     }
 
     @Override

@@ -10,6 +10,8 @@ public enum JournalKind {
     FAULT,
     /** A fault is over. */
     REPAIR,
+    /** A subnet manager has done something. */
+    FABRIC,
     /** A device event. */
     DEVICE,
     /** A connection is there. */

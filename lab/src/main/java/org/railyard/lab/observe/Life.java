@@ -28,6 +28,7 @@ public final class Life {
     private final SimHost host;
     private @Nullable LNet lnet;
     private End end = End.NONE;
+    private int descriptors;
     private List<Nid> nids = List.of();
 
     /**
@@ -90,6 +91,16 @@ public final class Life {
     /** Returns the NIDs that it started with. */
     public List<Nid> nids() {
         return nids;
+    }
+
+    /** One more descriptor was attached. */
+    public void attached() {
+        descriptors++;
+    }
+
+    /** Returns how many descriptors were attached. */
+    public int descriptors() {
+        return descriptors;
     }
 
     /** Returns how it ended. */

@@ -8,6 +8,8 @@ import java.util.Objects;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import org.railyard.lab.fabric.RailFabric;
+import org.railyard.lab.net.Cards;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.Rail;
@@ -24,11 +26,13 @@ final class Faults {
 
     private final World world;
     private final Map<String, Rail> rails;
+    private final Map<String, RailFabric> fabrics;
     private long lastChange;
 
-    Faults(World world, Map<String, Rail> rails, List<Scenario.Fault> faults) {
+    Faults(World world, Map<String, Rail> rails, Map<String, RailFabric> fabrics, List<Scenario.Fault> faults) {
         this.world = world;
         this.rails = new LinkedHashMap<>(rails);
+        this.fabrics = new LinkedHashMap<>(fabrics);
         for (int i = 0; i < faults.size(); i++) {
             plan(faults.get(i), world.chance.of("fault", i));
         }
@@ -82,6 +86,37 @@ final class Faults {
                         "unplugged: " + devices,
                         () -> devices.forEach(device -> device.plug(false)),
                         () -> devices.forEach(device -> device.plug(true)));
+            }
+            case FaultAction.CardFails fails -> {
+                List<Device> devices = devices(fails.nodes(), fails.device(), random);
+                yield new Change(
+                        "cards fail: " + devices,
+                        () -> devices.forEach(device -> cards(device).fail(device)),
+                        () -> devices.forEach(device -> cards(device).repair(device)));
+            }
+            case FaultAction.Degrade degrade -> {
+                List<Device> devices = devices(degrade.nodes(), degrade.device(), random);
+                yield new Change(
+                        "one lane left: " + devices,
+                        () -> devices.forEach(device -> cards(device).degrade(device, true)),
+                        () -> devices.forEach(device -> cards(device).degrade(device, false)));
+            }
+            case FaultAction.SwitchDown down -> {
+                RailFabric fabric = fabric(down.rail());
+                List<Integer> switches = fabric.chooseSwitches(down.switches(), random);
+                yield new Change(
+                        "switches down: "
+                                + switches.stream().map(fabric::switchName).toList(),
+                        () -> fabric.setSwitches(switches, false),
+                        () -> fabric.setSwitches(switches, true));
+            }
+            case FaultAction.CableDown down -> {
+                RailFabric fabric = fabric(down.rail());
+                List<Integer> cables = fabric.chooseCables(down.cables(), random);
+                yield new Change(
+                        "cables down: " + cables.stream().map(fabric::cableName).toList(),
+                        () -> fabric.setCables(cables, false),
+                        () -> fabric.setCables(cables, true));
             }
             case FaultAction.RailOutage outage -> {
                 Rail rail = rail(outage.rail());
@@ -180,6 +215,14 @@ final class Faults {
             devices.add(Objects.requireNonNull(node.machine().device(device), device));
         }
         return devices;
+    }
+
+    private static Cards cards(Device device) {
+        return Objects.requireNonNull(device.cards(), () -> device + " is no card");
+    }
+
+    private RailFabric fabric(String name) {
+        return Objects.requireNonNull(fabrics.get(name), name);
     }
 
     private Rail rail(String name) {

@@ -9,6 +9,7 @@ import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.load.Target;
+import org.railyard.lab.net.Cards;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.SimLnd;
@@ -18,6 +19,7 @@ import org.railyard.lab.observe.WatchedLnd;
 import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.LndProvider;
@@ -28,6 +30,9 @@ import org.railyard.lnet.nid.Nid;
 /** A node of a run: its machine, its configuration, and the life that it has at the moment, if any. */
 final class LabNode {
     private static final long SECOND = 1_000_000_000L;
+
+    /** A node that can not start, since a card is broken, tries again after this time. */
+    private static final long RETRY_NANOS = SECOND;
 
     /** The simulated clocks start at this wall-clock time: 2026-01-01T00:00Z. */
     private static final long WALL_START = 1_767_225_600L * SECOND;
@@ -105,7 +110,15 @@ final class LabNode {
             builder.lnd(transport(born, type));
         }
         world.network.power(machine);
-        LNet stack = LNet.start(builder.build());
+        LNet stack;
+        try {
+            stack = LNet.start(builder.build());
+        } catch (LNetException e) {
+            world.journal.note(machine, JournalKind.END, "can not start: " + e.getMessage());
+            kill(true);
+            world.queue.at(world.queue.now() + RETRY_NANOS, this::start);
+            return;
+        }
         born.born(stack);
         config.finish(stack);
         UnaryOperator<EventHandler> guard = world::guarded;
@@ -115,7 +128,11 @@ final class LabNode {
     }
 
     private LndProvider transport(Life born, NetType type) {
-        LndProvider simulated = world.seam.belowWatch(SimLnd.provider(world.network, machine, type));
+        Cards cards = machine.cards();
+        LndProvider simulated = world.seam.belowWatch(
+                cards != null && cards.transport().type() == type
+                        ? cards.transport()
+                        : SimLnd.provider(world.network, machine, type));
         return world.seam.aboveWatch(WatchedLnd.around(simulated, born, world.lndWatchers));
     }
 

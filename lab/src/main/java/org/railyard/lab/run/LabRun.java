@@ -7,6 +7,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.HealthRestored;
+import org.railyard.lab.fabric.RailFabric;
+import org.railyard.lab.fabric.TorusSettings;
+import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.Rail;
 import org.railyard.lab.observe.Journal;
@@ -36,12 +39,17 @@ public final class LabRun {
         this.seed = seed;
         this.world = new World(scenario, seed, seam, reader);
         Map<String, Rail> rails = new LinkedHashMap<>();
+        Map<String, RailFabric> fabrics = new LinkedHashMap<>();
         for (Scenario.Rail rail : scenario.rails()) {
             rails.put(rail.name(), world.network.addRail(rail.name(), rail.settings(), rail.isolated()));
+            TorusSettings torus = rail.torus();
+            if (torus != null) {
+                fabrics.put(rail.name(), world.fabric(rail.name(), torus, fabrics.size()));
+            }
         }
-        addNodes(rails);
+        addNodes(rails, fabrics);
         loads = new Loads(world, scenario.loads());
-        faults = new Faults(world, rails, scenario.faults());
+        faults = new Faults(world, rails, fabrics, scenario.faults());
         RandomGenerator random = world.chance.of("stagger", 0);
         for (LabNode node : world.nodes) {
             world.queue.at(random.nextLong(STAGGER_NANOS), node::start);
@@ -66,7 +74,7 @@ public final class LabRun {
         }
     }
 
-    private void addNodes(Map<String, Rail> rails) {
+    private void addNodes(Map<String, Rail> rails, Map<String, RailFabric> fabrics) {
         Map<String, Integer> used = new LinkedHashMap<>();
         for (Scenario.Group group : scenario.groups()) {
             for (int i = 1; i <= group.count(); i++) {
@@ -75,7 +83,11 @@ public final class LabRun {
                     Rail rail = rails.get(railName);
                     if (rail != null) {
                         int address = subnet(railName) + used.merge(railName, 1, Integer::sum);
-                        world.network.addDevice(machine, device, rail, address);
+                        Device added = world.network.addDevice(machine, device, rail, address);
+                        RailFabric fabric = fabrics.get(railName);
+                        if (fabric != null) {
+                            fabric.attach(machine, added);
+                        }
                     }
                 });
                 world.nodes.add(new LabNode(world, machine, group.name(), group.config()));

@@ -2,24 +2,19 @@ package org.railyard.lab.run;
 
 import java.util.EnumMap;
 import java.util.Map;
-import org.railyard.lab.net.BreakCause;
-import org.railyard.lab.net.Machine;
-import org.railyard.lab.net.NetListener;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Journal;
+import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.Outcome;
+import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
 
-/** Counts what the result of a run tells, and passes what the network says on to the journal. */
-final class Tally implements NetListener, CallWatch {
-    private final Journal journal;
+/** Counts what the result of a run tells. */
+final class Tally implements LndWatch, CallWatch {
     private final long[] outcomes = new long[Outcome.values().length];
     private long messages;
-
-    Tally(Journal journal) {
-        this.journal = journal;
-    }
 
     long messages() {
         return messages;
@@ -39,27 +34,7 @@ final class Tally implements NetListener, CallWatch {
     }
 
     @Override
-    public void handedOver(Machine machine, Nid from, Nid to) {
+    public void arriving(Life life, LndNi ni, LNetHeader header, Nid from) {
         messages++;
-    }
-
-    @Override
-    public void connected(Machine machine, Nid from, Nid to) {
-        journal.connected(machine, from, to);
-    }
-
-    @Override
-    public void broken(Machine machine, Nid from, Nid to, BreakCause cause) {
-        journal.broken(machine, from, to, cause);
-    }
-
-    @Override
-    public void lost(Nid from, Nid to) {
-        journal.lost(from, to);
-    }
-
-    @Override
-    public void duplicate(Nid from, Nid to) {
-        journal.duplicate(from, to);
     }
 }

@@ -17,12 +17,15 @@ import org.railyard.lab.check.LndContract;
 import org.railyard.lab.check.TargetRules;
 import org.railyard.lab.engine.Chance;
 import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.fabric.RailFabric;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.load.Client;
 import org.railyard.lab.load.Content;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.SimNetwork;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Journal;
+import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.OpenCalls;
@@ -41,7 +44,7 @@ final class World implements AutoCloseable {
     final Client client;
     final LndContract lndContract;
     final OpenCalls openCalls = new OpenCalls();
-    final Tally tally;
+    final Tally tally = new Tally();
     final LndWatch[] lndWatchers;
     final List<CallWatch> callWatchers;
     final List<LabNode> nodes = new ArrayList<>();
@@ -54,8 +57,7 @@ final class World implements AutoCloseable {
         List<Machine> machines = new ArrayList<>();
         journal = new Journal(queue, machines, reader);
         findings = new Findings(queue, journal);
-        tally = new Tally(journal);
-        network = new SimNetwork(queue, chance.of("network", 0), tally, machines);
+        network = new SimNetwork(queue, chance.of("network", 0), journal, machines);
         lndContract = new LndContract(findings);
         CallRules callRules = new CallRules(findings, queue, openCalls);
         Deadlines deadlines = new Deadlines(findings, queue, openCalls);
@@ -63,7 +65,7 @@ final class World implements AutoCloseable {
         Conservation conservation = new Conservation(findings);
         TargetRules targetRules = new TargetRules(findings);
         Expectations expectations = new Expectations(findings, scenario.expect());
-        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation};
+        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation, tally};
         callWatchers = List.of(journal, callRules, delivery, targetRules, expectations, tally);
         client = new Client(queue, content, callWatchers, openCalls, this::guarded);
         checkers.addAll(List.of(
@@ -78,6 +80,16 @@ final class World implements AutoCloseable {
         if (scenario.expect().healthRestored()) {
             checkers.add(new HealthRestored(findings));
         }
+    }
+
+    /** Makes the fabric of a rail. */
+    RailFabric fabric(String rail, TorusSettings settings, int number) {
+        return new RailFabric(
+                queue,
+                chance.of("fabric", number),
+                settings,
+                network,
+                text -> journal.note(null, JournalKind.FABRIC, rail + ": " + text));
     }
 
     /** What a handler throws would only be logged by the stack: here it is a finding. */

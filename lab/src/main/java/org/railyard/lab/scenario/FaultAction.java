@@ -10,6 +10,18 @@ public sealed interface FaultAction {
     /** A cable is pulled at the far end; nobody is told. */
     record Unplug(Selector nodes, String device) implements FaultAction {}
 
+    /** A card fails: its node is told, and nothing passes until it is repaired. */
+    record CardFails(Selector nodes, String device) implements FaultAction {}
+
+    /** The link of a card goes on with one lane; the node is told. */
+    record Degrade(Selector nodes, String device) implements FaultAction {}
+
+    /** Switches of a fabric, chosen by the seed, fail with all their cables. */
+    record SwitchDown(String rail, int switches) implements FaultAction {}
+
+    /** Cables between switches of a fabric, chosen by the seed, are pulled. */
+    record CableDown(String rail, int cables) implements FaultAction {}
+
     /** A whole rail passes nothing; nobody is told. */
     record RailOutage(String rail) implements FaultAction {}
 

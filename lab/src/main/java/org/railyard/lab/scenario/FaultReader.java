@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the faults of a scenario. */
@@ -12,10 +13,28 @@ final class FaultReader {
     private static final long SECOND = 1_000_000_000L;
     private static final long MAX_TIME = 24 * 3600 * SECOND;
     private static final int MAX_TIMES = 10_000;
+
+    /** Most switches or cables of one fault. */
+    private static final int MAX_BROKEN = 1000;
+
     private static final Pattern CHOICE = Pattern.compile("(any|[0-9]{1,5} of) ([^ ]+)");
     private static final Pattern NUMBERED = Pattern.compile("(.+)-([0-9]{1,5})");
     private static final List<String> ACTIONS = List.of(
-            "link_down", "unplug", "rail_outage", "one_way", "reset", "weather", "slow", "kill", "crash", "stop");
+            "link_down",
+            "unplug",
+            "card_fails",
+            "degrade",
+            "switch_down",
+            "cable_down",
+            "rail_outage",
+            "one_way",
+            "reset",
+            "weather",
+            "slow",
+            "kill",
+            "crash",
+            "stop");
+    private static final List<String> TIMES = List.of("at", "for", "times", "every");
 
     private final Map<String, Scenario.Rail> rails;
     private final Map<String, Scenario.Group> groups;
@@ -26,21 +45,8 @@ final class FaultReader {
     }
 
     Optional<Scenario.Fault> read(Item item) {
-        Fields fields = item.fields(
-                "at",
-                "for",
-                "times",
-                "every",
-                "link_down",
-                "unplug",
-                "rail_outage",
-                "one_way",
-                "reset",
-                "weather",
-                "slow",
-                "kill",
-                "crash",
-                "stop");
+        Fields fields =
+                item.fields(Stream.concat(TIMES.stream(), ACTIONS.stream()).toArray(String[]::new));
         List<String> named = ACTIONS.stream().filter(fields::has).toList();
         Item at = fields.require("at");
         if (named.size() != 1) {
@@ -79,6 +85,26 @@ final class FaultReader {
                 Selector nodes = nodes(fields, "node");
                 yield new FaultAction.Unplug(nodes, device(fields, nodes));
             }
+            case "card_fails" -> {
+                Fields fields = item.fields("node", "device");
+                Selector nodes = nodes(fields, "node");
+                yield new FaultAction.CardFails(nodes, card(fields, nodes));
+            }
+            case "degrade" -> {
+                Fields fields = item.fields("node", "device");
+                Selector nodes = nodes(fields, "node");
+                yield new FaultAction.Degrade(nodes, card(fields, nodes));
+            }
+            case "switch_down" -> {
+                Fields fields = item.fields("rail", "switches");
+                yield new FaultAction.SwitchDown(
+                        fabric(fields.require("rail")), (int) fields.number("switches", 1, 1, MAX_BROKEN));
+            }
+            case "cable_down" -> {
+                Fields fields = item.fields("rail", "cables");
+                yield new FaultAction.CableDown(
+                        fabric(fields.require("rail")), (int) fields.number("cables", 1, 1, MAX_BROKEN));
+            }
             case "rail_outage" ->
                 new FaultAction.RailOutage(rail(item.fields("rail").require("rail")));
             case "one_way" -> {
@@ -96,8 +122,13 @@ final class FaultReader {
                 Item loss = fields.get("loss");
                 Item duplicate = fields.get("duplicate");
                 Item latency = fields.get("latency");
+                String rail = rail(fields.require("rail"));
+                Scenario.Rail known = rails.get(rail);
+                if (known != null && known.torus() != null && (duplicate != null || latency != null)) {
+                    item.found("duplicate or latency on a torus", "nothing but loss");
+                }
                 yield new FaultAction.Weather(
-                        rail(fields.require("rail")),
+                        rail,
                         loss == null ? null : loss.share(),
                         duplicate == null ? null : duplicate.share(),
                         latency == null ? null : latency.span(Units.TIME, 0, 10 * SECOND));
@@ -130,6 +161,29 @@ final class FaultReader {
                     + String.join(", ", group.devices().keySet()));
         }
         return item.text();
+    }
+
+    /** Reads a device that is a card of a fabric. */
+    private String card(Fields fields, Selector nodes) {
+        String name = device(fields, nodes);
+        Scenario.Group group = groups.get(nodes.group());
+        Item item = fields.get("device");
+        if (group != null && item != null && group.devices().containsKey(name)) {
+            Scenario.Rail rail = rails.get(group.devices().get(name));
+            if (rail != null && rail.torus() == null) {
+                item.expected("a device on a rail with 'torus'");
+            }
+        }
+        return name;
+    }
+
+    private String fabric(@Nullable Item item) {
+        String name = rail(item);
+        Scenario.Rail rail = rails.get(name);
+        if (item != null && rail != null && rail.torus() == null) {
+            item.expected("a rail with 'torus'");
+        }
+        return name;
     }
 
     private String rail(@Nullable Item item) {

@@ -25,7 +25,9 @@ public final class Library {
             "asymmetric-routes",
             "router-chain",
             "router-farm",
-            "mr-routers");
+            "mr-routers",
+            "torus-switch-failure",
+            "ib-storm");
 
     private Library() {}
 

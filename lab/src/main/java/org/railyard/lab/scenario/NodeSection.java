@@ -1,11 +1,13 @@
 package org.railyard.lab.scenario;
 
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.Problem;
+import org.railyard.lnet.nid.NetType;
 
 /** The configuration of nodes inside a scenario: lnetctl's YAML, whose interfaces must be devices of the nodes. */
 final class NodeSection {
@@ -15,13 +17,15 @@ final class NodeSection {
      * Reads the configuration, or notes what is wrong with it.
      *
      * @param item where it is
-     * @param devices the devices that the nodes have
+     * @param devices rail by name of device that the nodes have
+     * @param rails the rails by name
      */
-    static @Nullable Configuration read(Item item, Map<String, String> devices) {
+    static @Nullable Configuration read(Item item, Map<String, String> devices, Map<String, Scenario.Rail> rails) {
         try {
             Configuration configuration = Configuration.read(item.problems().file(), item.node());
             for (NiSpec ni : configuration.nis()) {
                 checkDevice(ni, item, devices);
+                checkNetwork(ni, item, devices, rails);
             }
             return configuration;
         } catch (ConfigurationException e) {
@@ -30,6 +34,28 @@ final class NodeSection {
             }
             return null;
         }
+    }
+
+    /** Nets of type o2ib are on cards of a fabric, if the nodes have any; other nets never are. */
+    private static void checkNetwork(
+            NiSpec ni, Item item, Map<String, String> devices, Map<String, Scenario.Rail> rails) {
+        String name = ni.request().interfaceName();
+        boolean anyFabric = devices.values().stream().anyMatch(rail -> isFabric(rail, rails));
+        boolean onFabric = name != null && isFabric(devices.get(name), rails);
+        boolean o2ib = ni.request().net().type().equals(Optional.of(NetType.O2IB));
+        if (o2ib ? anyFabric && !onFabric : onFabric) {
+            item.problems()
+                    .add(new Problem(
+                                    ni.place(),
+                                    ni.request().net() + " on '" + name + "'",
+                                    "nets of type o2ib on cards of a torus, other nets on other devices")
+                            .toString());
+        }
+    }
+
+    private static boolean isFabric(@Nullable String name, Map<String, Scenario.Rail> rails) {
+        Scenario.Rail rail = name == null ? null : rails.get(name);
+        return rail != null && rail.torus() != null;
     }
 
     private static void checkDevice(NiSpec ni, Item item, Map<String, String> devices) {

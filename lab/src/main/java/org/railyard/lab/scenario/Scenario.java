@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Configuration;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.net.RailSettings;
 import org.railyard.lab.observe.CallKind;
 
@@ -43,8 +44,14 @@ public record Scenario(
      * @param settings what it does to frames
      * @param isolated whether no other rail is reached from it
      * @param subnet the address before that of its first device
+     * @param torus the InfiniBand fabric that it is; null for a simple network
      */
-    public record Rail(String name, RailSettings settings, boolean isolated, int subnet) {}
+    public record Rail(
+            String name,
+            RailSettings settings,
+            boolean isolated,
+            int subnet,
+            @Nullable TorusSettings torus) {}
 
     /**
      * Nodes that are alike.

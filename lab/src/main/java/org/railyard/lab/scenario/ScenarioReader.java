@@ -2,12 +2,14 @@ package org.railyard.lab.scenario;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Configuration;
-import org.railyard.lab.net.RailSettings;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.wire.Wire;
@@ -96,6 +98,7 @@ public final class ScenarioReader {
         if (nodeMap != null) {
             nodeMap.fields().byName().forEach(this::group);
             checkSize(nodeMap);
+            checkPlaces(nodeMap);
         }
         List<Scenario.Load> loads = new ArrayList<>();
         Item load = fields.get("load");
@@ -122,37 +125,7 @@ public final class ScenarioReader {
 
     private void rail(String name, Item item) {
         checkName(name, item);
-        Fields fields = item.fields("latency", "jitter", "bandwidth", "loss", "duplicate", "isolated", "subnet");
-        RailSettings otherwise = RailSettings.DEFAULT;
-        RailSettings settings = new RailSettings(
-                fields.quantity("latency", otherwise.latencyNanos(), Units.TIME, 0, 10 * SECOND),
-                fields.quantity("jitter", otherwise.jitterNanos(), Units.TIME, 0, 10 * SECOND),
-                fields.quantity("bandwidth", otherwise.bitsPerSecond(), Units.BANDWIDTH, 0, 1_000_000_000_000L),
-                fields.share("loss", 0),
-                fields.share("duplicate", 0));
-        int subnet = 10 << 24 | rails.size() + 1 << 16;
-        Item given = fields.get("subnet");
-        rails.put(
-                name,
-                new Scenario.Rail(
-                        name, settings, fields.bool("isolated", false), given == null ? subnet : subnet(given)));
-    }
-
-    private static int subnet(Item item) {
-        String[] parts = item.text().split("\\.", -1);
-        int address = 0;
-        for (String part : parts) {
-            Long number = part.matches("[0-9]{1,3}") ? Units.number(Integer.toString(Integer.parseInt(part))) : null;
-            if (parts.length != 4 || number == null || number > 255) {
-                item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
-                return 0;
-            }
-            address = address << 8 | number.intValue();
-        }
-        if ((address & 0xffff) != 0) {
-            item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
-        }
-        return address;
+        rails.put(name, RailSection.read(name, item, 10 << 24 | rails.size() + 1 << 16));
     }
 
     private static void checkName(String name, Item item) {
@@ -177,7 +150,7 @@ public final class ScenarioReader {
         Item config = fields.require("config");
         if (config != null) {
             int count = (int) fields.number("count", 1, 1, MAX_NODES);
-            Configuration read = NodeSection.read(config, devices);
+            Configuration read = NodeSection.read(config, devices, rails);
             groups.put(name, new Scenario.Group(name, count, devices, read == null ? NOTHING : read));
         }
     }
@@ -187,6 +160,32 @@ public final class ScenarioReader {
         if (nodes > MAX_NODES) {
             item.found(nodes + " nodes", "at most " + MAX_NODES);
         }
+    }
+
+    /** Checks that there are places for all cards, and that no node is on two fabrics. */
+    private void checkPlaces(Item item) {
+        Map<String, Long> cards = new LinkedHashMap<>();
+        for (Scenario.Group group : groups.values()) {
+            Set<String> fabrics = new LinkedHashSet<>();
+            for (String name : group.devices().values()) {
+                Scenario.Rail rail = rails.get(name);
+                if (rail != null && rail.torus() != null) {
+                    fabrics.add(name);
+                    cards.merge(name, (long) group.count(), Long::sum);
+                }
+            }
+            if (fabrics.size() > 1) {
+                item.found(
+                        group.name() + " with cards on " + String.join(" and ", fabrics), "one fabric for each node");
+            }
+        }
+        cards.forEach((name, count) -> {
+            Scenario.Rail rail = rails.get(name);
+            TorusSettings torus = rail == null ? null : rail.torus();
+            if (torus != null && count > torus.cards()) {
+                item.found(count + " cards on " + name, "at most " + torus.cards() + ", its places");
+            }
+        });
     }
 
     private Scenario.Load load(Item item) {

@@ -172,9 +172,6 @@ final class SimLndFixture implements LndFixture {
         public void broken(Machine machine, Nid from, Nid to, BreakCause cause) {}
 
         @Override
-        public void handedOver(Machine machine, Nid from, Nid to) {}
-
-        @Override
         public void lost(Nid from, Nid to) {}
 
         @Override

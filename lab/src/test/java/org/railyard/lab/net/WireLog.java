@@ -16,11 +16,6 @@ record WireLog(List<String> words) implements NetListener {
     }
 
     @Override
-    public void handedOver(Machine machine, Nid from, Nid to) {
-        words.add("handed over");
-    }
-
-    @Override
     public void lost(Nid from, Nid to) {
         words.add("lost");
     }

@@ -10,15 +10,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
+import org.railyard.testkit.Requirement;
 
 /** The same seed gives the same run, byte for byte: in one process, in another one, and beside others. */
 class DeterminismTest {
-    private static final String SCENARIO = "nic-failure-storm";
+    private static final List<String> SCENARIOS = List.of("nic-failure-storm", "ib-storm");
     private static final long SEED = 4;
 
     @TempDir
@@ -38,43 +42,50 @@ class DeterminismTest {
                 System.getProperty("java.class.path", ""));
     }
 
-    private static String journal(long seed) {
+    static Stream<String> scenarios() {
+        return SCENARIOS.stream();
+    }
+
+    private static String journal(String scenario, long seed) {
         StringBuilder text = new StringBuilder();
         LabRun.run(
-                Library.scenario(SCENARIO),
+                Library.scenario(scenario),
                 seed,
                 Seam.NONE,
                 line -> text.append(line.text()).append('\n'));
         return text.toString();
     }
 
-    /** What the other process does: writes the journal to a file. */
+    /** What the other process does: writes the journals to files. */
     static final class OtherProcess {
         private OtherProcess() {}
 
         public static void main(String[] args) throws IOException {
             StackLog.silence();
-            Files.writeString(Path.of(args[0]), journal(SEED));
+            for (String scenario : SCENARIOS) {
+                Files.writeString(Path.of(args[0], scenario), journal(scenario, SEED));
+            }
         }
     }
 
-    @Test
-    void equalSeedsGiveEqualJournalsAndOthersGiveOthers() {
-        String first = journal(SEED);
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    @Requirement("sv-020")
+    void equalSeedsGiveEqualJournalsAndOthersGiveOthers(String scenario) {
+        String first = journal(scenario, SEED);
         assertThat(first.lines().count()).isGreaterThan(10_000);
-        assertThat(journal(SEED)).isEqualTo(first);
-        assertThat(journal(SEED + 1)).isNotEqualTo(first);
+        assertThat(journal(scenario, SEED)).isEqualTo(first);
+        assertThat(journal(scenario, SEED + 1)).isNotEqualTo(first);
     }
 
     @Test
-    void anotherProcessWritesTheSameJournal() throws IOException, InterruptedException {
-        Path file = directory.resolve("journal");
+    void anotherProcessWritesTheSameJournals() throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         everythingHere(),
                         OtherProcess.class.getName(),
-                        file.toString())
+                        directory.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();
@@ -84,7 +95,10 @@ class DeterminismTest {
         assertThat(process.exitValue())
                 .as(Files.readString(directory.resolve("output")))
                 .isZero();
-        assertThat(Files.readString(file, StandardCharsets.UTF_8)).isEqualTo(journal(SEED));
+        for (String scenario : SCENARIOS) {
+            assertThat(Files.readString(directory.resolve(scenario), StandardCharsets.UTF_8))
+                    .isEqualTo(journal(scenario, SEED));
+        }
     }
 
     @Test

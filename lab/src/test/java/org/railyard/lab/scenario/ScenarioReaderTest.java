@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.Settings;
@@ -116,6 +117,66 @@ class ScenarioReaderTest {
                 .asString()
                 .contains("found times without every and for, expected all three");
         assertThat(problems(GOOD.replace("weather: {rail", "wether: {rail"))).hasSize(2);
+    }
+
+    private static final String TORUS = """
+        rails: {ib: {torus: 3x3, hosts: 1, engine: min-hop, sweep: 1s, loss: 1%}, eth: {}, ib2: {torus: 4x4x4}}
+        nodes:
+          a:
+            count: 4
+            devices: {ib0: ib, ib1: ib, eth0: eth}
+            config:
+              net:
+                - net type: o2ib
+                  local NI(s):
+                    - interfaces: {0: ib0}
+        load:
+          - {from: a, to: a, for: 1s}
+        faults:
+          - {at: 1s, switch_down: {rail: ib, switches: 2}}
+          - {at: 1s, cable_down: {rail: ib}}
+          - {at: 1s, degrade: {node: a, device: ib1}}
+          - {at: 1s, card_fails: {node: a, device: ib0}}
+        """;
+
+    @Test
+    void aRailMayBeATorus() throws ScenarioException {
+        Scenario scenario = ScenarioReader.read("it.yaml", TORUS);
+        assertThat(scenario.rails().getFirst().torus())
+                .isEqualTo(new TorusSettings(List.of(3, 3, 1), 1, TorusSettings.Engine.MIN_HOP, 1_000_000_000L));
+        assertThat(scenario.rails().get(1).torus()).isNull();
+        assertThat(scenario.faults().stream().map(Scenario.Fault::action))
+                .containsExactly(
+                        new FaultAction.SwitchDown("ib", 2),
+                        new FaultAction.CableDown("ib", 1),
+                        new FaultAction.Degrade(new Selector("a", 0, 0), "ib1"),
+                        new FaultAction.CardFails(new Selector("a", 0, 0), "ib0"));
+    }
+
+    @Test
+    void whatIsWrongWithATorusIsTold() {
+        assertThat(problems(TORUS.replace("3x3,", "3y3,")))
+                .anyMatch(line -> line.contains("it.yaml:1:") && line.contains("expected a shape such as 3x3x3"));
+        assertThat(problems(TORUS.replace("eth: {}", "eth: {sweep: 1s}")))
+                .anyMatch(line -> line.contains("found 'sweep' without 'torus'"));
+        assertThat(problems(TORUS.replace("sweep: 1s", "latency: 1s")))
+                .anyMatch(line -> line.contains("found 'latency' with 'torus'"));
+        assertThat(problems(TORUS.replace("min-hop", "max-hop")))
+                .anyMatch(line -> line.contains("'max-hop', expected one of torus-2qos, min-hop"));
+        assertThat(problems(TORUS.replace("count: 4", "count: 5")))
+                .anyMatch(line -> line.contains("found 10 cards on ib, expected at most 9, its places"));
+        assertThat(problems(TORUS.replace("eth0: eth", "eth0: ib2")))
+                .anyMatch(line -> line.contains("a with cards on ib and ib2, expected one fabric for each node"));
+        assertThat(problems(TORUS.replace("{0: ib0}", "{0: eth0}")))
+                .anyMatch(line -> line.contains("found o2ib on 'eth0', expected nets of type o2ib on cards"));
+        assertThat(problems(TORUS.replace("net type: o2ib", "net type: tcp")))
+                .anyMatch(line -> line.contains("found tcp on 'ib0', expected nets of type o2ib on cards"));
+        assertThat(problems(TORUS.replace("cable_down: {rail: ib}", "cable_down: {rail: eth}")))
+                .anyMatch(line -> line.contains("'eth', expected a rail with 'torus'"));
+        assertThat(problems(TORUS.replace("device: ib1", "device: eth0")))
+                .anyMatch(line -> line.contains("'eth0', expected a device on a rail with 'torus'"));
+        assertThat(problems(TORUS.replace("cable_down: {rail: ib}", "weather: {rail: ib, latency: 1ms}")))
+                .anyMatch(line -> line.contains("found duplicate or latency on a torus, expected nothing but loss"));
     }
 
     @Test

@@ -34,6 +34,9 @@ public final class TrafficCounters {
         final DecayingCount txMessages = new DecayingCount(RATE_HALF_LIFE);
         final DecayingCount txBytes = new DecayingCount(RATE_HALF_LIFE);
 
+        long sentBytes;
+        long receivedBytes;
+
         @Nullable
         Nid lastLocal;
     }
@@ -68,6 +71,7 @@ public final class TrafficCounters {
             default -> type;
         };
         to.sent[under.number()]++;
+        to.sentBytes += bytes;
         to.heat.add(1, now);
         to.txMessages.add(1, now);
         to.txBytes.add(bytes, now);
@@ -89,11 +93,13 @@ public final class TrafficCounters {
     /**
      * Counts a message received.
      *
+     * @param bytes its payload
      * @param now monotonic time, ns
      */
-    public void received(MessageType type, long now) {
+    public void received(MessageType type, int bytes, long now) {
         Values to = values();
         to.received[type.number()]++;
+        to.receivedBytes += bytes;
         to.heat.add(1, now);
     }
 
@@ -128,6 +134,8 @@ public final class TrafficCounters {
             Arrays.fill(values.sent, 0);
             Arrays.fill(values.received, 0);
             Arrays.fill(values.dropped, 0);
+            values.sentBytes = 0;
+            values.receivedBytes = 0;
             values.putEgress.reset();
             values.send.reset();
             values.getRtt.reset();
@@ -144,6 +152,8 @@ public final class TrafficCounters {
                         counts(of.sent),
                         counts(of.received),
                         counts(of.dropped),
+                        of.sentBytes,
+                        of.receivedBytes,
                         of.putEgress.snapshot(),
                         of.send.snapshot(),
                         of.getRtt.snapshot(),

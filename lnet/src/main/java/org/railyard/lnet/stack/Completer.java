@@ -43,11 +43,33 @@ final class Completer {
                 node.ledger.sent(message);
             }
             credits.leave(message, work);
-            node.release(message);
+            letGo(message, work);
         } else if (message.sending) {
             endSend(message, work);
         } else {
             endReceive(message, work);
+        }
+    }
+
+    /**
+     * The transport has no more to do with the memory behind a message whose end was told long ago. If its descriptor waited for nothing else, it is gone now,
+     * and only now may its owner use the memory for something else.
+     */
+    private void letGo(Message message, Pending work) {
+        MemoryDescriptor md = message.md;
+        if (md == null) {
+            node.release(message);
+            return;
+        }
+        message.releaseViews();
+        md.refs--;
+        if (isOver(md)) {
+            retire(md);
+            message.event.setBare(EventKind.UNLINK, md.trackedType);
+            message.event.setOutcome(md, 0, true, node.nextSequence());
+            queueEvent(message, md, work);
+        } else {
+            node.release(message);
         }
     }
 
@@ -111,7 +133,8 @@ final class Completer {
 
     /**
      * Ends a message whose time is over: it leaves the line that it waits in; or a transport has it, then its descriptor is told, and what becomes of
-     * the message itself is of no interest any more. Until the transport gives it back it keeps its credits and its memory.
+     * the message itself is of no interest any more. Until the transport gives it back it keeps its credits and its memory, so that the descriptor's last
+     * event comes then.
      */
     void expire(Message message, Pending work) {
         node.active.remove(message);
@@ -151,7 +174,7 @@ final class Completer {
         }
     }
 
-    /** Makes a message that brings the event of another, and takes its place at the descriptor. */
+    /** Makes a message that brings the event of another, which stays with the descriptor. */
     private Message standIn(Message message, MemoryDescriptor md) {
         Message other = node.take();
         EventData unused = other.event;
@@ -161,7 +184,7 @@ final class Completer {
         other.sending = true;
         other.response = message.response;
         other.md = md;
-        message.md = null;
+        md.refs++;
         return other;
     }
 
@@ -252,13 +275,17 @@ final class Completer {
         message.releaseViews();
         md.refs--;
         int status = message.status == 0 && md.aborted ? Errno.ETIMEDOUT.status() : message.status;
-        boolean last = false;
-        if (md.refs == 0 && (md.unlinked || (md.isAutoUnlink() && md.isExhausted()))) {
-            last = true;
+        boolean last = isOver(md);
+        if (last) {
             retire(md);
         }
         message.event.setOutcome(md, status, last, node.nextSequence());
         queueEvent(message, md, work);
+    }
+
+    /** Tells whether nothing refers to a descriptor any more, and nothing can. */
+    private static boolean isOver(MemoryDescriptor md) {
+        return md.refs == 0 && (md.unlinked || md.isAutoUnlink() && md.isExhausted());
     }
 
     /** Ends the handle of a descriptor. */

@@ -136,7 +136,7 @@ final class CreditGate {
         Settings settings = node.settings;
         int parts = lnd.messagesPer(message.header().type(), message.length);
         long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, Launcher.ownLimit(message));
-        return Timeouts.isRenewed(settings) ? limit : Math.min(message.deadline - now, limit);
+        return Timeouts.isRenewed(settings) ? limit : Math.min((message.deadline - now) / parts, limit);
     }
 
     /** A router does not try to reach whom it knows to be down (spec 10 §7). */

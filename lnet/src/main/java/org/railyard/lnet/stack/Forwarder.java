@@ -95,6 +95,7 @@ public final class Forwarder {
             return;
         }
         message.source = null;
+        message.timeout = Timeouts.receipt(node.settings, message);
         source.receive(message, length, length);
     }
 

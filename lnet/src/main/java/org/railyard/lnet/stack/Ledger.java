@@ -60,11 +60,12 @@ final class Ledger {
             node.counters.add(Statistic.RECV_LENGTH, accepted(message, type));
         }
         long now = node.now();
+        int bytes = message.header().payloadLength();
         if (message.ni != null) {
-            message.ni.traffic.received(type, now);
+            message.ni.traffic.received(type, bytes, now);
         }
         if (message.peerNi != null) {
-            message.peerNi.traffic.received(type, now);
+            message.peerNi.traffic.received(type, bytes, now);
         }
     }
 

@@ -155,6 +155,7 @@ public final class Receiver {
         } else if (into.forwarding) {
             forwarder.receive(into, work);
         } else {
+            into.timeout = Timeouts.receipt(node.settings, into);
             source.receive(into, into.length, length);
         }
     }

@@ -2,6 +2,8 @@ package org.railyard.lnet.stack;
 
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.Message;
 
 /**
  * How the time limits of messages follow from the tunables (spec 10 §15). Pure functions; times in ns unless they say otherwise. A limit of a
@@ -48,6 +50,12 @@ final class Timeouts {
         }
         long share = Math.max(1, message(settings, ownLimit) / parts);
         return lndSeconds > 0 ? Math.min(own, share) : share;
+    }
+
+    /** Returns how long the transport that a message comes from may take for its payload; 0 if only its own limit counts. */
+    static long receipt(Settings settings, Message message) {
+        LocalNi ni = message.ni;
+        return ni == null ? 0 : lnd(settings, ni.lnd().timeoutSeconds(), 1, 0);
     }
 
     private static long lustreSeconds(Settings settings) {

@@ -2,6 +2,10 @@ package org.railyard.node.metrics;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -19,7 +23,7 @@ import org.railyard.lnet.LNetException;
 
 /** Listens for those who watch: {@code /metrics}, and {@code /probe?target=NID}, which pings. Only reads. */
 public final class MetricsServer implements AutoCloseable {
-    private static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String PLAIN = "text/plain; charset=utf-8";
     private static final int THREADS = 4;
     private static final int BACKLOG = 16;
     private static final int OK = 200;
@@ -29,6 +33,7 @@ public final class MetricsServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService workers;
     private final NodeDlc dlc;
+    private final ExpositionFormats formats = ExpositionFormats.init();
 
     private MetricsServer(HttpServer server, ExecutorService workers, NodeDlc dlc) {
         this.server = server;
@@ -69,7 +74,7 @@ public final class MetricsServer implements AutoCloseable {
     private void metrics(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (isGet(exchange)) {
-                answer(exchange, OK, MetricsText.of(dlc.lnet()));
+                answer(exchange, NodeMetrics.of(dlc.lnet()));
             }
         }
     }
@@ -98,11 +103,11 @@ public final class MetricsServer implements AutoCloseable {
                 answer(exchange, BAD_REQUEST, "which target is missing: /probe?target=NID\n");
                 return;
             }
-            answer(exchange, OK, probe(target));
+            answer(exchange, probe(target));
         }
     }
 
-    private String probe(String target) {
+    private MetricSnapshots probe(String target) {
         long begin = System.nanoTime();
         boolean success;
         try {
@@ -112,12 +117,26 @@ public final class MetricsServer implements AutoCloseable {
             success = false;
         }
         double seconds = (System.nanoTime() - begin) / 1e9;
-        return MetricsText.probe(success, seconds);
+        return NodeMetrics.probe(success, seconds);
+    }
+
+    /** Writes figures in the format that the one who asks likes best: of Prometheus, unless it says otherwise, or OpenMetrics. */
+    private void answer(HttpExchange exchange, MetricSnapshots figures) throws IOException {
+        String accepted = exchange.getRequestHeaders().getFirst("Accept");
+        ExpositionFormatWriter writer = accepted != null && accepted.contains("application/openmetrics-text")
+                ? formats.getOpenMetricsTextFormatWriter()
+                : formats.getPrometheusTextFormatWriter();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        writer.write(bytes, figures);
+        answer(exchange, OK, writer.getContentType(), bytes.toByteArray());
     }
 
     private static void answer(HttpExchange exchange, int status, String text) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        exchange.getResponseHeaders().set("Content-Type", TYPE);
+        answer(exchange, status, PLAIN, text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, byte[] bytes) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
         exchange.sendResponseHeaders(status, bytes.length);
         try (OutputStream body = exchange.getResponseBody()) {
             body.write(bytes);

@@ -1,0 +1,139 @@
+package org.railyard.cli.lnetctl;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import org.railyard.cli.lnetctl.doctor.ReportText;
+import org.railyard.dlc.Configuration;
+import org.railyard.dlc.ConfigurationException;
+import org.railyard.dlc.Problem;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.DoctorOperation;
+import org.railyard.dlc.api.LnetOperation;
+import org.railyard.dlc.doctor.Doctor;
+import org.railyard.dlc.doctor.HostFacts;
+import org.railyard.dlc.doctor.Report;
+import org.railyard.dlc.doctor.Setup;
+import org.railyard.dlc.doctor.Severity;
+import org.railyard.dlc.node.SetupOfFile;
+import org.railyard.dlc.text.YamlText;
+import org.railyard.node.facts.SystemFacts;
+import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.SockTunable;
+
+/** {@code doctor}: what is wrong with a node and its machine, and the commands that mend it. */
+final class DoctorCommands {
+    /** Exit code when something does not work. */
+    static final int ERRORS = 1;
+
+    private static final int MAX_PORT = 65_535;
+    private static final long MAX_BYTES = 16L << 20;
+
+    private DoctorCommands() {}
+
+    static List<Command> all() {
+        return List.of(new Command(
+                        "doctor",
+                        "",
+                        "",
+                        "find mistakes of this machine and its node, and tell the commands that mend them",
+                        List.of(
+                                Opt.flag("probe", 'p', "also ping the peers that are known"),
+                                Opt.value(
+                                        "config", 'c', "FILE", "check a file against this machine before lnetd starts"),
+                                Opt.value("port", (char) 0, "N", "with --config: TCP port to listen at; 988"),
+                                Opt.flag(
+                                        "any-source-port",
+                                        (char) 0,
+                                        "with --config: lnetd is started with that option, too"),
+                                Opt.flag("yaml", 'y', "findings as YAML")),
+                        DoctorCommands::run)
+                .withHelpExit(Exit.OK));
+    }
+
+    private static int run(Line line, Session session) {
+        if (!line.words().isEmpty()) {
+            return session.complain(
+                    Exit.FAILED,
+                    "doctor: '" + line.words().getFirst() + "' is too much; a file to check goes with --config FILE");
+        }
+        String file = line.get("config");
+        if (file != null) {
+            return line.has("probe")
+                    ? session.complain(
+                            Exit.FAILED, "doctor: --probe asks peers of a node that runs; a file has none to ask")
+                    : file(Path.of(file), line, session);
+        }
+        if (line.has("port") || line.has("any-source-port")) {
+            return session.complain(
+                    Exit.FAILED,
+                    "doctor: --port and --any-source-port say how lnetd will be started with --config FILE");
+        }
+        try {
+            return print(
+                    Report.ofDocument(session.dlc().execute(new DoctorOperation.Examine(line.has("probe")))),
+                    line,
+                    session);
+        } catch (NoServiceException e) {
+            return session.complain(
+                    Exit.FAILED, e.text() + "; 'lnetctl doctor --config FILE' checks a file before it is started");
+        } catch (DlcException e) {
+            return session.fail(e);
+        }
+    }
+
+    private static int print(Report report, Line line, Session session) {
+        session.out().print(line.has("yaml") ? YamlText.of(report.toDocument()) : ReportText.of(report));
+        return report.count(Severity.ERROR) > 0 ? ERRORS : Exit.OK;
+    }
+
+    private static int file(Path file, Line line, Session session) {
+        Integer port = line.number("port");
+        if (!line.has("port")) {
+            port = SockLndConfig.defaults().get(SockTunable.ACCEPT_PORT);
+        }
+        if (port == null || port < 1 || port > MAX_PORT) {
+            return session.complain(Exit.FAILED, "doctor: --port '" + line.get("port") + "'; expected 1…" + MAX_PORT);
+        }
+        Configuration wanted;
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw new IOException("more than " + MAX_BYTES + " bytes");
+            }
+            wanted = Configuration.read(file.toString(), Files.readString(file));
+        } catch (IOException e) {
+            return session.complain(Exit.NOT_THERE, "doctor: " + file + " can not be read: " + why(e));
+        } catch (ConfigurationException e) {
+            e.problems().forEach(each -> session.complain(Exit.FAILED, each.toString()));
+            return Exit.FAILED;
+        }
+        wanted.warnings().forEach((Problem each) -> session.complain(Exit.OK, each.toString()));
+        return print(examine(wanted, port, line.has("any-source-port"), session), line, session);
+    }
+
+    private static String why(IOException e) {
+        return e instanceof NoSuchFileException ? "there is no such file" : String.valueOf(e.getMessage());
+    }
+
+    private static Report examine(Configuration wanted, int port, boolean anySourcePort, Session session) {
+        HostFacts facts = new SystemFacts();
+        Setup setup = SetupOfFile.of(
+                wanted,
+                new Setup.Start(isRunning(session) ? 0 : port, anySourcePort),
+                facts,
+                SockLndConfig.defaults().get(SockTunable.SOCK_TIMEOUT));
+        return Doctor.examine(setup, facts);
+    }
+
+    /** A daemon that runs has the port, as it should. */
+    private static boolean isRunning(Session session) {
+        try {
+            session.dlc().execute(new LnetOperation.Status());
+            return true;
+        } catch (NoServiceException | DlcException e) {
+            return false;
+        }
+    }
+}

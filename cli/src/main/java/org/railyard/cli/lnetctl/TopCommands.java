@@ -1,0 +1,129 @@
+package org.railyard.cli.lnetctl;
+
+import java.io.Console;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+import org.railyard.cli.lnetctl.top.Batch;
+import org.railyard.cli.lnetctl.top.LiveScreen;
+import org.railyard.cli.lnetctl.top.UnavailableException;
+import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.StatsOperation;
+
+/** {@code top}: rates, credits and health of NIs and peers, as they change. */
+final class TopCommands {
+    private static final Pattern TIME = Pattern.compile("([0-9]{1,6})(ms|s|)");
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final int MAX_ITERATIONS = 1_000_000;
+
+    private TopCommands() {}
+
+    static List<Command> all() {
+        return List.of(new Command(
+                        "top",
+                        "",
+                        "",
+                        "watch rates, credits and health of NIs and peers; h for help, q to quit",
+                        List.of(
+                                Opt.value("interval", 'i', "TIME", "time between readings, such as 500ms or 5s; 1s"),
+                                Opt.value(
+                                        "sort",
+                                        's',
+                                        "KEY",
+                                        String.join(", ", LiveScreen.sortings()) + "; "
+                                                + LiveScreen.sortings().getFirst()),
+                                Opt.flag("once", (char) 0, "print one table and end; so it does without a terminal"),
+                                Opt.value("iterations", 'n', "N", "print N tables and end")),
+                        TopCommands::run)
+                .withHelpExit(Exit.OK));
+    }
+
+    private static int run(Line line, Session session) {
+        Duration interval = interval(line.get("interval"));
+        String sort = line.has("sort")
+                ? String.valueOf(line.get("sort"))
+                : LiveScreen.sortings().getFirst();
+        Integer iterations = line.has("iterations") ? line.number("iterations") : Integer.valueOf(1);
+        if (interval == null) {
+            return session.complain(
+                    Exit.FAILED,
+                    "top: --interval '" + line.get("interval") + "'; expected 100ms to 3600s, such as 500ms or 5s");
+        }
+        if (!LiveScreen.sortings().contains(sort)) {
+            return session.complain(
+                    Exit.FAILED,
+                    "top: --sort '" + sort + "'; expected one of " + String.join(", ", LiveScreen.sortings()));
+        }
+        if (iterations == null || iterations < 1 || iterations > MAX_ITERATIONS) {
+            return session.complain(
+                    Exit.FAILED, "top: --iterations '" + line.get("iterations") + "'; expected 1…" + MAX_ITERATIONS);
+        }
+        if (!line.words().isEmpty()) {
+            return session.complain(Exit.FAILED, "top: '" + line.words().getFirst() + "' is too much");
+        }
+        boolean batch = line.has("once") || line.has("iterations") || !isTerminal();
+        try {
+            if (batch) {
+                Batch.run(() -> sample(session), interval, iterations, sort, session.out(), Thread::sleep);
+            } else {
+                live(session, interval, sort);
+            }
+            return Exit.OK;
+        } catch (UnavailableException e) {
+            return session.complain(Exit.FAILED, "top: " + e.getMessage());
+        } catch (IOException e) {
+            return session.complain(Exit.FAILED, "top: the terminal can not be used: " + e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Exit.FAILED;
+        }
+    }
+
+    private static @Nullable Duration interval(@Nullable String text) {
+        if (text == null) {
+            return Duration.ofSeconds(1);
+        }
+        Matcher matcher = TIME.matcher(text);
+        if (!matcher.matches()) {
+            return null;
+        }
+        long number = Long.parseLong(matcher.group(1));
+        Duration interval = matcher.group(2).equals("ms") ? Duration.ofMillis(number) : Duration.ofSeconds(number);
+        return interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0 ? null : interval;
+    }
+
+    private static Map<String, Object> sample(Session session) throws UnavailableException {
+        try {
+            return session.dlc().execute(new StatsOperation.Sample());
+        } catch (NoServiceException e) {
+            throw new UnavailableException(e.text(), false);
+        } catch (DlcException e) {
+            throw new UnavailableException(e.failure().text(), true);
+        }
+    }
+
+    // The check believes that there is always a console; java.base's own is there only when a person is.
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean isTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    private static void live(Session session, Duration interval, String sort) throws IOException, UnavailableException {
+        try (Terminal terminal =
+                TerminalBuilder.builder().system(true).dumb(true).build()) {
+            if (!LiveScreen.canDrawOn(terminal)) {
+                throw new IOException(
+                        "its type '" + System.getenv("TERM") + "' has no screen; --iterations N prints tables");
+            }
+            new LiveScreen(terminal, () -> sample(session), interval, sort).run();
+        }
+    }
+}

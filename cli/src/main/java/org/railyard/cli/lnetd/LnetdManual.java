@@ -1,0 +1,55 @@
+package org.railyard.cli.lnetd;
+
+import java.util.List;
+import org.railyard.cli.text.Manual;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The manual page of the daemon, made of its options, for {@code man}. */
+final class LnetdManual {
+    private LnetdManual() {}
+
+    /** Returns the page in the language of {@code man}. */
+    static String of(CommandSpec spec) {
+        Manual page = new Manual("lnetd", "run an LNet node as a service")
+                .synopsis("[OPTION ...]")
+                .section("DESCRIPTION")
+                .paragraph("Runs an LNet node in user space until it is told to end, and lets lnetctl control it. The"
+                        + " first start reads the configuration; what is changed later is kept, and counts at"
+                        + " the next start. Whoever kills it at any moment finds the configuration from before"
+                        + " the last change or the one after it.")
+                .paragraph(
+                        "It needs no privilege, unless it is to listen on ports below 1024 or to dial from them, which"
+                                + " kernel nodes expect.")
+                .section("OPTIONS");
+        for (OptionSpec each : spec.options()) {
+            if (!each.hidden()) {
+                String names = String.join(", ", each.names());
+                String value = each.arity().max() > 0 ? " " + each.paramLabel() : "";
+                page.term(names + value, plain(String.join(" ", each.description())));
+            }
+        }
+        return page.section("SIGNALS")
+                .term("TERM, INT", "It stops to listen, stops the node, and ends.")
+                .section("EXIT STATUS")
+                .term("0", "It ended as told; after a signal 128 and the signal's number.")
+                .term("1", "It could not start; standard error tells why.")
+                .section("ENVIRONMENT")
+                .term("RAILYARD_SOCKET", "The control socket, without --socket.")
+                .term("STATE_DIRECTORY", "The folder for what is kept, without --state; set by systemd.")
+                .term("NOTIFY_SOCKET", "Who is told that it is ready; set by systemd.")
+                .section("FILES")
+                .term("/etc/lnet.conf", "The configuration for the first start.")
+                .term("lnetd.yaml", "In the folder of --state: the configuration as it is now.")
+                .section("EXAMPLES")
+                .example(List.of(
+                        "lnetd --metrics 9500",
+                        "lnetd --config client.yaml --param accept_port=9988 --param accept=all --any-source-port"))
+                .seeAlso("lnetctl");
+    }
+
+    private static String plain(String text) {
+        return Ansi.OFF.string(text);
+    }
+}

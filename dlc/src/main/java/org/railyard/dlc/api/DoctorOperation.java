@@ -1,0 +1,12 @@
+package org.railyard.dlc.api;
+
+/** What is wrong with a node and its machine, and what mends it. */
+public sealed interface DoctorOperation extends Operation {
+    /**
+     * Looks for mistakes in the machine's and the node's configuration, and for what does not work. Changes nothing. Answers without LNet, too. The answer
+     * is what {@link org.railyard.dlc.doctor.Report#toDocument()} makes.
+     *
+     * @param probe also ping the peers that are known
+     */
+    record Examine(boolean probe) implements DoctorOperation, Query {}
+}

@@ -1,0 +1,81 @@
+package org.railyard.dlc.doctor;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** What can be learned of the machine, in the network namespace of whoever asks. Thread-safe; changes nothing. */
+public interface HostFacts {
+    /**
+     * A network device.
+     *
+     * @param name its name
+     * @param up whether it is switched on
+     * @param carrier whether a cable, or what stands for it, is connected; as {@code up} where that can not be known
+     * @param loopback whether it only leads back
+     * @param mtu largest packet, bytes
+     * @param addresses its addresses
+     */
+    record Link(String name, boolean up, boolean carrier, boolean loopback, int mtu, List<Address> addresses) {
+        /** Copies the list. */
+        public Link {
+            addresses = List.copyOf(addresses);
+        }
+    }
+
+    /**
+     * An address with the size of its subnet.
+     *
+     * @param ip the address
+     * @param prefix bits of the subnet
+     */
+    record Address(InetAddress ip, int prefix) {}
+
+    /**
+     * Which way packets go.
+     *
+     * @param kind whether that is known
+     * @param text the device; or why there is none
+     */
+    record Way(Kind kind, String text) {
+        /** Whether it is known which way they go. */
+        public enum Kind {
+            /** They leave by a device. */
+            DEVICE,
+            /** The machine knows no way. */
+            NONE,
+            /** It could not be found out. */
+            UNKNOWN
+        }
+    }
+
+    /** Whether a port can be listened at. */
+    enum Port {
+        /** It can. */
+        FREE,
+        /** Another program listens there. */
+        IN_USE,
+        /** This user must not. */
+        DENIED
+    }
+
+    /** Returns the devices. */
+    List<Link> links();
+
+    /**
+     * Returns a setting of the kernel.
+     *
+     * @param path below {@code /proc/sys}, for example {@code net/ipv4/conf/eth0/rp_filter}
+     * @return nothing if there is none, or it is no number
+     */
+    OptionalInt setting(String path);
+
+    /** Returns which way packets from an address of this machine to another machine go. */
+    Way way(InetAddress from, InetAddress to);
+
+    /** Tells whether a TCP port can be listened at now, at an address of this machine. */
+    Port port(InetAddress at, int port);
+
+    /** Returns who listens at a TCP port, for example {@code process 4711 (nginx)}; empty if that is not known. */
+    String holder(int port);
+}

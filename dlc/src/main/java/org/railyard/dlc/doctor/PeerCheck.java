@@ -1,0 +1,80 @@
+package org.railyard.dlc.doctor;
+
+import java.util.stream.Collectors;
+import org.railyard.lnet.PeerInfo;
+import org.railyard.lnet.PeerInfo.PeerNiInfo;
+import org.railyard.lnet.nid.Nid;
+
+/** Peers that do not answer, do badly, or can not be reached at all. */
+final class PeerCheck implements Check {
+    private static final int FULL = 1000;
+
+    @Override
+    public void look(Setup setup, HostFacts facts, Notes notes) {
+        Setup.Running running = setup.running();
+        if (running == null) {
+            return;
+        }
+        for (PeerInfo peer : running.peers()) {
+            if (!isReachable(peer, setup)) {
+                unreachable(peer, notes);
+            } else if (running.silent().containsKey(peer.primaryNid())) {
+                silent(peer.primaryNid(), running.silent().get(peer.primaryNid()), notes);
+            } else {
+                peer.nis().forEach(ni -> look(peer, ni, notes));
+            }
+        }
+    }
+
+    private static boolean isReachable(PeerInfo peer, Setup setup) {
+        return peer.nis().stream()
+                .anyMatch(ni -> setup.isOn(ni.nid().net())
+                        || setup.routes().stream()
+                                .anyMatch(route -> route.net().equals(ni.nid().net())));
+    }
+
+    private static void unreachable(PeerInfo peer, Notes notes) {
+        String net = peer.primaryNid().net().toString();
+        notes.add(
+                "no-route",
+                Severity.ERROR,
+                "peer " + peer.primaryNid(),
+                "this node is on none of its nets ("
+                        + peer.nis().stream()
+                                .map(ni -> ni.nid().net().toString())
+                                .distinct()
+                                .collect(Collectors.joining(", "))
+                        + "), and no route leads there",
+                "nothing can be sent to it",
+                "lnetctl route add --net " + net + " --gateway NID   # of a router that is on a net of this node");
+    }
+
+    private static void silent(Nid nid, String why, Notes notes) {
+        notes.add(
+                "peer-silent",
+                Severity.ERROR,
+                "peer " + nid,
+                "it does not answer a ping: " + why,
+                "it is down, the way there or back is broken, or it does not let this node in",
+                "lnetctl explain path --to " + nid + "   # tells which way a message goes",
+                "lnetctl doctor   # there: its own devices, ports and routes",
+                "lnetctl peer del --prim_nid " + nid + "   # if it is gone for good");
+    }
+
+    private static void look(PeerInfo peer, PeerNiInfo ni, Notes notes) {
+        if (ni.health() >= FULL && ni.up()) {
+            return;
+        }
+        notes.add(
+                "peer-health",
+                Severity.WARNING,
+                "peer NI " + ni.nid(),
+                "health is " + ni.health() + " of " + FULL + (ni.up() ? "" : ", and the peer says that it is down"),
+                "messages to " + peer.primaryNid() + " take its other NIDs, if it has any that are better",
+                "lnetctl explain health " + ni.nid() + "   # tells what failed",
+                ni.up()
+                        ? "lnetctl peer set --nid " + ni.nid() + " --health " + FULL
+                                + "   # when the cause is gone: well at once instead of ping by ping"
+                        : "lnetctl doctor   # there");
+    }
+}

@@ -1,0 +1,47 @@
+package org.railyard.lab.fabric;
+
+import java.util.BitSet;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.softverbs.SoftFabric;
+
+/** Which links are down, and for how many reasons: a link is up when the last of them is gone. */
+final class LinkStates {
+    private final Fabric whole;
+    private final SoftFabric fabric;
+    private final int[] reasons;
+
+    LinkStates(Fabric whole, SoftFabric fabric) {
+        this.whole = whole;
+        this.fabric = fabric;
+        this.reasons = new int[whole.portCount()];
+    }
+
+    /** A reason to be down comes or goes for the cable of a port. */
+    void ofPort(int port, boolean up) {
+        BitSet changed = new BitSet();
+        count(port, up, changed);
+        fabric.setLinks(changed, up);
+    }
+
+    /** A reason to be down comes or goes for all cables of a switch. */
+    void ofSwitch(int node, boolean up) {
+        BitSet changed = new BitSet();
+        for (int number = 1; number <= whole.ports(node); number++) {
+            count(whole.portIndex(node, number), up, changed);
+        }
+        fabric.setLinks(changed, up);
+    }
+
+    private void count(int port, boolean up, BitSet changed) {
+        int other = whole.cable(port);
+        if (other == Fabric.NONE) {
+            return;
+        }
+        int cable = Math.min(port, other);
+        boolean was = reasons[cable] == 0;
+        reasons[cable] += up ? -1 : 1;
+        if (was != (reasons[cable] == 0)) {
+            changed.set(cable);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+package org.railyard.lab.fabric;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.engine.SimEvent;
+import org.railyard.lab.net.Device;
+import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimNetwork;
+import org.railyard.softverbs.SoftDevice;
+import org.railyard.softverbs.SoftFabric;
+import org.railyard.softverbs.SoftPort;
+import org.railyard.softverbs.SoftSettings;
+import org.railyard.softverbs.Trace;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
+
+/** The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the thread of its run. */
+public final class RailFabric {
+    private static final int HOST_PORT = 1;
+
+    private final Fabric model;
+    private final SoftFabric fabric;
+    private final SubnetManager manager;
+    private final SimEvent sweep;
+    private final LinkStates links;
+    private final Map<Machine, HostCards> hosts = new LinkedHashMap<>();
+    private final Map<SoftPort, Device> devices = new LinkedHashMap<>();
+
+    /**
+     * Makes the fabric.
+     *
+     * @param queue its time
+     * @param random its chance
+     * @param settings what it is
+     * @param network knows between which devices nothing passes
+     * @param journal is told of new tables
+     */
+    public RailFabric(
+            EventQueue queue,
+            RandomGenerator random,
+            TorusSettings settings,
+            SimNetwork network,
+            Consumer<String> journal) {
+        model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
+        manager = new SubnetManager(queue, settings, journal);
+        fabric = new SoftFabric(
+                new QueueTimeline(queue), random, model, manager.first(model), SoftSettings.DEFAULT, Trace.NONE);
+        fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
+        sweep = manager.sweepOf(fabric);
+        links = new LinkStates(model, fabric);
+    }
+
+    /**
+     * Gives a device the next place for a card.
+     *
+     * @throws IllegalStateException if there is none left
+     */
+    public void attach(Machine machine, Device device) {
+        int node = model.switchCount() + devices.size();
+        if (node >= model.nodeCount()) {
+            throw new IllegalStateException(device + " has no place: the fabric has " + devices.size() + " cards");
+        }
+        HostCards cards = hosts.get(machine);
+        if (cards == null) {
+            cards = new HostCards(this, fabric.addNode(machine.name(), MemoryModel.SCATTERED));
+            hosts.put(machine, cards);
+            machine.setCards(cards);
+        }
+        SoftDevice card = cards.node().addDevice("card-" + device.name(), node, DeviceAttributes.MLX5);
+        SoftPort port = card.ports().getFirst();
+        cards.node().addInterface(device.name(), device.address(), port);
+        devices.put(port, device);
+        cards.add(device, port);
+        device.attach(cards);
+    }
+
+    private Device deviceAt(SoftPort port) {
+        Device device = devices.get(port);
+        if (device == null) {
+            throw new IllegalStateException(port + " is of no device");
+        }
+        return device;
+    }
+
+    void breakConnections(SoftPort one, SoftPort other) {
+        fabric.breakConnections(one, other);
+    }
+
+    /** The link of a card goes on with one lane, or with all. */
+    void setLanes(SoftPort port, boolean one) {
+        int lanes = one ? 1 : model.width(port.fabricPort());
+        fabric.setRate(port.fabricPort(), lanes, model.speed(port.fabricPort()));
+    }
+
+    /** The link of a card goes down or comes up, for one of possibly several reasons. */
+    void link(SoftPort port, boolean up) {
+        links.ofPort(port.fabricPort(), up);
+        manager.changed(sweep);
+    }
+
+    /** Chooses switches, all different. */
+    public List<Integer> chooseSwitches(int count, RandomGenerator random) {
+        List<Integer> all = new ArrayList<>();
+        for (int node = 0; node < model.switchCount(); node++) {
+            all.add(node);
+        }
+        return choose(all, count, random);
+    }
+
+    /** Chooses cables between switches, all different, by one of their ports. */
+    public List<Integer> chooseCables(int count, RandomGenerator random) {
+        List<Integer> all = new ArrayList<>();
+        for (int node = 0; node < model.switchCount(); node++) {
+            for (int number = HOST_PORT; number <= model.ports(node); number++) {
+                int port = model.portIndex(node, number);
+                int other = model.cable(port);
+                if (other > port && model.isSwitch(model.nodeOf(other))) {
+                    all.add(port);
+                }
+            }
+        }
+        return choose(all, count, random);
+    }
+
+    private static List<Integer> choose(List<Integer> all, int count, RandomGenerator random) {
+        List<Integer> chosen = new ArrayList<>();
+        for (int i = 0; i < count && !all.isEmpty(); i++) {
+            chosen.add(all.remove(/* index */ random.nextInt(all.size())));
+        }
+        return chosen;
+    }
+
+    /** Returns the name of a switch. */
+    public String switchName(int node) {
+        return model.description(node);
+    }
+
+    /** Returns the name of a cable, by one of its ports. */
+    public String cableName(int port) {
+        return model.description(model.nodeOf(port)) + "–" + model.description(model.nodeOf(model.cable(port)));
+    }
+
+    /** Takes switches out, or puts them back. */
+    public void setSwitches(List<Integer> nodes, boolean up) {
+        nodes.forEach(node -> links.ofSwitch(node, up));
+        manager.changed(sweep);
+    }
+
+    /** Takes cables out, or puts them back. */
+    public void setCables(List<Integer> ports, boolean up) {
+        ports.forEach(port -> links.ofPort(port, up));
+        manager.changed(sweep);
+    }
+}

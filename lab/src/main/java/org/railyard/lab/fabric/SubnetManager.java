@@ -1,0 +1,89 @@
+package org.railyard.lab.fabric;
+
+import java.util.function.Consumer;
+import org.railyard.fabric.engine.MinHopEngine;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.route.RoutingResult;
+import org.railyard.fabric.torus.TorusConfException;
+import org.railyard.fabric.torus.TorusConfParser;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.engine.SimEvent;
+import org.railyard.softverbs.SoftFabric;
+
+/** Routes a fabric anew some time after it changed, as a subnet manager does. What the engine refuses keeps its tables. */
+final class SubnetManager {
+    /** With two seeds no failed switch keeps torus-2QoS from finding the torus. */
+    private static final int SEEDS = 2;
+
+    private final EventQueue queue;
+    private final RoutingEngine engine;
+    private final long sweepNanos;
+    private final Consumer<String> journal;
+
+    SubnetManager(EventQueue queue, TorusSettings settings, Consumer<String> journal) {
+        this.queue = queue;
+        this.engine = engine(settings);
+        this.sweepNanos = settings.sweepNanos();
+        this.journal = journal;
+    }
+
+    private static RoutingEngine engine(TorusSettings settings) {
+        return switch (settings.engine()) {
+            case MIN_HOP -> new MinHopEngine();
+            case TORUS_2QOS -> {
+                try {
+                    String conf = settings.plan().conf(SEEDS);
+                    yield new TorusEngine(TorusConfParser.parse(conf), TorusOptions.DEFAULT);
+                } catch (TorusConfException e) {
+                    throw new IllegalStateException("a torus of " + settings.radices() + " has no torus-2QoS.conf", e);
+                }
+            }
+        };
+    }
+
+    /**
+     * Returns the first tables.
+     *
+     * @throws IllegalArgumentException if the engine can not route the whole fabric
+     */
+    Routing first(Fabric whole) {
+        return switch (engine.route(whole, EngineOptions.DEFAULT)) {
+            case Routing routing -> routing;
+            case Refusal refusal -> throw new IllegalArgumentException(engine.name() + ": " + refusal);
+        };
+    }
+
+    /** Returns a sweep that looks at a fabric when it happens. */
+    SimEvent sweepOf(SoftFabric fabric) {
+        return new SimEvent() {
+            @Override
+            protected void run() {
+                sweep(fabric);
+            }
+        };
+    }
+
+    /** The fabric changed. */
+    void changed(SimEvent sweep) {
+        if (!sweep.isScheduled()) {
+            queue.schedule(sweep, queue.now() + sweepNanos);
+        }
+    }
+
+    private void sweep(SoftFabric fabric) {
+        RoutingResult result = engine.route(fabric.present(), EngineOptions.DEFAULT);
+        switch (result) {
+            case Routing routing -> {
+                fabric.reroute(routing);
+                journal.accept("new tables by " + engine.name());
+            }
+            case Refusal refusal -> journal.accept("no new tables: " + refusal);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package org.railyard.lab.net;
+
+import org.railyard.lnet.lnd.LndProvider;
+
+/** The cards of a machine for a network that is simulated elsewhere: they are told what becomes of the machine and of its devices that are such cards. */
+public interface Cards {
+    /** Returns what makes the transport for the nets of these cards. */
+    LndProvider transport();
+
+    /** The link of a device went down or came up. */
+    void link(Device device, boolean up);
+
+    /** A device fails: its node is told, and nothing passes. */
+    void fail(Device device);
+
+    /** A device that failed works again. */
+    void repair(Device device);
+
+    /** The link of a device goes on with one lane, or with all that it has. */
+    void degrade(Device device, boolean begins);
+
+    /** The machine takes so long, ns, over everything that arrives. */
+    void slow(long nanos);
+
+    /** The connections between a device and one of another machine break. */
+    void reset(Device own, Device other);
+
+    /** The node on the machine begins to run, or is gone. */
+    void power(Machine.Power power);
+}

@@ -1,0 +1,120 @@
+package org.railyard.lab.scenario;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.lab.fabric.TorusSettings;
+import org.railyard.lab.net.RailSettings;
+
+/** A rail in a scenario: a simple network, or an InfiniBand torus. */
+final class RailSection {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long DEFAULT_SWEEP = 200_000_000L;
+    private static final int MAX_HOSTS = 64;
+    private static final int DIMENSIONS = 3;
+    private static final List<String> OF_NETWORKS = List.of("latency", "jitter", "bandwidth", "duplicate", "isolated");
+    private static final List<String> OF_FABRICS = List.of("hosts", "engine", "sweep");
+
+    private RailSection() {}
+
+    /**
+     * Reads a rail, or notes what is wrong with it.
+     *
+     * @param subnet the address before that of its first device, unless it says another
+     */
+    static Scenario.Rail read(String name, Item item, int subnet) {
+        Fields fields = item.fields(
+                "latency",
+                "jitter",
+                "bandwidth",
+                "loss",
+                "duplicate",
+                "isolated",
+                "subnet",
+                "torus",
+                "hosts",
+                "engine",
+                "sweep");
+        Item torus = fields.get("torus");
+        (torus == null ? OF_FABRICS : OF_NETWORKS).forEach(key -> {
+            Item stray = fields.get(key);
+            if (stray != null) {
+                stray.found(
+                        "'" + key + "' " + (torus == null ? "without" : "with") + " 'torus'",
+                        torus == null ? "it on a rail with 'torus' only" : "it on a rail without 'torus' only");
+            }
+        });
+        RailSettings otherwise = RailSettings.DEFAULT;
+        RailSettings settings = new RailSettings(
+                fields.quantity("latency", otherwise.latencyNanos(), Units.TIME, 0, 10 * SECOND),
+                fields.quantity("jitter", otherwise.jitterNanos(), Units.TIME, 0, 10 * SECOND),
+                fields.quantity("bandwidth", otherwise.bitsPerSecond(), Units.BANDWIDTH, 0, 1_000_000_000_000L),
+                fields.share("loss", 0),
+                fields.share("duplicate", 0));
+        Item given = fields.get("subnet");
+        return new Scenario.Rail(
+                name,
+                settings,
+                torus != null || fields.bool("isolated", false),
+                given == null ? subnet : subnet(given),
+                torus == null ? null : torus(torus, fields));
+    }
+
+    private static int subnet(Item item) {
+        String[] parts = item.text().split("\\.", -1);
+        int address = 0;
+        for (String part : parts) {
+            Long number = part.matches("[0-9]{1,3}") ? Units.number(Integer.toString(Integer.parseInt(part))) : null;
+            if (parts.length != 4 || number == null || number > 255) {
+                item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
+                return 0;
+            }
+            address = address << 8 | number.intValue();
+        }
+        if ((address & 0xffff) != 0) {
+            item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
+        }
+        return address;
+    }
+
+    private static @Nullable TorusSettings torus(Item item, Fields fields) {
+        List<Integer> radices = new ArrayList<>();
+        for (String part : item.text().split("x", -1)) {
+            radices.add(part.matches("[0-9]{1,2}") ? Integer.parseInt(part) : 0);
+        }
+        while (radices.size() < DIMENSIONS) {
+            radices.add(1);
+        }
+        int hosts = (int) fields.number("hosts", 1, 1, MAX_HOSTS);
+        TorusSettings.Engine engine = engine(fields.get("engine"));
+        long sweep = fields.quantity("sweep", DEFAULT_SWEEP, Units.TIME, 1, 3600 * SECOND);
+        try {
+            TorusSettings settings = new TorusSettings(radices, hosts, engine, sweep);
+            if (settings.cards() > TorusSettings.MAX_CARDS) {
+                item.found(settings.cards() + " places for cards", "at most " + TorusSettings.MAX_CARDS);
+                return null;
+            }
+            return settings;
+        } catch (FabricException e) {
+            item.found("'" + item.text() + "': " + e.getMessage(), "a shape such as 3x3x3 or 5x6");
+            return null;
+        }
+    }
+
+    private static TorusSettings.Engine engine(@Nullable Item item) {
+        TorusSettings.Engine[] all = TorusSettings.Engine.values();
+        if (item == null) {
+            return all[0];
+        }
+        List<String> names = new ArrayList<>();
+        for (TorusSettings.Engine each : all) {
+            if (each.text().equals(item.text())) {
+                return each;
+            }
+            names.add(each.text());
+        }
+        item.expected("one of " + String.join(", ", names));
+        return all[0];
+    }
+}

@@ -1,0 +1,62 @@
+package org.railyard.node.facts;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import org.railyard.dlc.doctor.HostFacts;
+
+/** The machine that this process runs on, seen from its network namespace. */
+public final class SystemFacts implements HostFacts {
+    private static final Path SETTINGS = Path.of("/proc/sys");
+
+    /** Makes it; looks when asked. */
+    public SystemFacts() {}
+
+    @Override
+    public List<Link> links() {
+        return SystemLinks.list();
+    }
+
+    @Override
+    public OptionalInt setting(String path) {
+        try {
+            return OptionalInt.of(
+                    Integer.parseInt(Files.readString(SETTINGS.resolve(path)).strip()));
+        } catch (IOException | NumberFormatException e) {
+            // Not there, not allowed, or no number: nothing is known.
+            return OptionalInt.empty();
+        }
+    }
+
+    @Override
+    public Way way(InetAddress from, InetAddress to) {
+        return IpRoute.get(from, to);
+    }
+
+    @Override
+    public Port port(InetAddress at, int port) {
+        try (ServerSocketChannel channel = ServerSocketChannel.open()) {
+            // What a connection left behind keeps nobody from listening.
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            channel.bind(new InetSocketAddress(at, port));
+            return Port.FREE;
+        } catch (IOException e) {
+            String why = String.valueOf(e.getMessage());
+            if (why.contains("Permission denied")) {
+                return Port.DENIED;
+            }
+            return why.contains("in use") ? Port.IN_USE : Port.FREE;
+        }
+    }
+
+    @Override
+    public String holder(int port) {
+        return PortHolder.of(port);
+    }
+}

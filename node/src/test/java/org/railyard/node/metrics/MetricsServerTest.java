@@ -1,0 +1,160 @@
+package org.railyard.node.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.prometheus.metrics.expositionformats.ExpositionFormats;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.dlc.api.TargetOperation;
+import org.railyard.lnet.Statistic;
+import org.railyard.node.Daemon;
+import org.railyard.node.DaemonOptions;
+import org.railyard.node.control.RemoteDlc;
+import org.railyard.testkit.Requirement;
+
+/** What a node tells to those who watch, in the format that they read. */
+final class MetricsServerTest {
+    @TempDir
+    private Path dir = Path.of("");
+
+    private Daemon start(int number, int port) throws IOException {
+        String config = """
+            net:
+              - net type: tcp
+                local NI(s):
+                  - nid: 127.0.0.%d@tcp
+              - net type: tcp1
+                local NI(s):
+                  - nid: 127.0.1.%d@tcp1
+            route:
+              - net: tcp9
+                gateway: 127.0.0.99@tcp
+            routing: {enable: 1}
+            """.formatted(number, number);
+        Path file = Files.writeString(dir.resolve(number + ".yaml"), config);
+        String accept = Integer.toString(port);
+        return new Daemon(new DaemonOptions(
+                file,
+                true,
+                dir.resolve(number + ".sock"),
+                null,
+                null,
+                false,
+                "0",
+                true,
+                Map.of("accept", "all", "accept_port", accept, "accept_port_bulk", accept)));
+    }
+
+    private static String get(Daemon daemon, String path, String accept) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) URI.create("http://127.0.0.1:" + daemon.metricsPort() + path)
+                .toURL()
+                .openConnection();
+        connection.setRequestProperty("Accept", accept);
+        try (InputStream in = connection.getInputStream()) {
+            return connection.getContentType() + "\n" + new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Exposition metrics(Daemon daemon) throws IOException {
+        String text = get(daemon, "/metrics", "*/*");
+        assertThat(text).startsWith("text/plain; version=0.0.4");
+        return Exposition.read(text.substring(text.indexOf('\n') + 1));
+    }
+
+    @Test
+    @Requirement({"dbg-045", "dbg-095", "dbg-100"})
+    void allFiguresOfANodeInTheFormatOfPrometheus() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        try (Daemon one = start(46, port);
+                Daemon other = start(47, port)) {
+            assertThat(other.metricsPort()).isNotZero();
+            new RemoteDlc(dir.resolve("46.sock"))
+                    .execute(new TargetOperation.Discover(List.of("127.0.0.47@tcp"), false));
+            Exposition told = metrics(one);
+            for (Statistic each : Statistic.values()) {
+                assertThat(told.types().keySet()).containsAnyOf("lnet_" + each.key(), "lnet_" + each.key() + "_total");
+            }
+            Map<String, Double> samples = told.samples();
+            assertThat(samples)
+                    .containsEntry("lnet_configured{}", 1.0)
+                    .containsEntry("lnet_routing_state{}", 3.0)
+                    .containsEntry("lnet_ni_health{interface=lo, net=tcp, nid=127.0.0.46@tcp}", 1000.0)
+                    .containsKey("lnet_ni_up{interface=lo, net=tcp1, nid=127.0.1.46@tcp1}")
+                    .containsEntry(
+                            "lnet_ni_failures_total{interface=lo, net=tcp, nid=127.0.0.46@tcp, reason=aborted}", 0.0)
+                    .containsEntry("lnet_peer_ni_health{net=tcp, nid=127.0.0.47@tcp, peer=127.0.0.47@tcp}", 1000.0)
+                    .containsKey("lnet_route_up{gateway=127.0.0.99@tcp, net=tcp9}")
+                    .containsKey("lnet_gateway_alive{gateway=127.0.0.99@tcp}")
+                    .containsKey("lnet_router_buffers_free{cpt=0, size=tiny}")
+                    .containsKey("process_start_time_seconds{}");
+            assertThat(samples.get("lnet_send_count_total{}")).isGreaterThanOrEqualTo(2);
+            String asked = "lnet_peer_ni_latency_seconds_count{kind=get_rtt, net=tcp, nid=127.0.0.47@tcp,"
+                    + " peer=127.0.0.47@tcp}";
+            assertThat(samples.get(asked)).isGreaterThanOrEqualTo(1);
+            assertThat(get(one, "/metrics", "application/openmetrics-text"))
+                    .startsWith("application/openmetrics-text")
+                    .endsWith("# EOF\n");
+        }
+    }
+
+    @Test
+    void aNodeWithoutLnetTellsThat() throws IOException {
+        try (Daemon daemon = new Daemon(new DaemonOptions(
+                dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, Map.of()))) {
+            assertThat(metrics(daemon).samples())
+                    .containsEntry("lnet_configured{}", 0.0)
+                    .doesNotContainKey("lnet_peers{}");
+        }
+    }
+
+    @Test
+    void probes() throws IOException {
+        assertThat(written(NodeMetrics.probe(true, 0.25)).samples())
+                .isEqualTo(Map.of("probe_success{}", 1.0, "probe_duration_seconds{}", 0.25));
+    }
+
+    private static Exposition written(MetricSnapshots figures) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        ExpositionFormats.init().getPrometheusTextFormatWriter().write(bytes, figures);
+        return Exposition.read(bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    /** The reader of this test, which would be of no use if it took anything. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x 1",
+                "# HELP x_total t\n# TYPE x_total counter\nx_total 1",
+                "# HELP x t\n# TYPE x counter\nx 1\n",
+                "# HELP x t\n# TYPE x gauge\nx 1\nx 1\n",
+                "# HELP x t\n# TYPE x gauge\ny 1\n",
+                "# HELP x t\n# HELP x t\n",
+                "# HELP x t\n# TYPE x gauge\nx{a=\"1\",a=\"2\"} 1\n",
+                "# HELP x t\n# TYPE x gauge\nx{a=\"1} 1\n",
+                "# HELP x t\n# TYPE x gauge\nx{a=\"\\z\"} 1\n",
+                "# HELP x t\n# TYPE x gauge\nx one\n",
+                "# HELP 9x t\n",
+                "# HELP x t\n# TYPE x gauge\nx 1\n# HELP y t\n# TYPE y gauge\ny 1\nx{a=\"1\"} 1\n"
+            })
+    void whatIsNotInTheFormatIsNotRead(String text) {
+        assertThatThrownBy(() -> Exposition.read(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+}

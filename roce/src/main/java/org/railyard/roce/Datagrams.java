@@ -1,0 +1,65 @@
+package org.railyard.roce;
+
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.roce.wire.Route;
+
+/** The network below a provider: UDP, or something that behaves like it. Used by the thread of the provider, but for {@link #wakeup}. */
+interface Datagrams extends AutoCloseable {
+    /** One address and port of this machine. */
+    interface Socket extends AutoCloseable {
+        /** Sends what is between the limits of the buffer; false if the network takes nothing at this moment. What it can not send at all counts as lost. */
+        boolean send(ByteBuffer datagram, Route route);
+
+        /** Puts the next datagram into the buffer; returns its way, null if none waits. */
+        @Nullable
+        Route receive(ByteBuffer into);
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Opens a socket.
+     *
+     * @param counters where it counts what can not be sent
+     * @throws org.railyard.lnet.LNetException EADDRINUSE, EADDRNOTAVAIL or EIO if it can not be opened
+     */
+    Socket open(LocalInterface at, int udpPort, RoceCounters counters);
+
+    /** Tells whether an interface can carry datagrams and still has its address. */
+    boolean isUp(LocalInterface which);
+
+    /** What is known of the way to an address. */
+    enum Reach {
+        /** There is a way, as far as anybody can tell. */
+        YES,
+        /** There is none. */
+        NO,
+        /** The neighbour with the address was asked for, and has not answered yet. */
+        WAIT
+    }
+
+    /** Tells whether there is a way from an interface to an address; asks for the neighbour that has it. */
+    Reach reach(LocalInterface from, int ip);
+
+    /**
+     * Says what to call when a datagram arrives, for networks that can not wait.
+     *
+     * @param wake may be called from any thread
+     */
+    void attach(Runnable wake);
+
+    /**
+     * Waits until a datagram arrives, somebody calls {@link #wakeup}, or time is over.
+     *
+     * @return false if it can not wait, but calls back
+     */
+    boolean await(long nanos);
+
+    /** Ends waiting, the present or the next one; from any thread. */
+    void wakeup();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,266 @@
+package org.railyard.roce;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.roce.RoceCounters.Counter;
+import org.railyard.roce.wire.Aeth;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.Opcode;
+import org.railyard.roce.wire.Psn;
+import org.railyard.verbs.Access;
+import org.railyard.verbs.Completion.Operation;
+import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.Region;
+
+/**
+ * The receiving half of a reliable connection: packets once and in order, each straight into the memory that it is for. Acknowledgements are sent when a
+ * turn of the thread ends, one for all packets that came in it.
+ */
+final class ReceiveSide {
+    /** What a sender is asked to wait when no receive is posted: code 12, 640 µs. */
+    private static final int RNR_CODE = 12;
+
+    private enum Under {
+        NOTHING,
+        SEND,
+        WRITE
+    }
+
+    private final RoceQp qp;
+    private final Engine engine;
+    private final RocePort port;
+    private final RoceCounters counters;
+    private final ReceiveRing receives;
+    private @Nullable Peering with;
+    private int expectedPsn;
+    private int completed;
+    private boolean owesAck;
+
+    /** The NAK that ended the connection; 0 if none did. */
+    private int lastWord;
+
+    /** Whether the sender was told that a packet is missing; until that one comes, it is not told again. */
+    private boolean complained;
+
+    /** The message of which packets are to come. */
+    private Under underWay = Under.NOTHING;
+
+    private long writeAddress;
+    private int writeKey;
+    private long left;
+    private int received;
+
+    ReceiveSide(RoceQp qp, Engine engine, RocePort port, int capacity) {
+        this.qp = qp;
+        this.engine = engine;
+        this.port = port;
+        this.counters = port.counters();
+        this.receives = new ReceiveRing(capacity);
+    }
+
+    void begin(Peering peering) {
+        with = peering;
+        expectedPsn = peering.receivePsn();
+    }
+
+    boolean post(long id, long address, int length, int key) {
+        return receives.add(id, address, length, key);
+    }
+
+    /** A packet of the peer came. */
+    void arrived(Frame packet) {
+        Peering peer = with;
+        if (peer == null || !qp.isReady()) {
+            counters.add(Counter.UNKNOWN_QP);
+            repeatLastWord(packet);
+            return;
+        }
+        int ahead = Psn.distance(expectedPsn, packet.psn());
+        if (ahead < 0) {
+            counters.add(Counter.DUPLICATES);
+            oweAck();
+        } else if (ahead > 0) {
+            counters.add(Counter.OUT_OF_SEQUENCE);
+            if (!complained) {
+                complained = true;
+                refuse(Aeth.SEQUENCE_ERROR);
+            }
+        } else if (fits(packet, peer.mtu())) {
+            take(packet);
+        } else {
+            counters.add(Counter.INVALID_REQUESTS);
+            fatal(Aeth.INVALID_REQUEST);
+        }
+    }
+
+    /** Tells whether a packet may come at this place, with this length. */
+    private boolean fits(Frame packet, int mtu) {
+        Opcode opcode = packet.opcode();
+        Under wanted = opcode.begins() ? Under.NOTHING : opcode.isWrite() ? Under.WRITE : Under.SEND;
+        int length = packet.payloadLength();
+        boolean full = opcode.ends() ? length <= mtu : length == mtu;
+        boolean notEmpty = length > 0 || opcode.begins();
+        return underWay == wanted && full && notEmpty;
+    }
+
+    private void take(Frame packet) {
+        boolean good = packet.opcode().isWrite() ? write(packet) : receive(packet);
+        if (!good) {
+            return;
+        }
+        expectedPsn = Psn.plus(expectedPsn, 1);
+        complained = false;
+        if (packet.opcode().ends()) {
+            completed = Psn.plus(completed, 1);
+        }
+        if (packet.wantsAck()) {
+            oweAck();
+        }
+        qp.noticeArrival();
+    }
+
+    private boolean write(Frame packet) {
+        if (packet.opcode().begins()) {
+            writeAddress = packet.remoteAddress();
+            writeKey = packet.remoteKey();
+            left = packet.writeLength();
+            if (left > 0 && !mayWrite(left)) {
+                counters.add(Counter.ACCESS_ERRORS);
+                fatal(Aeth.ACCESS_ERROR);
+                return false;
+            }
+        }
+        int length = packet.payloadLength();
+        boolean ends = packet.opcode().ends();
+        if (ends ? length != left : length >= left) {
+            counters.add(Counter.INVALID_REQUESTS);
+            fatal(Aeth.INVALID_REQUEST);
+            return false;
+        }
+        if (length > 0) {
+            // Looked at again: it may have been invalidated between two packets.
+            Region region = qp.pd().memory().keys().find(writeKey);
+            if (region == null || !mayWrite(length)) {
+                counters.add(Counter.ACCESS_ERRORS);
+                fatal(Aeth.ACCESS_ERROR);
+                return false;
+            }
+            region.write(writeAddress, length, packet.memory(), packet.payloadOffset());
+        }
+        writeAddress += length;
+        left -= length;
+        underWay = ends ? Under.NOTHING : Under.WRITE;
+        return true;
+    }
+
+    private boolean mayWrite(long length) {
+        return mayAccess(writeKey, writeAddress, length, Access.REMOTE_WRITE);
+    }
+
+    private boolean mayAccess(int key, long address, long length, int access) {
+        Region region = qp.pd().memory().keys().find(key);
+        return region != null && region.pd() == qp.pd() && region.allows(address, length, access);
+    }
+
+    private boolean receive(Frame packet) {
+        if (packet.opcode().begins()) {
+            if (receives.isEmpty()) {
+                complained = true;
+                refuse(Aeth.RECEIVER_NOT_READY | RNR_CODE);
+                return false;
+            }
+            received = 0;
+        }
+        int length = packet.payloadLength();
+        long address = receives.address() + received;
+        if (received + length > receives.length()) {
+            counters.add(Counter.INVALID_REQUESTS);
+            return failReceive(WorkStatus.LOCAL_LENGTH, Aeth.INVALID_REQUEST);
+        }
+        if (length > 0) {
+            if (!mayAccess(receives.key(), address, length, Access.LOCAL_WRITE)) {
+                return failReceive(WorkStatus.LOCAL_PROTECTION, Aeth.OPERATION_ERROR);
+            }
+            Region region = qp.pd().memory().keys().find(receives.key());
+            if (region != null) {
+                region.write(address, length, packet.memory(), packet.payloadOffset());
+            }
+        }
+        received += length;
+        underWay = Under.SEND;
+        if (packet.opcode().ends()) {
+            underWay = Under.NOTHING;
+            qp.cq().add(receives.id(), WorkStatus.SUCCESS, Operation.RECEIVE, received, qp.number());
+            receives.removeFirst();
+        }
+        return true;
+    }
+
+    private boolean failReceive(WorkStatus status, int syndrome) {
+        long id = receives.id();
+        receives.removeFirst();
+        qp.cq().add(id, status, Operation.RECEIVE, 0, qp.number());
+        fatal(syndrome);
+        return false;
+    }
+
+    /** The packet that ended the connection came again: maybe the answer to it was lost. */
+    private void repeatLastWord(Frame packet) {
+        if (lastWord != 0 && packet.psn() == expectedPsn) {
+            refuse(lastWord);
+        }
+    }
+
+    /** The peer did what can not be: it is told, and the connection is over. */
+    private void fatal(int syndrome) {
+        lastWord = syndrome;
+        refuse(syndrome);
+        qp.failByPeer();
+    }
+
+    private void oweAck() {
+        if (!owesAck) {
+            owesAck = true;
+            engine.oweAck(qp);
+        }
+    }
+
+    /** Sends the acknowledgement that is due. */
+    void payAck() {
+        owesAck = false;
+        if (qp.isReady()) {
+            answer(Aeth.ACK, Psn.plus(expectedPsn, -1));
+        }
+    }
+
+    private void refuse(int syndrome) {
+        counters.add(Counter.NAKS_SENT);
+        answer(syndrome, expectedPsn);
+    }
+
+    private void answer(int syndrome, int psn) {
+        Peering peer = with;
+        if (peer != null) {
+            engine.outgoing()
+                    .begin(Opcode.ACKNOWLEDGE, peer.remoteQpn(), false, false, psn)
+                    .aeth(syndrome, completed)
+                    .payload(0);
+            // One that is lost is asked for again.
+            port.send(peer.route());
+        }
+    }
+
+    /** Ends all receives that are posted. */
+    void flush() {
+        // One by one: a completion queue that overflows takes away the rest.
+        while (!receives.isEmpty()) {
+            long id = receives.id();
+            receives.removeFirst();
+            qp.cq().add(id, WorkStatus.FLUSHED, Operation.RECEIVE, 0, qp.number());
+        }
+    }
+
+    void forget() {
+        with = null;
+        receives.clear();
+    }
+}

@@ -1,0 +1,170 @@
+package org.railyard.roce;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmListener;
+import org.railyard.verbs.EventLoop;
+import org.railyard.verbs.VerbsClock;
+import org.railyard.verbs.VerbsDevice;
+import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.VerbsInterface;
+import org.railyard.verbs.VerbsProvider;
+
+/**
+ * Verbs over UDP (spec 23 §5): one device with one port for each address, and one thread for all of them, in which all loops run. RoCE has no
+ * authentication: whoever can send packets from a peer's address can take its connections over. Use it on networks that you trust.
+ */
+public final class RoceProvider implements VerbsProvider {
+    private static final System.Logger LOG = System.getLogger(RoceProvider.class.getName());
+
+    /** Most addresses. */
+    public static final int MAX_INTERFACES = 64;
+
+    /** How often interfaces are looked at, ns. */
+    private static final long LINK_NANOS = 250_000_000L;
+
+    private final Host host;
+    private final Datagrams net;
+    private final RoceSettings settings;
+    private final RoceCounters counters = new RoceCounters();
+    private final Engine engine;
+    private final CmAgent agent;
+    private final Map<RoceDevice, RocePort> ports = new LinkedHashMap<>();
+    private final Timers.Timer linkTimer = new Timers.Timer(this::lookAtLinks);
+
+    RoceProvider(Host host, Datagrams net, List<LocalInterface> interfaces, RoceSettings settings) {
+        this.host = host;
+        this.net = net;
+        this.settings = settings;
+        this.engine = new Engine(host, net);
+        this.agent = new CmAgent(engine, settings, counters, host.random(), net);
+        try {
+            open(interfaces);
+        } catch (RuntimeException e) {
+            engine.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a provider with the settings of real networks.
+     *
+     * @param host where it takes time, chance and its thread from
+     * @param interfaces names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses of this machine; 1 … {@link #MAX_INTERFACES}
+     * @throws LNetException ENODEV or EADDRNOTAVAIL if there is no such interface or address, EADDRINUSE if somebody else uses the UDP port there,
+     *     EINVAL if there are too many or too few, or IP packets are too small
+     */
+    public static RoceProvider open(Host host, List<String> interfaces) {
+        return open(host, interfaces, RoceSettings.DEFAULT);
+    }
+
+    /** Opens a provider; see {@link #open(Host, List)}. */
+    public static RoceProvider open(Host host, List<String> interfaces, RoceSettings settings) {
+        if (interfaces.isEmpty() || interfaces.size() > MAX_INTERFACES) {
+            throw new LNetException(
+                    Errno.EINVAL, interfaces.size() + " interfaces for RoCE, expected 1…" + MAX_INTERFACES);
+        }
+        return new RoceProvider(host, new UdpDatagrams(), LocalInterface.find(interfaces), settings);
+    }
+
+    private void open(List<LocalInterface> interfaces) {
+        for (LocalInterface each : interfaces) {
+            RoceDevice device = new RoceDevice(this, "roce_" + each.name(), each, host.random(), net.isUp(each));
+            RocePort port = new RocePort(device, engine, agent, counters, settings.udpPort(), net);
+            ports.put(device, port);
+            engine.add(port);
+            agent.add(port);
+        }
+        engine.timers().set(linkTimer, engine.now() + LINK_NANOS);
+        engine.start(host);
+        LOG.log(System.Logger.Level.DEBUG, "RoCE on {0}, UDP port {1,number,#}", ports.keySet(), settings.udpPort());
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    RoceSettings settings() {
+        return settings;
+    }
+
+    RocePort port(RoceDevice device) {
+        return Objects.requireNonNull(ports.get(device), "a device of another provider");
+    }
+
+    boolean isClosed() {
+        return engine.isClosed();
+    }
+
+    private void lookAtLinks() {
+        for (RoceDevice each : ports.keySet()) {
+            each.noteLink(net.isUp(each.at()));
+        }
+        engine.timers().set(linkTimer, engine.now() + LINK_NANOS);
+    }
+
+    /** Returns what it has counted; may be read from any thread. */
+    public RoceCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public String name() {
+        return "roce";
+    }
+
+    @Override
+    public VerbsClock clock() {
+        return host.clock()::nanoTime;
+    }
+
+    @Override
+    public List<VerbsDevice> devices() {
+        return List.copyOf(ports.keySet());
+    }
+
+    @Override
+    public List<VerbsInterface> interfaces() {
+        List<VerbsInterface> all = new ArrayList<>();
+        for (RoceDevice each : ports.keySet()) {
+            all.add(new VerbsInterface(each.at().name(), each.at().ip(), each, 1));
+        }
+        return all;
+    }
+
+    @Override
+    public EventLoop createEventLoop(String name) {
+        if (isClosed()) {
+            throw new VerbsException(VerbsException.Code.ENODEV, "the provider is closed");
+        }
+        RoceLoop loop = new RoceLoop(engine, name);
+        engine.add(loop);
+        return loop;
+    }
+
+    RoceLoop own(EventLoop loop) {
+        if (loop instanceof RoceLoop mine && mine.engine() == engine) {
+            return mine;
+        }
+        throw new VerbsException(VerbsException.Code.EINVAL, "this loop is of another provider");
+    }
+
+    @Override
+    public CmId createId(EventLoop loop, CmListener listener) {
+        return agent.create(own(loop), listener);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+        agent.die();
+        ports.keySet().forEach(RoceDevice::die);
+    }
+}

@@ -1,0 +1,150 @@
+package org.railyard.roce;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.railyard.roce.wire.Route;
+import org.railyard.softverbs.VirtualTime;
+
+/** A network in memory and in virtual time: datagrams take some time, and are lost where nobody listens or a queue is full. */
+final class MemoryNet {
+    private static final long DELAY_NANOS = 20_000;
+    private static final int QUEUE = 512;
+
+    private record Arrived(Route route, byte[] bytes) {}
+
+    private final VirtualTime time;
+    private final Map<Integer, MemorySocket> sockets = new LinkedHashMap<>();
+    private final Set<Integer> down = new LinkedHashSet<>();
+    private final Set<Long> cuts = new LinkedHashSet<>();
+
+    MemoryNet(VirtualTime time) {
+        this.time = time;
+    }
+
+    /** Returns the network as one machine sees it. */
+    Datagrams machine() {
+        return new Machine();
+    }
+
+    void setDown(int ip, boolean isDown) {
+        if (isDown) {
+            down.add(ip);
+        } else {
+            down.remove(ip);
+        }
+    }
+
+    void cut(int one, int other, boolean isCut) {
+        if (isCut) {
+            cuts.add(pair(one, other));
+            cuts.add(pair(other, one));
+        } else {
+            cuts.remove(pair(one, other));
+            cuts.remove(pair(other, one));
+        }
+    }
+
+    private static long pair(int from, int to) {
+        return (long) from << Integer.SIZE | Integer.toUnsignedLong(to);
+    }
+
+    /** Lets a datagram arrive that nobody of this network has sent. */
+    void inject(Route route, byte[] bytes) {
+        time.at(time.now() + DELAY_NANOS, () -> arrive(new Arrived(route, bytes)));
+    }
+
+    private void arrive(Arrived datagram) {
+        Route route = datagram.route;
+        MemorySocket to = sockets.get(route.destinationIp());
+        if (to != null
+                && to.waiting.size() < QUEUE
+                && !cuts.contains(pair(route.sourceIp(), route.destinationIp()))
+                && !down.contains(route.sourceIp())
+                && !down.contains(route.destinationIp())) {
+            to.waiting.add(datagram);
+            to.machine.wakeup();
+        }
+    }
+
+    private final class Machine implements Datagrams {
+        private @Nullable Runnable wake;
+
+        @Override
+        public Socket open(LocalInterface at, int udpPort, RoceCounters counters) {
+            MemorySocket socket = new MemorySocket(this, at.ip());
+            sockets.put(at.ip(), socket);
+            return socket;
+        }
+
+        @Override
+        public boolean isUp(LocalInterface which) {
+            return !down.contains(which.ip());
+        }
+
+        @Override
+        public Reach reach(LocalInterface from, int ip) {
+            return Reach.YES;
+        }
+
+        @Override
+        public void attach(Runnable toWake) {
+            wake = toWake;
+        }
+
+        @Override
+        public boolean await(long nanos) {
+            return false;
+        }
+
+        @Override
+        public void wakeup() {
+            if (wake != null) {
+                wake.run();
+            }
+        }
+
+        @Override
+        public void close() {
+            // Sockets are closed one by one.
+        }
+    }
+
+    private final class MemorySocket implements Datagrams.Socket {
+        private final Machine machine;
+        private final int ip;
+        private final ArrayDeque<Arrived> waiting = new ArrayDeque<>();
+
+        MemorySocket(Machine machine, int ip) {
+            this.machine = machine;
+            this.ip = ip;
+        }
+
+        @Override
+        public boolean send(ByteBuffer datagram, Route route) {
+            byte[] bytes = new byte[datagram.remaining()];
+            datagram.get(bytes);
+            inject(route, bytes);
+            return true;
+        }
+
+        @Override
+        public @Nullable Route receive(ByteBuffer into) {
+            Arrived next = waiting.poll();
+            if (next == null) {
+                return null;
+            }
+            into.put(next.bytes, 0, Math.min(next.bytes.length, into.remaining()));
+            return next.route;
+        }
+
+        @Override
+        public void close() {
+            sockets.remove(ip, this);
+        }
+    }
+}

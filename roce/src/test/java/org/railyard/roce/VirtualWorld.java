@@ -1,0 +1,114 @@
+package org.railyard.roce;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.railyard.conformance.verbs.VerbsCapability;
+import org.railyard.conformance.verbs.VerbsFixture;
+import org.railyard.softverbs.VirtualTime;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.VerbsProvider;
+
+/** Three machines 10.0.0.1 … 10.0.0.3 on a network in memory, in virtual time: a run is a function of its seed. */
+final class VirtualWorld implements VerbsFixture {
+    static final int MACHINES = 3;
+    private static final long SECOND = 1_000_000_000L;
+    private static final int FIRST_IP = 0x0A00_0001;
+
+    private final VirtualTime time = new VirtualTime();
+    private final MemoryNet net = new MemoryNet(time);
+    private final List<PoorDatagrams> wires = new ArrayList<>();
+    private final List<RoceProvider> providers = new ArrayList<>();
+    private final boolean poor;
+
+    /** Makes a world whose network is good until it is disturbed, or poor from the beginning. */
+    VirtualWorld(long seed, int mtu, boolean poor) {
+        this.poor = poor;
+        for (int i = 0; i < MACHINES; i++) {
+            PoorDatagrams wire = new PoorDatagrams(net.machine(), seed + i);
+            wires.add(wire);
+            LocalInterface at = new LocalInterface("eth0", "eth0", ip(i), 24, mtu);
+            providers.add(new RoceProvider(
+                    new VirtualHost(time, seed * MACHINES + i), wire, List.of(at), RoceSettings.DEFAULT));
+        }
+        if (poor) {
+            wires.forEach(wire -> wire.disturb(0.03, 0.03, 0.1));
+        }
+    }
+
+    static int ip(int node) {
+        return FIRST_IP + node;
+    }
+
+    VirtualTime time() {
+        return time;
+    }
+
+    MemoryNet net() {
+        return net;
+    }
+
+    @Override
+    public Optional<String> lacks(VerbsCapability capability) {
+        return switch (capability) {
+            case FMR -> Optional.of("memory is registered by work requests");
+            case GLOBAL_REGION -> Optional.of("no key opens all memory");
+            default -> Optional.empty();
+        };
+    }
+
+    @Override
+    public VerbsProvider provider(int node) {
+        return providers.get(node);
+    }
+
+    RoceCounters counters(int node) {
+        return providers.get(node).counters();
+    }
+
+    @Override
+    public CmAddress address(int node, int port) {
+        return new CmAddress(ip(node), port);
+    }
+
+    @Override
+    public CmAddress nobody() {
+        return new CmAddress(ip(99), 987);
+    }
+
+    @Override
+    public boolean await(BooleanSupplier condition) {
+        return time.runUntil(condition, (poor ? 60 : 1) * SECOND);
+    }
+
+    @Override
+    public boolean elapse(BooleanSupplier condition) {
+        return time.runUntil(condition, 600 * SECOND);
+    }
+
+    @Override
+    public void settle() {
+        time.run(SECOND / 2);
+    }
+
+    @Override
+    public void cut(int one, int other, boolean isCut) {
+        net.cut(ip(one), ip(other), isCut);
+    }
+
+    @Override
+    public void disturb(double loss, double repetition) {
+        wires.forEach(wire -> wire.disturb(loss, repetition, 0.1));
+    }
+
+    @Override
+    public void port(int node, boolean up) {
+        net.setDown(ip(node), !up);
+    }
+
+    @Override
+    public void close() {
+        providers.forEach(RoceProvider::close);
+    }
+}
