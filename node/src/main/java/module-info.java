@@ -5,6 +5,7 @@ module org.railyard.node {
     requires org.railyard.lnet;
     requires org.railyard.host;
     requires org.railyard.o2iblnd;
+    requires org.railyard.roce;
     requires org.railyard.socklnd;
     requires org.railyard.verbs;
     requires jdk.httpserver;
@@ -21,6 +22,4 @@ module org.railyard.node {
     exports org.railyard.node.control;
     exports org.railyard.node.facts;
     exports org.railyard.node.o2ib;
-
-    uses org.railyard.verbs.VerbsService;
 }

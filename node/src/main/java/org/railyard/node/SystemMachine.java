@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.ServiceLoader;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +26,14 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.Cards;
+import org.railyard.node.o2ib.RoceCards;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
-import org.railyard.verbs.VerbsService;
 
 /** The machine that this process runs on. */
 final class SystemMachine implements Machine, AutoCloseable {
-    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", "forwarding", Groups.BONDING);
+    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", Groups.BONDING);
 
     private final Map<String, String> parameters;
     private final Settings settings;
@@ -55,10 +54,9 @@ final class SystemMachine implements Machine, AutoCloseable {
         this.settings = StartSettings.of(parameters);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         parameters.forEach((name, value) -> {
-            if (!OF_LNET.contains(name)
-                    && !StartSettings.has(name)
-                    && !name.startsWith("cpu_")
-                    && !Cards.takes(name)) {
+            boolean others =
+                    OF_LNET.contains(name) || StartSettings.has(name) || name.startsWith("cpu_") || Cards.takes(name);
+            if (!others) {
                 builder.set(name, value);
             }
         });
@@ -66,12 +64,7 @@ final class SystemMachine implements Machine, AutoCloseable {
             builder.sourcePorts(SourcePorts.ANY);
         }
         this.socklnd = builder.build();
-        this.cards = new Cards(
-                parameters,
-                ServiceLoader.load(VerbsService.class).stream()
-                        .map(ServiceLoader.Provider::get)
-                        .toList(),
-                SystemMachine::prefixOf);
+        this.cards = new Cards(parameters, List.of(new RoceCards()), SystemMachine::prefixOf);
     }
 
     @Override

@@ -82,8 +82,9 @@ public final class LnetdCommand implements Callable<Integer> {
 
     @Option(
             names = "--verbs",
-            paramLabel = "NAME",
-            description = "RDMA devices for nets of type o2ib, by the name of what provides them. Default: none.")
+            paramLabel = "KIND[:IF,…]",
+            description = "RDMA devices for nets of type o2ib: roce:eth0,eth1 makes them of software, over UDP."
+                    + " Default: none.")
     private String verbs = "none";
 
     @Option(

@@ -27,10 +27,10 @@ import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.host.Host;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.host.Worker;
+import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.O2ibTransport;
 import org.railyard.o2iblnd.bond.TargetFile;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.node.facts.SystemFacts;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.SoftPort;
@@ -74,8 +74,8 @@ final class BondWorld implements Machine, AutoCloseable {
         for (int card = 0; card < CARDS; card++) {
             node.addInterface("ib" + card, FIRST_ADDRESS + (card << 8), ports.get(card));
         }
-        transport =
-                new O2ibTransport(node, Tunables.DEFAULT, () -> TargetFile.parse("o2ibs.conf", targets), ip -> PREFIX);
+        transport = new O2ibTransport(
+                _ -> node, Tunables.DEFAULT, () -> TargetFile.parse("o2ibs.conf", targets), ip -> PREFIX);
         dlc = new NodeDlc(this);
     }
 

@@ -89,7 +89,7 @@ final class HelpTest {
             delimiter = '|',
             value = {
                 "lnetctl pe                      | peer",
-                "lnetctl net                     | net",
+                "lnetctl net                     | net net_status",
                 "'lnetctl net '                  | add del show set",
                 "'lnetctl fault drop '           | add del reset show",
                 "lnetctl set retry_c             | retry_count retry_count_cap",

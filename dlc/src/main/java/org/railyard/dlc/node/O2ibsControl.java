@@ -34,7 +34,7 @@ final class O2ibsControl {
             throw new LNetException(
                     Errno.ENODEV,
                     "this node has no InfiniBand transport, because it was started without RDMA devices;"
-                            + " 'lnetd --verbs NAME' says which to use");
+                            + " 'lnetd --verbs KIND' says which to use");
         }
         return there;
     }

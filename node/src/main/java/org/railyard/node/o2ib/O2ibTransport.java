@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     /** Longest time that a check by connecting may take, s: more than any connection may. */
     public static final int PROBE_SECONDS = 120;
 
-    private final VerbsProvider cards;
+    private final Function<Host, VerbsProvider> cards;
     private final Tunables tunables;
     private final Supplier<TargetFile.Content> file;
     private final IntUnaryOperator prefixes;
@@ -49,13 +50,16 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     /**
      * Makes it.
      *
-     * @param cards the cards; stay the caller's
+     * @param cards returns the cards when the transport starts; they stay the caller's
      * @param tunables values of tunables for NIs that have none of their own
      * @param file the target file, read whenever the transport starts
      * @param prefixes length of the IP subnet of a local address, 0 if it is not known
      */
     public O2ibTransport(
-            VerbsProvider cards, Tunables tunables, Supplier<TargetFile.Content> file, IntUnaryOperator prefixes) {
+            Function<Host, VerbsProvider> cards,
+            Tunables tunables,
+            Supplier<TargetFile.Content> file,
+            IntUnaryOperator prefixes) {
         this.cards = cards;
         this.tunables = tunables;
         this.file = file;
@@ -69,6 +73,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
 
     @Override
     public Lnd create(LndUpcalls stack, Host host) {
+        VerbsProvider opened = cards.apply(host);
         TargetFile.Content read = file.get();
         content = read;
         read.findings()
@@ -81,7 +86,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
                 targets.put(target);
             }
         }
-        O2ibLnd made = new O2ibLnd(stack, host, cards, tunables, targets, prefixes);
+        O2ibLnd made = new O2ibLnd(stack, host, opened, tunables, targets, prefixes);
         current = made;
         return made;
     }

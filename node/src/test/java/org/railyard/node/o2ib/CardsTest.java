@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.o2iblnd.bond.Finding;
@@ -20,7 +23,6 @@ import org.railyard.o2iblnd.bond.TargetFile;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
-import org.railyard.verbs.VerbsService;
 
 /** Which cards a daemon uses, and what it says without any. */
 class CardsTest {
@@ -28,8 +30,8 @@ class CardsTest {
     private Path dir = Path.of("");
 
     /** A machine without the cards that it is asked for. */
-    private static final class Absent implements VerbsService {
-        private final Map<String, String> asked = new LinkedHashMap<>();
+    private static final class Absent implements CardKind {
+        private final List<String> asked = new ArrayList<>();
 
         @Override
         public String name() {
@@ -37,46 +39,55 @@ class CardsTest {
         }
 
         @Override
-        public VerbsProvider open(Map<String, String> options) {
-            asked.putAll(options);
+        public VerbsProvider open(Host host, List<String> interfaces) {
+            asked.addAll(interfaces);
             throw new VerbsException(VerbsException.Code.ENODEV, "no such device");
         }
     }
 
-    private static Cards open(Map<String, String> parameters, VerbsService... services) {
-        return new Cards(parameters, List.of(services), ip -> 0);
+    private static Cards open(Map<String, String> parameters, CardKind... kinds) {
+        return new Cards(parameters, List.of(kinds), ip -> 0);
+    }
+
+    private static void start(Cards cards) {
+        LNet.start(LNetConfig.builder()
+                        .lnd(cards.lnd())
+                        .ni(NiRequest.ofInterface(Net.parse("o2ib"), "ib0"))
+                        .build())
+                .close();
     }
 
     @Test
     void withoutCardsANiIsRefusedWithWhatToDo() {
-        NiRequest request = NiRequest.ofInterface(Net.parse("o2ib"), "ib0");
-        Cards none = open(Map.of());
+        Cards none = open(Map.of("verbs", "none"), new Absent());
         assertThat(none.transport()).isNull();
-        assertThatThrownBy(() -> ((NoCards) none.lnd()).resolve(request))
+        assertThatThrownBy(() -> start(none))
                 .isInstanceOfSatisfying(
                         LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
                 .hasMessageContaining("no NI on o2ib: there are no RDMA devices")
-                .hasMessageContaining("this build has no other kind");
-        Cards some = open(Map.of("verbs", "none"), new Absent());
-        assertThatThrownBy(() -> ((NoCards) some.lnd()).resolve(request))
                 .hasMessageContaining("start it with --verbs and one of absent");
+        none.close();
     }
 
     @Test
     void kindsAreFoundByName() {
-        assertThatThrownBy(() -> open(Map.of("verbs", "roce"), new Absent()))
-                .hasMessageContaining("--verbs is 'roce'; expected 'none' or one of absent");
+        assertThatThrownBy(() -> open(Map.of("verbs", "iwarp"), new Absent()))
+                .hasMessageContaining("--verbs is 'iwarp'; expected 'none' or one of absent");
         Absent absent = new Absent();
-        assertThatThrownBy(() -> open(Map.of("verbs", "absent", "verbs.port", "7"), absent))
+        Cards cards = open(Map.of("verbs", "absent:eth0,eth1"), absent);
+        assertThat(absent.asked).as("when they are needed").isEmpty();
+        assertThatThrownBy(() -> start(cards))
                 .isInstanceOfSatisfying(
                         LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
                 .hasMessageContaining("--verbs absent: ENODEV: no such device");
-        assertThat(absent.asked).containsExactly(Map.entry("port", "7"));
+        assertThat(absent.asked).containsExactly("eth0", "eth1");
+        assertThatThrownBy(() -> start(open(Map.of("verbs", "roce"), new RoceCards())))
+                .hasMessageContaining("--verbs roce: network interfaces or addresses are missing");
     }
 
     @Test
     void parametersOfTheTransport() {
-        assertThat(List.of("verbs", "verbs.x", "o2iblnd.timeout", "o2ibs_conf")).allMatch(Cards::takes);
+        assertThat(List.of("verbs", "o2iblnd.timeout", "o2ibs_conf")).allMatch(Cards::takes);
         assertThat(List.of("timeout", "verbose", "conns_per_peer")).noneMatch(Cards::takes);
         assertThatThrownBy(() -> open(Map.of("o2iblnd.timeouts", "1")))
                 .hasMessageContaining("no o2iblnd tunable 'timeouts'");

@@ -1,0 +1,21 @@
+package org.railyard.node.o2ib;
+
+import java.util.List;
+import org.railyard.lnet.host.Host;
+import org.railyard.verbs.VerbsProvider;
+
+/** A kind of RDMA devices that a daemon can be told to use by name. */
+public interface CardKind {
+    /** Returns the name that it is asked for by, for example {@code roce}. */
+    String name();
+
+    /**
+     * Opens devices of this machine.
+     *
+     * @param host where they take time, chance and threads from
+     * @param interfaces which network interfaces to use; none if that was not said
+     * @throws org.railyard.lnet.LNetException what is wrong with them
+     * @throws org.railyard.verbs.VerbsException ENODEV if there are none
+     */
+    VerbsProvider open(Host host, List<String> interfaces);
+}

@@ -1,0 +1,28 @@
+package org.railyard.node.o2ib;
+
+import java.util.List;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.roce.RoceProvider;
+import org.railyard.verbs.VerbsProvider;
+
+/** Devices made of software, over UDP: {@code roce:eth0,eth1}. */
+public final class RoceCards implements CardKind {
+    /** Makes it. */
+    public RoceCards() {}
+
+    @Override
+    public String name() {
+        return "roce";
+    }
+
+    @Override
+    public VerbsProvider open(Host host, List<String> interfaces) {
+        if (interfaces.isEmpty()) {
+            throw new LNetException(
+                    Errno.EINVAL, "network interfaces or addresses are missing; name them, such as roce:eth0,eth1");
+        }
+        return RoceProvider.open(host, interfaces);
+    }
+}
