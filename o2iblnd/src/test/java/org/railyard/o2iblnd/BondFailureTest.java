@@ -28,7 +28,7 @@ class BondFailureTest {
     }
 
     @Test
-    @Requirement({"cb-060", "cb-063", "cb-064", "cb-066", "cb-067", "cb-068", "cb-302"})
+    @Requirement({"cb-060", "cb-063", "cb-064", "cb-066", "cb-067", "cb-068", "cb-069", "cb-302"})
     void aPortGoesDownInMidStream() {
         Side near = Side.group(world, 0, 3).knows(1, 0, 1, 2);
         Side far = Side.group(world, 1, 3).knows(0, 0, 1, 2);
