@@ -71,7 +71,7 @@ final class OnlyThroughDlcTest {
                             "trafficOf",
                             "heat",
                             "txRate",
-                            "txByteRate",
+                            "monotonicNanos",
                             "statistics"),
             PeerConfiguration.class, Set.of(),
             Routes.class, Set.of("list", "gateways", "checked"),

@@ -54,11 +54,6 @@ final class WatchedByPrometheusTest {
     @TempDir
     private Path dir = Path.of("");
 
-    private static Path service() {
-        return Path.of(System.getProperty("maven.multiModuleProjectDirectory", ".."))
-                .resolve("dist/service");
-    }
-
     private static Object yaml(Path file) throws IOException {
         return new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
     }
