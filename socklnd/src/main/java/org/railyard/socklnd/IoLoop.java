@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -27,6 +30,9 @@ final class IoLoop implements Runnable {
 
     /** How often the loop looks for handed-over work before it sleeps; a producer in a burst comes back within that time. */
     private static final int SPINS = 200;
+
+    /** How long the closing of a channel waits for the loop. */
+    private static final long MAX_FORGET_MILLIS = 1000;
 
     private final Selector selector;
     private final Thread thread;
@@ -163,6 +169,40 @@ final class IoLoop implements Runnable {
     private void wakeIfAsleep() {
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             selector.wakeup();
+        }
+    }
+
+    /**
+     * Closes a channel of this loop and waits until its address is free again: the system has it until the selector has forgotten the channel. Any thread; from
+     * this loop's own it does not wait.
+     */
+    void close(SelectableChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "close of a channel", e);
+        }
+        if (isCurrent() || stopped) {
+            return;
+        }
+        CountDownLatch forgotten = new CountDownLatch(1);
+        execute(() -> {
+            try {
+                selector.selectNow(dispatcher);
+            } catch (IOException e) {
+                throw new UncheckedIOException("the selector of " + thread.getName() + " does not forget", e);
+            } finally {
+                forgotten.countDown();
+            }
+        });
+        try {
+            if (!forgotten.await(MAX_FORGET_MILLIS, TimeUnit.MILLISECONDS) && !stopped) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        thread.getName() + " is busy; the address of " + channel + " may be in use for a while");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -120,11 +120,6 @@ final class Listener implements Selectable, AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "close of a listener", e);
-        }
-        connector.loop().wake();
+        connector.loop().close(channel);
     }
 }

@@ -1,7 +1,10 @@
 package org.railyard.softverbs;
 
 import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.ConnectParameters;
+import org.railyard.verbs.PrivateData;
+import org.railyard.verbs.card.PrivateBytes;
 
 /**
  * A message of the connection manager.
@@ -29,6 +32,11 @@ record CmMessage(
     /** Returns the answer to a message that says that a connection ends. */
     static CmMessage disconnectAnswer(CmMessage to) {
         return new CmMessage(Kind.CM_DISCONNECT, true, to.to, to.from, to.toId, to.fromId, Offer.NONE, 0, new byte[0]);
+    }
+
+    /** Returns what the listener is told of a request, with the connection that was made for it. */
+    CmEvent asRequest(SoftCmId id) {
+        return new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, PrivateBytes.padded(data, PrivateData.REQUEST_BYTES), id);
     }
 
     /**

@@ -263,11 +263,6 @@ final class SoftCmId implements CmId {
         }
     }
 
-    static CmEvent requestEvent(CmMessage request, SoftCmId id) {
-        return new CmEvent(
-                CmEvent.Type.CONNECT_REQUEST, 0, PrivateBytes.padded(request.data(), PrivateData.REQUEST_BYTES), id);
-    }
-
     /** It was made for a request. */
     void requested(CmMessage request) {
         state = CmState.REQUESTED;

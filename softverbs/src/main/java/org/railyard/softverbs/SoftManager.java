@@ -157,6 +157,6 @@ final class SoftManager {
         SoftCmId id = create(listener.loop(), listener.listener());
         requests.put(origin, id);
         id.requested(message);
-        listener.tell(SoftCmId.requestEvent(message, id));
+        listener.tell(message.asRequest(id));
     }
 }
