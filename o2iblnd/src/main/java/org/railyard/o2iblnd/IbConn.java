@@ -15,6 +15,7 @@ import org.railyard.verbs.CmId;
 import org.railyard.verbs.Completion;
 import org.railyard.verbs.Cq;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.WorkStatus;
 
 /** One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled strictly in their order. */
 final class IbConn {
@@ -148,7 +149,11 @@ final class IbConn {
         if (!completion.isSuccess()) {
             // Before it is up, the connection manager tells what happened.
             if (isEstablished()) {
-                ni.warn(peer + ": " + completion + "; the connection is closed");
+                if (completion.status() != WorkStatus.FLUSHED) {
+                    // Otherwise it only follows from what is told elsewhere: the peer has left, or the queue pair
+                    // broke.
+                    ni.warn(peer + ": " + completion + "; the connection is closed");
+                }
                 close(CloseReason.BROKEN);
             }
         } else if (Buffers.isReceive(completion.id())) {

@@ -22,6 +22,7 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
@@ -60,7 +61,9 @@ final class LabNode {
         for (NiSpec ni : config.nis()) {
             NiRequest request = ni.request();
             String name = request.interfaceName();
-            Device device = name == null ? null : machine.device(name);
+            Device device = name == null
+                    ? null
+                    : machine.device(InterfaceNames.split(name).getFirst());
             if (device != null) {
                 nids.add(Nid.of(request.net(), device.address()));
             }

@@ -27,7 +27,8 @@ public final class Library {
             "router-farm",
             "mr-routers",
             "torus-switch-failure",
-            "ib-storm");
+            "ib-storm",
+            "bonded-rails");
 
     private Library() {}
 

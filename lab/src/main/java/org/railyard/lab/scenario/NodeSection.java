@@ -1,5 +1,6 @@
 package org.railyard.lab.scenario;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -7,6 +8,7 @@ import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.Problem;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.nid.NetType;
 
 /** The configuration of nodes inside a scenario: lnetctl's YAML, whose interfaces must be devices of the nodes. */
@@ -36,20 +38,21 @@ final class NodeSection {
         }
     }
 
-    /** Nets of type o2ib are on cards of a fabric, if the nodes have any; other nets never are. */
+    /** Nets of type o2ib are on cards of a fabric, if the nodes have any; other nets never are, and groups always. */
     private static void checkNetwork(
             NiSpec ni, Item item, Map<String, String> devices, Map<String, Scenario.Rail> rails) {
-        String name = ni.request().interfaceName();
         boolean anyFabric = devices.values().stream().anyMatch(rail -> isFabric(rail, rails));
-        boolean onFabric = name != null && isFabric(devices.get(name), rails);
+        boolean group = interfaces(ni).size() > 1;
         boolean o2ib = ni.request().net().type().equals(Optional.of(NetType.O2IB));
-        if (o2ib ? anyFabric && !onFabric : onFabric) {
-            item.problems()
-                    .add(new Problem(
-                                    ni.place(),
-                                    ni.request().net() + " on '" + name + "'",
-                                    "nets of type o2ib on cards of a torus, other nets on other devices")
-                            .toString());
+        for (String name : interfaces(ni)) {
+            boolean onFabric = isFabric(devices.get(name), rails);
+            if (o2ib ? (anyFabric || group) && !onFabric : onFabric) {
+                tell(
+                        ni,
+                        item,
+                        ni.request().net() + " on '" + name + "'",
+                        "nets of type o2ib on cards of a torus, other nets on other devices");
+            }
         }
     }
 
@@ -58,15 +61,24 @@ final class NodeSection {
         return rail != null && rail.torus() != null;
     }
 
-    private static void checkDevice(NiSpec ni, Item item, Map<String, String> devices) {
+    private static List<String> interfaces(NiSpec ni) {
         String name = ni.request().interfaceName();
-        if (name == null || !devices.containsKey(name)) {
-            item.problems()
-                    .add(new Problem(
-                                    ni.place(),
-                                    name == null ? "an NI without an interface" : "'" + name + "'",
-                                    "one of the node's devices: " + String.join(", ", devices.keySet()))
-                            .toString());
+        return name == null ? List.of() : InterfaceNames.split(name);
+    }
+
+    private static void checkDevice(NiSpec ni, Item item, Map<String, String> devices) {
+        String expected = "one of the node's devices: " + String.join(", ", devices.keySet());
+        if (interfaces(ni).isEmpty()) {
+            tell(ni, item, "an NI without an interface", expected);
         }
+        for (String name : interfaces(ni)) {
+            if (!devices.containsKey(name)) {
+                tell(ni, item, "'" + name + "'", expected);
+            }
+        }
+    }
+
+    private static void tell(NiSpec ni, Item item, String found, String expected) {
+        item.problems().add(new Problem(ni.place(), found, expected).toString());
     }
 }

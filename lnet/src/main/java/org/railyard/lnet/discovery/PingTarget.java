@@ -5,6 +5,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
@@ -72,10 +74,18 @@ public final class PingTarget {
         MemorySegment memory = Arena.ofAuto().allocate(block.bytes(), Long.BYTES);
         block.write(memory, 0);
         MemoryDescriptor old = md;
-        md = descriptors.attach(
-                new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, true),
-                MdConfig.of(memory.asReadOnly())
-                        .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
+        try {
+            md = descriptors.attach(
+                    new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, true),
+                    MdConfig.of(memory.asReadOnly())
+                            .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
+        } catch (LNetException e) {
+            if (e.errno() == Errno.ESHUTDOWN) {
+                // The node began to stop since.
+                return;
+            }
+            throw e;
+        }
         if (old != null) {
             descriptors.withdraw(old);
         }
