@@ -4,11 +4,15 @@ import java.util.BitSet;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.softverbs.SoftFabric;
 
-/** Which links are down, and for how many reasons: a link is up when the last of them is gone. */
+/**
+ * Which links are down, and for how many reasons. When the last of them is gone, the link waits for the subnet manager to make it active, as links of
+ * InfiniBand do.
+ */
 final class LinkStates {
     private final Fabric whole;
     private final SoftFabric fabric;
     private final int[] reasons;
+    private final BitSet waiting = new BitSet();
 
     LinkStates(Fabric whole, SoftFabric fabric) {
         this.whole = whole;
@@ -20,7 +24,7 @@ final class LinkStates {
     void ofPort(int port, boolean up) {
         BitSet changed = new BitSet();
         count(port, up, changed);
-        fabric.setLinks(changed, up);
+        change(changed, up);
     }
 
     /** A reason to be down comes or goes for all cables of a switch. */
@@ -29,7 +33,26 @@ final class LinkStates {
         for (int number = 1; number <= whole.ports(node); number++) {
             count(whole.portIndex(node, number), up, changed);
         }
-        fabric.setLinks(changed, up);
+        change(changed, up);
+    }
+
+    private void change(BitSet changed, boolean up) {
+        if (up) {
+            waiting.or(changed);
+            return;
+        }
+        BitSet active = (BitSet) changed.clone();
+        active.andNot(waiting);
+        waiting.andNot(changed);
+        fabric.setLinks(active, false);
+    }
+
+    /** The subnet manager makes the links active that wait for it. */
+    void activate() {
+        if (!waiting.isEmpty()) {
+            fabric.setLinks((BitSet) waiting.clone(), true);
+            waiting.clear();
+        }
     }
 
     private void count(int port, boolean up, BitSet changed) {

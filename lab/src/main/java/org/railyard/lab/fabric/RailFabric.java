@@ -57,8 +57,8 @@ public final class RailFabric {
         fabric = new SoftFabric(
                 new QueueTimeline(queue), random, model, manager.first(model), SoftSettings.DEFAULT, Trace.NONE);
         fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
-        sweep = manager.sweepOf(fabric);
         links = new LinkStates(model, fabric);
+        sweep = manager.sweepOf(fabric, links);
     }
 
     /**

@@ -59,11 +59,12 @@ final class SubnetManager {
         };
     }
 
-    /** Returns a sweep that looks at a fabric when it happens. */
-    SimEvent sweepOf(SoftFabric fabric) {
+    /** Returns a sweep that makes links of a fabric active and routes it, when it happens. */
+    SimEvent sweepOf(SoftFabric fabric, LinkStates links) {
         return new SimEvent() {
             @Override
             protected void run() {
+                links.activate();
                 sweep(fabric);
             }
         };
