@@ -22,6 +22,7 @@ import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.CmState;
 import org.railyard.verbs.card.PrivateBytes;
 
 /** One end of a connection: the state machine between its user and the messages of the managers. */

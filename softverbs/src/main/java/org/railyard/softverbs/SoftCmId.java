@@ -18,6 +18,7 @@ import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.CardPd;
+import org.railyard.verbs.card.CmState;
 import org.railyard.verbs.card.PrivateBytes;
 
 /** One end of a connection on a simulated fabric: the state machine between its user and the messages of the managers. */
@@ -338,9 +339,7 @@ final class SoftCmId implements CmId {
 
     private void rejected(CmMessage reject) {
         if (state == CmState.CONNECTING || state == CmState.ACCEPTED) {
-            if (qp != null) {
-                qp.fail();
-            }
+            breakQp();
             fall(new CmEvent(
                     CmEvent.Type.REJECTED,
                     reject.reason(),

@@ -5,14 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
@@ -22,11 +18,7 @@ import org.railyard.lnet.nid.ProcessId;
  */
 final class DemoClient {
     private static final int SMALL = 64;
-    private static final int MAX_TRIES = 20;
     private static final long PAUSE_MILLIS = 50;
-
-    /** An attempt's number is that of its transaction times this, plus which attempt it is. */
-    private static final int ATTEMPTS = 32;
 
     private final LNet node;
     private final ProcessId target;
@@ -67,12 +59,12 @@ final class DemoClient {
     private void transact(int slot, MemorySegment memory, boolean get) throws InterruptedException {
         long transaction = numbers.incrementAndGet();
         int length = (int) memory.byteSize();
-        for (int attempt = 0; attempt < MAX_TRIES; attempt++) {
+        for (int attempt = 0; attempt < Attempt.MAX; attempt++) {
             if (attempt > 0) {
                 repeats.incrementAndGet();
                 Thread.sleep(PAUSE_MILLIS);
             }
-            long number = transaction * ATTEMPTS + attempt;
+            long number = transaction * Attempt.PER_TRANSACTION + attempt;
             DemoTarget.stamp(memory, length, get ? -1 : number);
             int status = once(slot, memory, number, get);
             if (status == 0) {
@@ -94,32 +86,8 @@ final class DemoClient {
     /** Does a transaction once; returns 0 if the target confirmed it, otherwise a negative errno. */
     private int once(int slot, MemorySegment memory, long number, boolean get) {
         CompletableFuture<Integer> done = new CompletableFuture<>();
-        AtomicInteger sent = new AtomicInteger();
-        Md md = node.bind(MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(event -> {
-            if (event.kind() == EventKind.SEND && event.status() < 0) {
-                sent.set(event.status());
-            }
-            if (event.unlinked()) {
-                // The last event: nothing touches the memory any more.
-                done.complete(sent.get() < 0 ? sent.get() : event.status());
-            } else if (sent.get() < 0) {
-                event.md().unlink();
-            }
-        }));
         try {
-            if (get) {
-                node.get(md, Nid.ANY, target, DemoTarget.PORTAL, DemoTarget.getBits(slot), 0);
-            } else {
-                node.put(
-                        md,
-                        true,
-                        Nid.ANY,
-                        target,
-                        DemoTarget.PORTAL,
-                        DemoTarget.putBits(slot, failures[slot]),
-                        0,
-                        number);
-            }
+            Attempt.begin(node, target, slot, failures[slot], memory, number, get, done::complete);
             return done.join();
         } catch (LNetException e) {
             if (e.errno() == Errno.ESHUTDOWN) {

@@ -5,11 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
@@ -19,12 +15,8 @@ import org.railyard.lnet.nid.ProcessId;
  */
 final class EventClient {
     private static final int SMALL = 64;
-    private static final int MAX_TRIES = 20;
     private static final long RETRY_NANOS = 50_000_000L;
     private static final long MAX_PAUSE_NANOS = 10_000_000L;
-
-    /** An attempt's number is that of its transaction times this, plus which attempt it is. */
-    private static final int ATTEMPTS = 32;
 
     private final LNet node;
     private final ProcessId target;
@@ -61,7 +53,6 @@ final class EventClient {
         private long failures;
         private int attempt;
         private boolean get;
-        private int sendStatus;
 
         Slot(int number, MemorySegment whole) {
             this.number = number;
@@ -85,28 +76,9 @@ final class EventClient {
         }
 
         private void attempt() {
-            long stamp = transaction * ATTEMPTS + attempt;
-            sendStatus = 0;
+            long stamp = transaction * Attempt.PER_TRANSACTION + attempt;
             DemoTarget.stamp(memory, (int) memory.byteSize(), get ? -1 : stamp);
-            Md md = node.bind(
-                    MdConfig.of(memory).withThreshold(2).withAutoUnlink().withHandler(this::onEvent));
-            if (get) {
-                node.get(md, Nid.ANY, target, DemoTarget.PORTAL, DemoTarget.getBits(number), 0);
-            } else {
-                long bits = DemoTarget.putBits(number, failures);
-                node.put(md, true, Nid.ANY, target, DemoTarget.PORTAL, bits, 0, stamp);
-            }
-        }
-
-        private void onEvent(Event event) {
-            if (event.kind() == EventKind.SEND && event.status() < 0) {
-                sendStatus = event.status();
-            }
-            if (event.unlinked()) {
-                ended(sendStatus < 0 ? sendStatus : event.status());
-            } else if (sendStatus < 0) {
-                event.md().unlink();
-            }
+            Attempt.begin(node, target, number, failures, memory, stamp, get, this::ended);
         }
 
         private void ended(int status) {
@@ -120,7 +92,7 @@ final class EventClient {
             }
             failures++;
             timeOuts += status == Errno.ETIMEDOUT.status() ? 1 : 0;
-            if (++attempt < MAX_TRIES) {
+            if (++attempt < Attempt.MAX) {
                 repeats++;
                 queue.at(queue.now() + RETRY_NANOS, this::attempt);
             } else {

@@ -2,10 +2,7 @@ package org.railyard.cli.lnetctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,31 +10,7 @@ import org.railyard.testkit.Requirement;
 
 /** The behaviours that the reference lists as worth a test, case by case (spec 12 §9). */
 @Requirement("tst-010")
-final class ListedBehavioursTest {
-    private World world = make();
-
-    private static World make() {
-        try {
-            return new World();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @BeforeEach
-    void configure() {
-        assertThat(world.run("lnet configure").exit()).isZero();
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
-
-    private String backup() {
-        return world.run("export --backup").out();
-    }
-
+final class ListedBehavioursTest extends ConfiguredNode {
     private World.Result imported(String document) {
         return world.run("guest1", List.of("import"), document);
     }

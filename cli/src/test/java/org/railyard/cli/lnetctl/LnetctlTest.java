@@ -6,8 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,37 +13,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.testkit.Requirement;
 
 /** The tool where it goes beyond the real one, and the command line itself. */
-final class LnetctlTest {
+final class LnetctlTest extends ConfiguredNode {
     @TempDir
     private Path dir = Path.of("");
-
-    private World world = make();
-
-    private static World make() {
-        try {
-            return new World();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @BeforeEach
-    void configure() {
-        assertThat(world.run("lnet configure").exit()).isZero();
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
 
     private World.Result importText(String text, String options) throws IOException {
         Path file = Files.writeString(dir.resolve("c.yaml"), text);
         return world.run("import " + options + " " + file);
-    }
-
-    private String backup() {
-        return world.run("export --backup").out();
     }
 
     @ParameterizedTest

@@ -2,37 +2,14 @@ package org.railyard.cli.lnetctl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mistakes that the tool has always overlooked: told, and with {@code --strict_options} refused. */
-final class StrictTest {
-    private World world = make();
-
-    private static World make() {
-        try {
-            return new World();
-        } catch (IOException e) {
-            throw new AssertionError(e);
-        }
-    }
-
-    @BeforeEach
-    void configure() {
-        assertThat(world.run("lnet configure").exit()).isZero();
-    }
-
-    @AfterEach
-    void close() {
-        world.close();
-    }
-
+final class StrictTest extends ConfiguredNode {
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -56,13 +56,12 @@ final class HostCards implements Cards {
     }
 
     @Override
-    public void fail(Device device) {
-        port(device).device().fail();
-    }
-
-    @Override
-    public void repair(Device device) {
-        port(device).device().repair();
+    public void work(Device device, boolean works) {
+        if (works) {
+            port(device).device().repair();
+        } else {
+            port(device).device().fail();
+        }
     }
 
     @Override

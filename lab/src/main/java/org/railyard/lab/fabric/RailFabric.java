@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.lab.engine.EventQueue;
-import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.SimNetwork;
@@ -29,7 +30,6 @@ public final class RailFabric {
     private final Fabric model;
     private final SoftFabric fabric;
     private final SubnetManager manager;
-    private final SimEvent sweep;
     private final LinkStates links;
     private final Map<Machine, HostCards> hosts = new LinkedHashMap<>();
     private final Map<SoftPort, Device> devices = new LinkedHashMap<>();
@@ -53,12 +53,12 @@ public final class RailFabric {
             SimNetwork network,
             Consumer<String> journal) {
         model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
-        manager = new SubnetManager(queue, settings, journal);
-        fabric = new SoftFabric(
-                new QueueTimeline(queue), random, model, manager.first(model), SoftSettings.DEFAULT, Trace.NONE);
+        RoutingEngine engine = SubnetManager.engine(settings);
+        Routing first = SubnetManager.first(engine, model);
+        fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, SoftSettings.DEFAULT, Trace.NONE);
         fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         links = new LinkStates(model, fabric);
-        sweep = manager.sweepOf(fabric, links);
+        manager = new SubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
     }
 
     /**
@@ -111,7 +111,7 @@ public final class RailFabric {
     /** The link of a card goes down or comes up, for one of possibly several reasons. */
     void link(SoftPort port, boolean up) {
         links.ofPort(port.fabricPort(), up);
-        manager.changed(sweep);
+        manager.changed();
     }
 
     /** Chooses switches, all different. */
@@ -159,12 +159,12 @@ public final class RailFabric {
     /** Takes switches out, or puts them back. */
     public void setSwitches(List<Integer> nodes, boolean up) {
         nodes.forEach(node -> links.ofSwitch(node, up));
-        manager.changed(sweep);
+        manager.changed();
     }
 
     /** Takes cables out, or puts them back. */
     public void setCables(List<Integer> ports, boolean up) {
         ports.forEach(port -> links.ofPort(port, up));
-        manager.changed(sweep);
+        manager.changed();
     }
 }

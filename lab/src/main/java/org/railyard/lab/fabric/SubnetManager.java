@@ -16,7 +16,7 @@ import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimEvent;
 import org.railyard.softverbs.SoftFabric;
 
-/** Routes a fabric anew some time after it changed, as a subnet manager does. What the engine refuses keeps its tables. */
+/** Makes links active and routes a fabric anew some time after it changed, as a subnet manager does. What the engine refuses keeps its tables. */
 final class SubnetManager {
     /** With two seeds no failed switch keeps torus-2QoS from finding the torus. */
     private static final int SEEDS = 2;
@@ -24,16 +24,33 @@ final class SubnetManager {
     private final EventQueue queue;
     private final RoutingEngine engine;
     private final long sweepNanos;
+    private final SoftFabric fabric;
+    private final LinkStates links;
     private final Consumer<String> journal;
+    private final SimEvent sweep = new SimEvent() {
+        @Override
+        protected void run() {
+            sweep();
+        }
+    };
 
-    SubnetManager(EventQueue queue, TorusSettings settings, Consumer<String> journal) {
+    SubnetManager(
+            EventQueue queue,
+            RoutingEngine engine,
+            long sweepNanos,
+            SoftFabric fabric,
+            LinkStates links,
+            Consumer<String> journal) {
         this.queue = queue;
-        this.engine = engine(settings);
-        this.sweepNanos = settings.sweepNanos();
+        this.engine = engine;
+        this.sweepNanos = sweepNanos;
+        this.fabric = fabric;
+        this.links = links;
         this.journal = journal;
     }
 
-    private static RoutingEngine engine(TorusSettings settings) {
+    /** Returns what routes a torus. */
+    static RoutingEngine engine(TorusSettings settings) {
         return switch (settings.engine()) {
             case MIN_HOP -> new MinHopEngine();
             case TORUS_2QOS -> {
@@ -48,36 +65,26 @@ final class SubnetManager {
     }
 
     /**
-     * Returns the first tables.
+     * Returns the tables of a fabric from which nothing is missing.
      *
-     * @throws IllegalArgumentException if the engine can not route the whole fabric
+     * @throws IllegalArgumentException if the engine can not route it
      */
-    Routing first(Fabric whole) {
+    static Routing first(RoutingEngine engine, Fabric whole) {
         return switch (engine.route(whole, EngineOptions.DEFAULT)) {
             case Routing routing -> routing;
             case Refusal refusal -> throw new IllegalArgumentException(engine.name() + ": " + refusal);
         };
     }
 
-    /** Returns a sweep that makes links of a fabric active and routes it, when it happens. */
-    SimEvent sweepOf(SoftFabric fabric, LinkStates links) {
-        return new SimEvent() {
-            @Override
-            protected void run() {
-                links.activate();
-                sweep(fabric);
-            }
-        };
-    }
-
-    /** The fabric changed. */
-    void changed(SimEvent sweep) {
+    /** The fabric changed: it will be looked at. */
+    void changed() {
         if (!sweep.isScheduled()) {
             queue.schedule(sweep, queue.now() + sweepNanos);
         }
     }
 
-    private void sweep(SoftFabric fabric) {
+    private void sweep() {
+        links.activate();
         RoutingResult result = engine.route(fabric.present(), EngineOptions.DEFAULT);
         switch (result) {
             case Routing routing -> {

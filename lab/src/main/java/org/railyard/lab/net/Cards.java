@@ -10,11 +10,8 @@ public interface Cards {
     /** The link of a device went down or came up. */
     void link(Device device, boolean up);
 
-    /** A device fails: its node is told, and nothing passes. */
-    void fail(Device device);
-
-    /** A device that failed works again. */
-    void repair(Device device);
+    /** A device fails, so that its node is told and nothing passes, or works again. */
+    void work(Device device, boolean works);
 
     /** The link of a device goes on with one lane, or with all that it has. */
     void degrade(Device device, boolean begins);

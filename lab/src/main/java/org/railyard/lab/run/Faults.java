@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
@@ -73,34 +74,20 @@ final class Faults {
 
     private Change change(FaultAction action, RandomGenerator random) {
         return switch (action) {
-            case FaultAction.LinkDown down -> {
-                List<Device> devices = devices(down.nodes(), down.device(), random);
-                yield new Change(
-                        "link down: " + devices,
-                        () -> devices.forEach(device -> device.link(false)),
-                        () -> devices.forEach(device -> device.link(true)));
-            }
-            case FaultAction.Unplug unplug -> {
-                List<Device> devices = devices(unplug.nodes(), unplug.device(), random);
-                yield new Change(
-                        "unplugged: " + devices,
-                        () -> devices.forEach(device -> device.plug(false)),
-                        () -> devices.forEach(device -> device.plug(true)));
-            }
-            case FaultAction.CardFails fails -> {
-                List<Device> devices = devices(fails.nodes(), fails.device(), random);
-                yield new Change(
-                        "cards fail: " + devices,
-                        () -> devices.forEach(device -> cards(device).fail(device)),
-                        () -> devices.forEach(device -> cards(device).repair(device)));
-            }
-            case FaultAction.Degrade degrade -> {
-                List<Device> devices = devices(degrade.nodes(), degrade.device(), random);
-                yield new Change(
-                        "one lane left: " + devices,
-                        () -> devices.forEach(device -> cards(device).degrade(device, true)),
-                        () -> devices.forEach(device -> cards(device).degrade(device, false)));
-            }
+            case FaultAction.LinkDown down ->
+                atDevices("link down: ", devices(down.nodes(), down.device(), random), Device::link);
+            case FaultAction.Unplug unplug ->
+                atDevices("unplugged: ", devices(unplug.nodes(), unplug.device(), random), Device::plug);
+            case FaultAction.CardFails fails ->
+                atDevices(
+                        "cards fail: ",
+                        devices(fails.nodes(), fails.device(), random),
+                        (device, works) -> cards(device).work(device, works));
+            case FaultAction.Degrade degrade ->
+                atDevices(
+                        "one lane left: ",
+                        devices(degrade.nodes(), degrade.device(), random),
+                        (device, all) -> cards(device).degrade(device, !all));
             case FaultAction.SwitchDown down -> {
                 RailFabric fabric = fabric(down.rail());
                 List<Integer> switches = fabric.chooseSwitches(down.switches(), random);
@@ -147,6 +134,14 @@ final class Faults {
             case FaultAction.Stop stop ->
                 stop("stopped: ", Nodes.select(world.nodes, stop.nodes(), random), LabNode::close);
         };
+    }
+
+    /** A fault of devices that are told to be bad, and at the end to be good again. */
+    private static Change atDevices(String what, List<Device> devices, BiConsumer<Device, Boolean> how) {
+        return new Change(
+                what + devices,
+                () -> devices.forEach(device -> how.accept(device, false)),
+                () -> devices.forEach(device -> how.accept(device, true)));
     }
 
     private static Change stop(String what, List<LabNode> nodes, Consumer<LabNode> how) {

@@ -3,6 +3,7 @@ package org.railyard.lab.scenario;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -75,26 +76,10 @@ final class FaultReader {
 
     private FaultAction action(String name, Item item) {
         return switch (name) {
-            case "link_down" -> {
-                Fields fields = item.fields("node", "device");
-                Selector nodes = nodes(fields, "node");
-                yield new FaultAction.LinkDown(nodes, device(fields, nodes));
-            }
-            case "unplug" -> {
-                Fields fields = item.fields("node", "device");
-                Selector nodes = nodes(fields, "node");
-                yield new FaultAction.Unplug(nodes, device(fields, nodes));
-            }
-            case "card_fails" -> {
-                Fields fields = item.fields("node", "device");
-                Selector nodes = nodes(fields, "node");
-                yield new FaultAction.CardFails(nodes, card(fields, nodes));
-            }
-            case "degrade" -> {
-                Fields fields = item.fields("node", "device");
-                Selector nodes = nodes(fields, "node");
-                yield new FaultAction.Degrade(nodes, card(fields, nodes));
-            }
+            case "link_down" -> atDevices(item, this::device, FaultAction.LinkDown::new);
+            case "unplug" -> atDevices(item, this::device, FaultAction.Unplug::new);
+            case "card_fails" -> atDevices(item, this::card, FaultAction.CardFails::new);
+            case "degrade" -> atDevices(item, this::card, FaultAction.Degrade::new);
             case "switch_down" -> {
                 Fields fields = item.fields("rail", "switches");
                 yield new FaultAction.SwitchDown(
@@ -143,6 +128,14 @@ final class FaultReader {
             case "crash" -> new FaultAction.Kill(nodes(item.fields("node"), "node"), false);
             default -> new FaultAction.Stop(nodes(item.fields("node"), "node"));
         };
+    }
+
+    /** Reads a fault of one device of each of some nodes. */
+    private FaultAction atDevices(
+            Item item, BiFunction<Fields, Selector, String> device, BiFunction<Selector, String, FaultAction> fault) {
+        Fields fields = item.fields("node", "device");
+        Selector nodes = nodes(fields, "node");
+        return fault.apply(nodes, device.apply(fields, nodes));
     }
 
     private Selector nodes(Fields fields, String name) {
