@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.PeerSimulation;
 import org.railyard.testkit.Requirement;
 
@@ -21,8 +22,10 @@ class PeerSimulationTest {
         }
         int seeds = Boolean.getBoolean("railyard.long") ? MANY_SEEDS : SEEDS;
         PeerSimulation.Tally all = new PeerSimulation.Tally(0, 0, 0, 0);
-        for (int i = 1; i <= seeds; i++) {
-            all = all.plus(new PeerSimulation(i).run());
+        try (LogTap _ = LogTap.quiet()) {
+            for (int i = 1; i <= seeds; i++) {
+                all = all.plus(new PeerSimulation(i).run());
+            }
         }
         assertThat(all.sent()).as("messages that were acknowledged").isGreaterThan(seeds);
         assertThat(all.discovered()).as("discoveries that went well").isGreaterThan(seeds);

@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.RoutedSimulation;
 import org.railyard.lnet.sim.Simulation;
 
@@ -20,8 +21,10 @@ class RoutedSimulationTest {
         }
         int seeds = Boolean.getBoolean("railyard.long") ? MANY_SEEDS : SEEDS;
         Simulation.Tally all = new Simulation.Tally(0, 0, 0, 0, 0, 0);
-        for (int i = 1; i <= seeds; i++) {
-            all = all.plus(new RoutedSimulation(i).run());
+        try (LogTap _ = LogTap.quiet()) {
+            for (int i = 1; i <= seeds; i++) {
+                all = all.plus(new RoutedSimulation(i).run());
+            }
         }
         assertThat(all.answered()).as("transactions that went well").isGreaterThan(seeds);
         assertThat(all.failed()).as("messages that were not sent").isGreaterThan(seeds);

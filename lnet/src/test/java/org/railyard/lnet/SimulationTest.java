@@ -3,6 +3,7 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Simulation;
 import org.railyard.testkit.Requirement;
 
@@ -21,8 +22,10 @@ class SimulationTest {
         }
         int seeds = Boolean.getBoolean("railyard.long") ? MANY_SEEDS : SEEDS;
         Simulation.Tally all = new Simulation.Tally(0, 0, 0, 0, 0, 0);
-        for (int i = 1; i <= seeds; i++) {
-            all = all.plus(new Simulation(i).run());
+        try (LogTap _ = LogTap.quiet()) {
+            for (int i = 1; i <= seeds; i++) {
+                all = all.plus(new Simulation(i).run());
+            }
         }
         assertThat(all.answered()).as("transactions that went well").isGreaterThan(seeds);
         assertThat(all.unanswered()).as("responses that did not come").isGreaterThan(seeds);

@@ -83,7 +83,7 @@ final class BondedDemo {
         say("left asked " + peer.primaryNid() + " and found a node with "
                 + peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList()
                 + ": what is behind its NID is its own affair");
-        say(SLOTS + " transactions at a time: half 64 B PUTs, a quarter 1 MiB PUTs, a quarter 1 MiB GETs");
+        say(SLOTS + " transactions at a time, with pauses: half 64 B PUTs, a quarter 1 MiB PUTs, a quarter 1 MiB GETs");
     }
 
     private void play(BondedNodes nodes, EventClient client) {

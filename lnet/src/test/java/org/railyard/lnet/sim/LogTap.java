@@ -15,6 +15,10 @@ public final class LogTap implements AutoCloseable {
 
     /** Begins to listen to the logger of the stack. */
     public LogTap() {
+        this(true);
+    }
+
+    private LogTap(boolean listens) {
         try {
             Class<?> loggerType = Class.forName("java.util.logging.Logger");
             filterType = Class.forName("java.util.logging.Filter");
@@ -22,8 +26,10 @@ public final class LogTap implements AutoCloseable {
             Object filter = Proxy.newProxyInstance(
                     filterType.getClassLoader(), new Class<?>[] {filterType}, (proxy, method, args) -> {
                         if (method.getName().equals("isLoggable")) {
-                            keep(args[0]);
-                            return true;
+                            if (listens) {
+                                keep(args[0]);
+                            }
+                            return listens;
                         }
                         return method.getName().equals("equals") ? proxy == args[0] : System.identityHashCode(proxy);
                     });
@@ -31,6 +37,11 @@ public final class LogTap implements AutoCloseable {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("this JVM does not log as expected", e);
         }
+    }
+
+    /** Keeps the stack from logging, and keeps nothing: for runs in which failures are wanted by the thousand. */
+    public static LogTap quiet() {
+        return new LogTap(false);
     }
 
     private void setFilter(Object filter) throws ReflectiveOperationException {
