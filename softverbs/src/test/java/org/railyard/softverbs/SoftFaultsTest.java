@@ -87,6 +87,28 @@ class SoftFaultsTest {
     }
 
     @Test
+    void anAddressIsAskedForAgainEachSecond() {
+        int port = world.port(1).fabricPort();
+        world.fabric().setLink(port, false);
+        Link link = new Link(world.node(0), world.node(1), SmallWorld.address(1, 987), 4 * SECOND);
+        link.open();
+        time.run(SECOND + SECOND / 5);
+        assertThat(link.senderEvents()).isEmpty();
+        world.fabric().setLink(port, true);
+        assertThat(time.runUntil(link::isUp, SECOND))
+                .as("it is asked for after 2 s, not when the 4 s are over")
+                .isTrue();
+        world.fabric().setLink(world.port(2).fabricPort(), false);
+        Link hopeless = new Link(world.node(0), world.node(2), SmallWorld.address(2, 987), 4 * SECOND);
+        hopeless.open();
+        long start = time.now();
+        assertThat(time.runUntil(() -> !hopeless.senderEvents().isEmpty(), 5 * SECOND))
+                .isTrue();
+        assertThat(hopeless.senderEvents()).containsExactly(CmEvent.Type.ADDRESS_ERROR);
+        assertThat(time.now() - start).isEqualTo(4 * SECOND);
+    }
+
+    @Test
     void aSwitchThatFailsCutsOffWhatIsBehindIt() {
         Link link = established();
         List<AsyncEvent> events = listen(1);
