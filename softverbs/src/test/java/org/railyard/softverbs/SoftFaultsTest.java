@@ -8,6 +8,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.AsyncEvent;
@@ -123,21 +125,25 @@ class SoftFaultsTest {
         assertThat(world.device(1).port(1).isActive()).isTrue();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Requirement("sv-023")
-    void trafficSurvivesNewTables() {
-        Link link = established();
+    void trafficSurvivesNewTables(Fidelity fidelity) {
+        SmallWorld changing = SmallWorld.ofThree(7, fidelity);
+        Link link = new Link(changing.node(0), changing.node(1), SmallWorld.address(1, 987));
+        link.open();
+        assertThat(changing.time().runUntil(link::isUp, SECOND)).isTrue();
         link.want(2000);
         for (int round = 0; round < 10; round++) {
-            time.run(20_000);
-            int cable = world.model().portIndex(round % 3, 2);
-            world.fabric().setLink(cable, false);
-            time.run(10_000);
-            world.fabric().reroute(SmallWorld.minHop(world.fabric().present()));
-            time.run(20_000);
-            world.fabric().setLink(cable, true);
+            changing.time().run(20_000);
+            int cable = changing.model().portIndex(round % 3, 2);
+            changing.fabric().setLink(cable, false);
+            changing.time().run(10_000);
+            changing.fabric().reroute(SmallWorld.minHop(changing.fabric().present()));
+            changing.time().run(20_000);
+            changing.fabric().setLink(cable, true);
         }
-        assertThat(time.runUntil(() -> link.sent() == 2000, 60 * SECOND))
+        assertThat(changing.time().runUntil(() -> link.sent() == 2000, 60 * SECOND))
                 .as("%s", link)
                 .isTrue();
         assertThat(link.received()).isEqualTo(2000);
