@@ -3,6 +3,8 @@ package org.railyard.lab.fabric;
 import java.util.List;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.softverbs.Fidelity;
+import org.railyard.softverbs.SoftSettings;
 
 /**
  * A rail that is an InfiniBand torus.
@@ -11,8 +13,11 @@ import org.railyard.fabric.sample.TorusPlan;
  * @param hosts cards that fit on a switch
  * @param engine what routes it
  * @param sweepNanos from a change of the fabric to the new tables, ns
+ * @param fidelity whether messages or packets travel
+ * @param bufferBytes room of an input buffer of a switch for one VL, bytes; where packets travel
  */
-public record TorusSettings(List<Integer> radices, int hosts, Engine engine, long sweepNanos) {
+public record TorusSettings(
+        List<Integer> radices, int hosts, Engine engine, long sweepNanos, Fidelity fidelity, int bufferBytes) {
     /** Most cards on a rail: what the rail has addresses for. */
     public static final int MAX_CARDS = 65_000;
 
@@ -21,7 +26,9 @@ public record TorusSettings(List<Integer> radices, int hosts, Engine engine, lon
         /** Free of credit loops; goes on when a switch fails. */
         TORUS_2QOS("torus-2qos"),
         /** Shortest paths; may have credit loops. */
-        MIN_HOP("min-hop");
+        MIN_HOP("min-hop"),
+        /** Dimension after dimension, everything on one VL; has credit loops on rings of four and more switches. */
+        DOR("dor");
 
         private final String text;
 
@@ -43,6 +50,20 @@ public record TorusSettings(List<Integer> radices, int hosts, Engine engine, lon
     public TorusSettings {
         radices = List.copyOf(radices);
         TorusPlan.torus(radices.get(0), radices.get(1), radices.get(2), hosts).conf(1);
+    }
+
+    /** Makes a torus on which messages travel. */
+    public TorusSettings(List<Integer> radices, int hosts, Engine engine, long sweepNanos) {
+        this(radices, hosts, engine, sweepNanos, Fidelity.MESSAGE, SoftSettings.DEFAULT.bufferBytes());
+    }
+
+    /** Returns the same torus with messages or packets. */
+    public TorusSettings withFidelity(Fidelity other) {
+        return new TorusSettings(radices, hosts, engine, sweepNanos, other, bufferBytes);
+    }
+
+    SoftSettings ofFabric() {
+        return SoftSettings.DEFAULT.withFidelity(fidelity).withBuffers(bufferBytes);
     }
 
     /** Returns how many cards fit on. */
