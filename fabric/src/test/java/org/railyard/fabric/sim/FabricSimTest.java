@@ -179,6 +179,25 @@ class FabricSimTest {
     }
 
     @Test
+    void aLifetimeLetsADeadlockPassAtTheCostOfPackets() {
+        TorusPlan ring = TorusPlan.torus(5, 1, 1, 1);
+        Fabric fabric = SimWorld.torus(ring);
+        SimWorld world = new SimWorld(fabric, SimWorld.dor(fabric), SimWorld.SMALL.withLifetime(50_000));
+        for (int number = 0; number < 20; number++) {
+            for (int host = 0; host < 5; host++) {
+                world.send(host, (host + 2) % 5, 0, SimWorld.MTU_PACKET, number);
+            }
+        }
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DEADLOCK);
+        world.sim().runUntil(SECOND);
+        assertThat(world.sim().inside()).isZero();
+        assertThat(world.sim().dropped(DropReason.LIFETIME)).isPositive().isEqualTo(world.lost());
+        assertThat(world.sim().delivered() + world.lost()).isEqualTo(100);
+        new SimAudit(world.sim(), fabric, SimWorld.SMALL).checkEmpty();
+        assertThat(world.wrong()).isEmpty();
+    }
+
+    @Test
     void tablesAreReplacedSwitchBySwitch() {
         Fabric fabric = SimWorld.torus(PLANE);
         Routing old = SimWorld.dor(fabric);

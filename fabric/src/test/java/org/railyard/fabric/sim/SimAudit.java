@@ -7,45 +7,47 @@ import org.railyard.fabric.model.Fabric;
 /** Counts credits: what the sender of a channel has, and what is in the buffer, on the link and on its way back, are the whole buffer. */
 final class SimAudit {
     private final FabricSim sim;
+    private final Switching state;
     private final Fabric fabric;
     private final int capacity;
 
     SimAudit(FabricSim sim, Fabric fabric, SimSettings settings) {
         this.sim = sim;
+        this.state = sim.switching;
         this.fabric = fabric;
         this.capacity = settings.bufferBytes() / SimSettings.CREDIT_BYTES;
     }
 
     void check() {
-        int[] elsewhere = new int[sim.credits.length];
+        int[] elsewhere = new int[state.credits.length];
         for (int slot = 0; slot < TimeWheel.SLOTS; slot++) {
-            for (int node = sim.events.first[slot]; node >= 0; node = sim.events.next[node]) {
-                count(sim.events.events[node], elsewhere);
+            for (int node = state.events.first[slot]; node >= 0; node = state.events.next[node]) {
+                count(state.events.events[node], elsewhere);
             }
         }
-        for (int i = 0; i < sim.events.far; i++) {
-            count(sim.events.farEvents[i], elsewhere);
+        for (int i = 0; i < state.events.far; i++) {
+            count(state.events.farEvents[i], elsewhere);
         }
         for (int channel = 0; channel < elsewhere.length; channel++) {
-            assertThat(sim.credits[channel] + elsewhere[channel] + sim.queues.occupied(channel))
+            assertThat(state.credits[channel] + elsewhere[channel] + state.queues.occupied(channel))
                     .as("%s vl %d at %d ns", fabric.portName(channel >> 4), channel & 15, sim.now())
                     .isEqualTo(capacity);
         }
     }
 
     private void count(long event, int[] elsewhere) {
-        long rest = event >>> FabricSim.KIND_BITS;
-        switch ((int) event & FabricSim.KIND_MASK) {
-            case FabricSim.HEAD, FabricSim.DELIVERY -> {
+        long rest = event >>> Switching.KIND_BITS;
+        switch ((int) event & Switching.KIND_MASK) {
+            case Switching.HEAD, Switching.DELIVERY -> {
                 int packet = (int) rest;
-                int channel = sim.packets.channel[packet];
-                if (sim.packets.epoch[packet] == sim.ports.epoch[channel >> 4]) {
-                    elsewhere[channel] += sim.packets.credits(packet);
+                int channel = state.packets.channel[packet];
+                if (state.packets.epoch[packet] == state.ports.epoch[channel >> 4]) {
+                    elsewhere[channel] += state.packets.credits(packet);
                 }
             }
-            case FabricSim.CREDIT -> {
-                if ((char) (rest >>> FabricSim.EPOCH_SHIFT) == sim.ports.epoch[(int) rest >> 4]) {
-                    elsewhere[(int) rest] += (int) (rest >>> FabricSim.CREDITS_SHIFT);
+            case Switching.CREDIT -> {
+                if ((char) (rest >>> Switching.EPOCH_SHIFT) == state.ports.epoch[(int) rest >> 4]) {
+                    elsewhere[(int) rest] += (int) (rest >>> Switching.CREDITS_SHIFT);
                 }
             }
             default -> {
@@ -57,6 +59,6 @@ final class SimAudit {
     /** When all packets are gone, every sender has all credits. */
     void checkEmpty() {
         sim.runUntil(sim.now() + 1000);
-        assertThat(sim.credits).containsOnly(capacity);
+        assertThat(state.credits).containsOnly(capacity);
     }
 }
