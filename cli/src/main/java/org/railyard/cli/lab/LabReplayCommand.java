@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.Violation;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.run.LabRun;
 import org.railyard.lab.run.RunResult;
 import org.railyard.lab.run.Seam;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.softverbs.Fidelity;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,7 +59,7 @@ final class LabReplayCommand implements Callable<Integer> {
             paramLabel = "message|packet",
             description = "What travels on rails with a torus, whatever the scenario says: messages, or packets that"
                     + " wait for credits and can come to a deadlock.")
-    private @Nullable Fidelity fidelity;
+    private TorusSettings.@Nullable Fidelity fidelity;
 
     @Override
     public Integer call() throws IOException {

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.Violation;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.run.Campaign;
 import org.railyard.lab.run.RunResult;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.softverbs.Fidelity;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -60,7 +60,7 @@ final class LabRunCommand implements Callable<Integer> {
             paramLabel = "message|packet",
             description = "What travels on rails with a torus, whatever the scenario says: messages, or packets that"
                     + " wait for credits and can come to a deadlock.")
-    private @Nullable Fidelity fidelity;
+    private TorusSettings.@Nullable Fidelity fidelity;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -101,7 +101,7 @@ final class LabRunCommand implements Callable<Integer> {
                     violation.timeNanos() / 1e6,
                     violation.text());
         }
-        String option = fidelity == null ? "" : " --fidelity " + fidelity.name().toLowerCase(Locale.ROOT);
+        String option = fidelity == null ? "" : " --fidelity " + fidelity.text();
         out.println("replay it with: railyard lab replay " + name + " --seed " + result.seed() + option);
         out.flush();
     }

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
-import org.railyard.softverbs.Fidelity;
 
 /** Finds the scenario that a person names: a file, or one that comes with the program. */
 final class ScenarioSource {
@@ -27,7 +27,8 @@ final class ScenarioSource {
      *
      * @param fidelity what travels on its fabrics; null for what the scenario says
      */
-    static Optional<Scenario> read(String name, @Nullable Fidelity fidelity, PrintWriter err) throws IOException {
+    static Optional<Scenario> read(String name, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err)
+            throws IOException {
         try {
             Scenario scenario = ScenarioReader.read(name, text(name));
             return Optional.of(fidelity == null ? scenario : scenario.withFidelity(fidelity));

@@ -30,6 +30,7 @@ public final class RailFabric {
     private static final int HOST_PORT = 1;
     private static final double MIB = 1 << 20;
     private static final double MILLI = 1e6;
+    private static final double MICRO = 1e3;
     private static final double PERCENT = 100;
 
     private final Fabric model;
@@ -113,13 +114,13 @@ public final class RailFabric {
             return String.format(
                     Locale.ROOT,
                     "busiest link %s: %.1f MiB, %.1f %% of what it could carry; longest without credits %s: %.3f ms; "
-                            + "longest wait of a packet %.3f ms",
+                            + "longest wait of a packet %.1f us",
                     linkName(busiest),
                     figures.bytes(busiest) / MIB,
                     PERCENT * figures.bytes(busiest) / capacity,
                     linkName(blocked),
                     figures.waitedNanos(blocked) / MILLI,
-                    figures.longestWaitNanos() / MILLI);
+                    figures.longestWaitNanos() / MICRO);
         });
     }
 

@@ -3,7 +3,6 @@ package org.railyard.lab.fabric;
 import java.util.List;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.TorusPlan;
-import org.railyard.softverbs.Fidelity;
 import org.railyard.softverbs.SoftSettings;
 
 /**
@@ -42,6 +41,27 @@ public record TorusSettings(
         }
     }
 
+    /** How closely it is looked at what travels. */
+    public enum Fidelity {
+        /** A message is one event; messages do not meet. */
+        MESSAGE("message", org.railyard.softverbs.Fidelity.MESSAGE),
+        /** Packets wait for credits, block each other, and can come to stand still. */
+        PACKET("packet", org.railyard.softverbs.Fidelity.PACKET);
+
+        private final String text;
+        private final org.railyard.softverbs.Fidelity ofCards;
+
+        Fidelity(String text, org.railyard.softverbs.Fidelity ofCards) {
+            this.text = text;
+            this.ofCards = ofCards;
+        }
+
+        /** Returns what scenarios call it. */
+        public String text() {
+            return text;
+        }
+    }
+
     /**
      * Checks that there is such a torus.
      *
@@ -63,7 +83,7 @@ public record TorusSettings(
     }
 
     SoftSettings ofFabric() {
-        return SoftSettings.DEFAULT.withFidelity(fidelity).withBuffers(bufferBytes);
+        return SoftSettings.DEFAULT.withFidelity(fidelity.ofCards).withBuffers(bufferBytes);
     }
 
     /** Returns how many cards fit on. */

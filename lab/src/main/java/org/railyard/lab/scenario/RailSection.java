@@ -2,14 +2,12 @@ package org.railyard.lab.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sim.SimSettings;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.net.RailSettings;
-import org.railyard.softverbs.Fidelity;
 import org.railyard.softverbs.SoftSettings;
 
 /** A rail in a scenario: a simple network, or an InfiniBand torus. */
@@ -100,8 +98,8 @@ final class RailSection {
         int hosts = (int) fields.number("hosts", 1, 1, MAX_HOSTS);
         TorusSettings.Engine engine =
                 choice(fields.get("engine"), TorusSettings.Engine.values(), TorusSettings.Engine::text);
-        Fidelity fidelity = choice(
-                fields.get("fidelity"), Fidelity.values(), each -> each.name().toLowerCase(Locale.ROOT));
+        TorusSettings.Fidelity fidelity =
+                choice(fields.get("fidelity"), TorusSettings.Fidelity.values(), TorusSettings.Fidelity::text);
         long sweep = fields.quantity("sweep", DEFAULT_SWEEP, Units.TIME, 1, 3600 * SECOND);
         long buffers = fields.quantity(
                 "buffers", SoftSettings.DEFAULT.bufferBytes(), Units.SIZE, MIN_BUFFER, SimSettings.MAX_BUFFER);

@@ -7,7 +7,6 @@ import org.railyard.dlc.Configuration;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.net.RailSettings;
 import org.railyard.lab.observe.CallKind;
-import org.railyard.softverbs.Fidelity;
 
 /**
  * What a run is to be. Immutable and checked.
@@ -39,7 +38,7 @@ public record Scenario(
     }
 
     /** Returns the same scenario with messages or packets on all its fabrics. */
-    public Scenario withFidelity(Fidelity fidelity) {
+    public Scenario withFidelity(TorusSettings.Fidelity fidelity) {
         List<Rail> changed = rails.stream()
                 .map(rail -> rail.torus() == null
                         ? rail

@@ -55,6 +55,9 @@ class PacketTorusTest {
     @Test
     void aTorusRoutedBadlyStopsAndTheCycleIsTold() throws ScenarioException {
         RunResult result = LabRun.run(crowd("dor"), 1);
+        assertThat(LabRun.run(crowd("dor"), 1).fingerprint())
+                .as("same seed, same journal")
+                .isEqualTo(result.fingerprint());
         assertThat(result.violations()).first().satisfies(violation -> {
             assertThat(violation.checker()).isEqualTo("fabric");
             assertThat(violation.text())

@@ -64,9 +64,6 @@ class TorusTest {
     void aFailedSwitchIsRoutedAroundUnderLoad(String fidelity) throws ScenarioException {
         Scenario failing = scenario("torus: 4x3, fidelity: " + fidelity, "switch_down: {rail: ib, switches: 1}");
         Course course = run(failing);
-        assertThat(LabRun.run(failing, 5).fingerprint())
-                .as("same seed, same journal")
-                .isEqualTo(course.result().fingerprint());
         assertThat(course.isTold("switches down: [S-")).isTrue();
         assertThat(course.lines().stream().filter(line -> line.contains("new tables by torus-2QoS")))
                 .hasSize(2);

@@ -11,7 +11,6 @@ import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
-import org.railyard.softverbs.Fidelity;
 
 class ScenarioReaderTest {
     private static final String GOOD = """
@@ -153,9 +152,15 @@ class ScenarioReaderTest {
                 .torus();
         assertThat(closer)
                 .isEqualTo(new TorusSettings(
-                        List.of(3, 3, 1), 1, TorusSettings.Engine.DOR, 1_000_000_000L, Fidelity.PACKET, 8192));
-        assertThat(scenario.withFidelity(Fidelity.PACKET).rails().stream().map(Scenario.Rail::torus))
-                .allMatch(torus -> torus == null || torus.fidelity() == Fidelity.PACKET);
+                        List.of(3, 3, 1),
+                        1,
+                        TorusSettings.Engine.DOR,
+                        1_000_000_000L,
+                        TorusSettings.Fidelity.PACKET,
+                        8192));
+        assertThat(scenario.withFidelity(TorusSettings.Fidelity.PACKET).rails().stream()
+                        .map(Scenario.Rail::torus))
+                .allMatch(torus -> torus == null || torus.fidelity() == TorusSettings.Fidelity.PACKET);
         assertThat(scenario.faults().stream().map(Scenario.Fault::action))
                 .containsExactly(
                         new FaultAction.SwitchDown("ib", 2),
