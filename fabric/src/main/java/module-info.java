@@ -11,4 +11,6 @@ module org.railyard.fabric {
     exports org.railyard.fabric.proof;
     exports org.railyard.fabric.torus;
     exports org.railyard.fabric.sample;
+    exports org.railyard.fabric.sim;
+    exports org.railyard.fabric.sim.traffic;
 }

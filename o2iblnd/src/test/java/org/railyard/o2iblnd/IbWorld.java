@@ -52,11 +52,15 @@ final class IbWorld {
 
     /** Makes a world with other cards and memory. */
     IbWorld(long ackTimeout, int rails, DeviceAttributes card, MemoryModel memory) {
+        this(SoftSettings.DEFAULT.withAckTimeout(ackTimeout), rails, card, memory);
+    }
+
+    /** Makes a world with a fabric of its own kind. */
+    IbWorld(SoftSettings settings, int rails, DeviceAttributes card, MemoryModel memory) {
         this.rails = rails;
         Fabric model = FreshLids.assign(TorusPlan.torus(3, 1, 1, rails).fabric(), Fabric.NONE);
         Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
-        fabric = new SoftFabric(
-                time, random, model, routing, SoftSettings.DEFAULT.withAckTimeout(ackTimeout), Trace.NONE);
+        fabric = new SoftFabric(time, random, model, routing, settings, Trace.NONE);
         for (int machine = 0; machine < MACHINES; machine++) {
             SoftNode node = fabric.addNode("node" + machine, memory);
             for (int rail = 0; rail < rails; rail++) {

@@ -22,7 +22,11 @@ import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.FaultRule;
+import org.railyard.softverbs.Fidelity;
 import org.railyard.softverbs.Kind;
+import org.railyard.softverbs.SoftSettings;
+import org.railyard.verbs.DeviceAttributes;
+import org.railyard.verbs.card.MemoryModel;
 
 /** The transport over InfiniBand, on a simulated fabric. */
 final class O2ibFixture implements LndFixture {
@@ -45,9 +49,18 @@ final class O2ibFixture implements LndFixture {
 
     /** Makes a world where each NI is a group of so many interfaces; an ordinary one for 1. */
     O2ibFixture(Tunables tunables, int width) {
+        this(tunables, width, Fidelity.MESSAGE);
+    }
+
+    /** Makes such a world in which messages or packets travel. */
+    O2ibFixture(Tunables tunables, int width, Fidelity fidelity) {
         this.tunables = tunables;
         this.width = width;
-        this.world = new IbWorld(PATIENCE, IbWorld.RAILS * width);
+        this.world = new IbWorld(
+                SoftSettings.DEFAULT.withAckTimeout(PATIENCE).withFidelity(fidelity),
+                IbWorld.RAILS * width,
+                DeviceAttributes.MLX5,
+                MemoryModel.SCATTERED);
     }
 
     private List<Integer> members(int rail) {

@@ -21,8 +21,10 @@ final class SendRequest {
     private final int[] lengths;
     private final int[] keys;
     private final long bytes;
-    /** Its place in the stream of messages; only of those that travel. */
+    /** Place of its first segment in the stream of segments, and how many it has; only of those that travel. */
     private long psn = -1;
+
+    private int segments;
 
     private boolean done;
     private @Nullable WorkStatus failure;
@@ -88,8 +90,14 @@ final class SendRequest {
         return psn;
     }
 
-    void setPsn(long value) {
-        psn = value;
+    /** Returns the place behind its last segment. */
+    long end() {
+        return psn + segments;
+    }
+
+    void number(long first, int count) {
+        psn = first;
+        segments = count;
     }
 
     boolean isDone() {
@@ -121,13 +129,15 @@ final class SendRequest {
         return true;
     }
 
-    /** Puts what is to be sent together. */
-    void gather(CardPd pd, MemorySegment to) {
+    /** Puts a part of what is to be sent together. */
+    void gather(CardPd pd, long offset, int length, MemorySegment to) {
         long at = 0;
         for (int i = 0; i < addresses.length; i++) {
+            long from = Math.max(at, offset);
+            long count = Math.min(at + lengths[i], offset + length) - from;
             Region source = pd.memory().keys().find(keys[i]);
-            if (source != null && lengths[i] > 0) {
-                source.read(addresses[i], lengths[i], to, at);
+            if (source != null && count > 0) {
+                source.read(addresses[i] + from - at, count, to, from - offset);
             }
             at += lengths[i];
         }

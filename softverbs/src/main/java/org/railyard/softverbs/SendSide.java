@@ -1,6 +1,7 @@
 package org.railyard.softverbs;
 
 import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.Completion.Operation;
 import org.railyard.verbs.ConnectParameters;
@@ -11,8 +12,8 @@ import org.railyard.verbs.card.CardFastRegion;
 
 /** The sending half of a reliable connection: requests in order, answers, and everything that is tried again. */
 final class SendSide {
-    /** Headers and checksums of a packet, bytes. */
-    private static final int PACKET_OVERHEAD = 30;
+    /** So often in a window an answer is asked for, besides at the end of each message. */
+    private static final int ANSWERS_PER_WINDOW = 4;
 
     private final SoftQp qp;
     /** Posted, not begun. */
@@ -20,7 +21,15 @@ final class SendSide {
     /** Begun, not complete. */
     private final ArrayDeque<SendRequest> window = new ArrayDeque<>();
 
-    private int underWay;
+    /** The next segment to send, and the request that it is part of if that is known. */
+    private long sendPsn;
+
+    private @Nullable SendRequest sending;
+
+    /** The oldest segment that is not acknowledged; what is behind the newest that was ever sent; what the next request begins with. */
+    private long unacked;
+
+    private long newest;
     private long nextPsn;
     private int retries;
     private int rnrRetries;
@@ -35,6 +44,9 @@ final class SendSide {
     }
 
     void begin(long firstPsn) {
+        sendPsn = firstPsn;
+        unacked = firstPsn;
+        newest = firstPsn;
         nextPsn = firstPsn;
     }
 
@@ -47,27 +59,36 @@ final class SendSide {
         waiting.add(request);
     }
 
-    /** Begins what may begin. */
+    /** Sends what may be sent. */
     void pump() {
-        Peering with = qp.peering();
-        while (with != null && mayBegin()) {
-            SendRequest request = waiting.remove();
-            window.add(request);
-            begin(request, with);
+        Way way = qp.way();
+        while (way != null && maySend()) {
+            if (sendPsn < nextPsn) {
+                transmit(way);
+            } else if (waiting.isEmpty()) {
+                break;
+            } else {
+                SendRequest request = waiting.remove();
+                window.add(request);
+                begin(request);
+            }
         }
         complete();
     }
 
-    private boolean mayBegin() {
+    private boolean maySend() {
         return qp.state() == Qp.State.READY_TO_SEND
-                && !waiting.isEmpty()
                 && !backingOff
                 && !blocked
                 && !qp.device().sendsHalted()
-                && underWay < qp.fabric().settings().window();
+                && sendPsn - unacked < settings().segmentWindow();
     }
 
-    private void begin(SendRequest request, Peering with) {
+    private SoftSettings settings() {
+        return qp.fabric().settings();
+    }
+
+    private void begin(SendRequest request) {
         if (!request.travels()) {
             if (carryOut(request)) {
                 request.setDone();
@@ -79,9 +100,9 @@ final class SendSide {
         } else if (!request.isReadable(qp.pd())) {
             refuse(request, WorkStatus.LOCAL_PROTECTION);
         } else {
-            request.setPsn(nextPsn++);
-            underWay++;
-            transmit(request, with);
+            int segment = settings().segmentBytes();
+            request.number(nextPsn, (int) Math.max(1, (request.bytes() + segment - 1) / segment));
+            nextPsn = request.end();
         }
     }
 
@@ -107,35 +128,63 @@ final class SendSide {
         return false;
     }
 
-    private void transmit(SendRequest request, Peering with) {
+    /** Sends the next segment. */
+    private void transmit(Way way) {
         SoftFabric fabric = qp.fabric();
-        SoftSettings settings = fabric.settings();
-        Transit transit = qp.transit(with);
-        long packets = Math.max(1, (request.bytes() + settings.mtu() - 1) / settings.mtu());
-        long span = transit.bytesNanos(request.bytes() + packets * PACKET_OVERHEAD);
-        long left = with.own().occupy(fabric.time().now() + settings.requestDelay(), span);
-        Faults.Verdict verdict = fabric.faults().judge(Kind.DATA, with.own(), with.remote());
-        lastArrival = Math.max(lastArrival, left + transit.delayNanos() + verdict.delayNanos());
-        fabric.trace("send", with.own().toString(), qp.number(), request.psn());
-        if (!transit.arrives() || verdict.dropped() || qp.device().isBroken()) {
-            fabric.trace("lost", with.own().toString(), qp.number(), request.psn());
-        } else {
-            fabric.time().at(lastArrival, () -> deliver(request, with, transit));
-            if (verdict.duplicated()) {
-                fabric.time().at(lastArrival, () -> deliver(request, with, transit));
-            }
-        }
-        deadline = lastArrival + settings.ackTimeout();
+        Segment segment = nextSegment();
+        long psn = segment.psn();
+        sendPsn = psn + 1;
+        fabric.trace(psn < newest ? "resend" : "send", way.from().toString(), qp.number(), psn);
+        newest = Math.max(newest, sendPsn);
+        lastArrival = fabric.carrier()
+                .carry(new Shipment(
+                        Kind.DATA,
+                        way,
+                        segment.length() + headers(segment.length()),
+                        fabric.time().now() + settings().requestDelay(),
+                        lastArrival,
+                        fabric.faults().judge(Kind.DATA, way.from(), way.to()),
+                        () -> deliver(segment),
+                        () -> fabric.trace("lost", way.from().toString(), qp.number(), psn)));
+        deadline = lastArrival + settings().ackTimeout();
         startTimer();
     }
 
-    private void deliver(SendRequest request, Peering with, Transit transit) {
-        // What is on its way when its sender ends is lost with it; so is what is on its way when its path breaks.
-        boolean pathHolds = transit.epoch() == qp.fabric().subnet().epoch()
-                || qp.transit(with).arrives();
-        SoftQp peer = with.remote().device().qp(with.remoteQpn());
-        if (qp.state() == Qp.State.READY_TO_SEND && pathHolds && peer != null) {
-            peer.arrivals().arrive(request, qp);
+    private Segment nextSegment() {
+        SendRequest request = sending;
+        if (request == null || sendPsn < request.psn() || sendPsn >= request.end()) {
+            request = find(sendPsn);
+            sending = request;
+        }
+        long offset = (sendPsn - request.psn()) * settings().segmentBytes();
+        int length = (int) Math.min(settings().segmentBytes(), request.bytes() - offset);
+        boolean isPartOfWindow = (sendPsn + 1) % (settings().segmentWindow() / ANSWERS_PER_WINDOW) == 0;
+        return new Segment(request, sendPsn, offset, length, sendPsn + 1 == request.end() || isPartOfWindow);
+    }
+
+    private SendRequest find(long psn) {
+        for (SendRequest each : window) {
+            if (each.psn() >= 0 && each.psn() <= psn && psn < each.end()) {
+                return each;
+            }
+        }
+        throw new IllegalStateException(qp + " has no segment " + psn + " to send");
+    }
+
+    /** Headers of all packets that a segment is. */
+    private long headers(long bytes) {
+        int mtu = settings().mtu();
+        return Math.max(1, (bytes + mtu - 1) / mtu) * SoftSettings.PACKET_OVERHEAD;
+    }
+
+    private void deliver(Segment segment) {
+        Peering with = qp.peering();
+        // What is on its way when its sender ends is lost with it.
+        if (with != null && qp.state() == Qp.State.READY_TO_SEND) {
+            SoftQp peer = with.remote().device().qp(with.remoteQpn());
+            if (peer != null) {
+                peer.arrivals().arrive(segment, qp);
+            }
         }
     }
 
@@ -149,7 +198,7 @@ final class SendSide {
     private void onTimer() {
         timerRuns = false;
         Peering with = qp.peering();
-        if (with == null || underWay == 0 || backingOff || qp.state() != Qp.State.READY_TO_SEND) {
+        if (with == null || unacked == newest || backingOff || qp.state() != Qp.State.READY_TO_SEND) {
             return;
         }
         if (qp.fabric().time().now() < deadline) {
@@ -164,17 +213,14 @@ final class SendSide {
         if (retries > with.parameters().retryCount()) {
             failOldest(WorkStatus.RETRY_EXCEEDED);
         } else {
-            resend(with);
+            resend();
         }
     }
 
-    private void resend(Peering with) {
-        for (SendRequest each : window) {
-            if (each.travels() && !each.isDone() && each.psn() >= 0) {
-                qp.fabric().trace("resend", with.own().toString(), qp.number(), each.psn());
-                transmit(each, with);
-            }
-        }
+    /** Goes back to the oldest segment that is not acknowledged. */
+    private void resend() {
+        sendPsn = unacked;
+        pump();
     }
 
     private void failOldest(WorkStatus status) {
@@ -190,21 +236,20 @@ final class SendSide {
     /**
      * The peer's card answered.
      *
-     * @param psn the message that the answer is about
+     * @param psn the segment that the answer is about
      */
     void onAnswer(Answer answer, long psn) {
         Peering with = qp.peering();
-        if (with == null || qp.state() != Qp.State.READY_TO_SEND) {
+        if (with == null || qp.state() != Qp.State.READY_TO_SEND || answer != Answer.ACK && psn < unacked) {
             return;
         }
-        boolean progress = acknowledge(answer == Answer.ACK ? psn : psn - 1);
-        if (progress) {
+        if (acknowledge(answer == Answer.ACK ? psn + 1 : psn)) {
             retries = 0;
             rnrRetries = 0;
-            deadline = Math.max(lastArrival, qp.fabric().time().now())
-                    + qp.fabric().settings().ackTimeout();
+            deadline =
+                    Math.max(lastArrival, qp.fabric().time().now()) + settings().ackTimeout();
         }
-        boolean stillWanted = psn < nextPsn && !window.isEmpty();
+        boolean stillWanted = psn < newest && !window.isEmpty();
         switch (answer) {
             case ACK -> complete();
             case SEQUENCE_ERROR -> {
@@ -223,25 +268,26 @@ final class SendSide {
         pump();
     }
 
-    private boolean acknowledge(long upTo) {
-        boolean progress = false;
+    /** Everything before a segment is there; returns whether that is news. */
+    private boolean acknowledge(long end) {
+        if (end <= unacked) {
+            return false;
+        }
+        unacked = end;
+        sendPsn = Math.max(sendPsn, end);
         for (SendRequest each : window) {
             if (each.travels()) {
-                if (each.psn() > upTo || each.psn() < 0) {
+                if (each.psn() < 0 || each.end() > end) {
                     break;
                 }
-                if (!each.isDone()) {
-                    each.setDone();
-                    underWay--;
-                    progress = true;
-                }
+                each.setDone();
             }
         }
-        return progress;
+        return true;
     }
 
     private void backOff(Peering with) {
-        if (backingOff || underWay == 0) {
+        if (backingOff || unacked == newest) {
             return;
         }
         int limit = with.parameters().rnrRetryCount();
@@ -252,11 +298,10 @@ final class SendSide {
         }
         backingOff = true;
         SoftFabric fabric = qp.fabric();
-        fabric.time().at(fabric.time().now() + fabric.settings().rnrTimer(), () -> {
+        fabric.time().at(fabric.time().now() + settings().rnrTimer(), () -> {
             backingOff = false;
             if (qp.state() == Qp.State.READY_TO_SEND) {
-                resend(with);
-                pump();
+                resend();
             }
         });
     }
@@ -287,7 +332,7 @@ final class SendSide {
     void flush() {
         flush(window);
         flush(waiting);
-        underWay = 0;
+        unacked = newest;
     }
 
     /** One by one: a completion queue that overflows takes away the rest. */
@@ -300,6 +345,6 @@ final class SendSide {
     void forget() {
         window.clear();
         waiting.clear();
-        underWay = 0;
+        unacked = newest;
     }
 }

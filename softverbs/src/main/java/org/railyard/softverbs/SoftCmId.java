@@ -151,10 +151,9 @@ final class SoftCmId implements CmId {
         remote = destination;
         SoftFabric fabric = node.fabric();
         SoftInterface own = node.find(local.ip());
-        long delay = fabric.settings().managerDelay();
         if (own == null || !fabric.subnet().isUp(own.port().fabricPort())) {
             later(
-                    delay,
+                    fabric.settings().managerDelay(),
                     CmState.RESOLVING_ADDRESS,
                     () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ENETUNREACH)));
             return;
@@ -163,20 +162,22 @@ final class SoftCmId implements CmId {
             local = manager.bind(new CmAddress(own.ip(), 0), true);
             bound = true;
         }
-        SoftInterface other = fabric.find(destination.ip());
-        if (other == null || !fabric.subnet().isUp(other.port().fabricPort())) {
-            later(
-                    timeoutNanos,
-                    CmState.RESOLVING_ADDRESS,
-                    () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ETIMEDOUT)));
-            return;
-        }
-        later(delay, CmState.RESOLVING_ADDRESS, () -> {
-            ownPort = own.port();
-            remotePort = other.port();
-            state = CmState.ADDRESS_KNOWN;
-            tell(CmEvent.of(CmEvent.Type.ADDRESS_RESOLVED));
-        });
+        new AddressLookup(
+                        fabric,
+                        own.port(),
+                        destination.ip(),
+                        timeoutNanos,
+                        () -> !closed && state == CmState.RESOLVING_ADDRESS,
+                        other -> resolved(own.port(), other),
+                        () -> fall(CmEvent.failed(CmEvent.Type.ADDRESS_ERROR, ETIMEDOUT)))
+                .ask();
+    }
+
+    private void resolved(SoftPort own, SoftPort other) {
+        ownPort = own;
+        remotePort = other;
+        state = CmState.ADDRESS_KNOWN;
+        tell(CmEvent.of(CmEvent.Type.ADDRESS_RESOLVED));
     }
 
     /** Tells of a failure after which nothing more can be done with this end. */

@@ -6,11 +6,15 @@ import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sim.Deadlock;
+import org.railyard.fabric.sim.PortFigures;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.MemoryModel;
@@ -18,8 +22,7 @@ import org.railyard.verbs.card.MemoryModel;
 /**
  * A fabric with machines on it, in virtual time (spec 23 §3). A run is a function of fabric, tables, seed and what is done to it.
  *
- * <p>One event per message: a message occupies the port that sends it and travels at the speed of the slowest link on its path; it does not meet others
- * on its way.
+ * <p>How closely it is looked at says {@link SoftSettings#fidelity}.
  */
 public final class SoftFabric {
     /** Largest message, bytes. */
@@ -31,8 +34,10 @@ public final class SoftFabric {
     private final Subnet subnet;
     private final Trace trace;
     private final Faults faults;
+    private final Carrier carrier;
     private final List<SoftDevice> devices = new ArrayList<>();
     private final Map<Integer, SoftInterface> interfaces = new LinkedHashMap<>();
+    private Consumer<Deadlock> deadlockListener = _ -> {};
     private MemorySegment scratch = MemorySegment.ofArray(new byte[1 << 16]);
 
     /**
@@ -52,6 +57,9 @@ public final class SoftFabric {
         this.subnet = new Subnet(fabric, routing, settings);
         this.trace = trace;
         this.faults = new Faults(random);
+        this.carrier = settings.fidelity() == Fidelity.PACKET
+                ? new PacketCarrier(time, fabric, routing, settings, this::standsStill)
+                : new MessageCarrier(time, subnet);
     }
 
     /** Puts up a machine without cards. */
@@ -62,6 +70,7 @@ public final class SoftFabric {
     /** Takes new forwarding tables and SLs; paths that were resolved before keep their SL. */
     public void reroute(Routing routing) {
         subnet.reroute(routing);
+        carrier.rerouted(routing);
         trace("reroute", routing.engine(), 0, 0);
     }
 
@@ -96,6 +105,7 @@ public final class SoftFabric {
             }
         }
         subnet.setDown(ports, !up);
+        carrier.linksChanged(ports, up);
         for (SoftPort port : all) {
             boolean is = subnet.isUp(port.fabricPort());
             if (is != were.contains(port)) {
@@ -110,6 +120,7 @@ public final class SoftFabric {
     /** Changes lanes and speed of a cable; cards at its ends notice. */
     public void setRate(int fabricPort, int lanes, LinkSpeed speed) {
         subnet.setRate(fabricPort, lanes, speed);
+        carrier.rateChanged(fabricPort, lanes, speed);
         int other = subnet.present().cable(fabricPort);
         for (SoftPort port : allPorts()) {
             if (port.fabricPort() == fabricPort || port.fabricPort() == other) {
@@ -127,6 +138,27 @@ public final class SoftFabric {
     /** Lets something decide, besides the rules, which messages are lost. */
     public void setWeather(Weather weather) {
         faults.setWeather(weather);
+    }
+
+    private void standsStill(Deadlock deadlock) {
+        trace(
+                "deadlock",
+                deadlock.cycle().getFirst().channel().toString(),
+                deadlock.cycle().size(),
+                0);
+        deadlockListener.accept(deadlock);
+    }
+
+    /** Lets somebody hear of the first deadlock; there is none with {@link Fidelity#MESSAGE}. */
+    public void onDeadlock(Consumer<Deadlock> listener) {
+        deadlockListener = listener;
+    }
+
+    /** Returns what ports of the fabric have done; nothing with {@link Fidelity#MESSAGE}. */
+    public Optional<PortFigures> figures() {
+        return carrier instanceof PacketCarrier packets
+                ? Optional.of(packets.sim().figures())
+                : Optional.empty();
     }
 
     /** Breaks the connections between two ports, at both ends, as cards do that find an error in them. */
@@ -181,6 +213,10 @@ public final class SoftFabric {
 
     Faults faults() {
         return faults;
+    }
+
+    Carrier carrier() {
+        return carrier;
     }
 
     void trace(String what, String port, long subject, long detail) {

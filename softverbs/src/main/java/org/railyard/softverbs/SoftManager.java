@@ -18,6 +18,9 @@ final class SoftManager {
     /** Everything of the connection manager travels on this service level. */
     private static final int MANAGER_SL = 0;
 
+    /** A management datagram with its headers. */
+    private static final int DATAGRAM_BYTES = 256 + SoftSettings.PACKET_OVERHEAD + 8;
+
     private static final int NO_RESOURCES = 1;
     private static final int INVALID_ID = 6;
 
@@ -91,24 +94,25 @@ final class SoftManager {
     /** Sends a message to the manager of another machine, or of this one. */
     void send(CmMessage message) {
         SoftFabric fabric = node.fabric();
-        Transit transit = fabric.subnet()
-                .transit(message.from().fabricPort(), message.to().fabricPort(), MANAGER_SL);
         Faults.Verdict verdict = fabric.faults().judge(message.kind(), message.from(), message.to());
         fabric.trace("cm " + message.kind(), message.from().toString(), message.fromId(), message.toId());
-        if (!transit.arrives() || verdict.dropped() || message.from().device().isBroken()) {
-            fabric.trace("cm lost", message.from().toString(), message.fromId(), message.toId());
-            return;
-        }
-        long at = fabric.time().now() + fabric.settings().managerDelay() + transit.delayNanos() + verdict.delayNanos();
         SoftManager other = message.to().device().node().manager();
-        if (verdict.rejected()) {
-            fabric.time().at(at, () -> other.refuse(message, NO_RESOURCES));
-            return;
-        }
-        fabric.time().at(at, () -> other.receive(message));
-        if (verdict.duplicated()) {
-            fabric.time().at(at, () -> other.receive(message));
-        }
+        fabric.carrier()
+                .carry(new Shipment(
+                        message.kind(),
+                        new Way(message.from(), message.to(), MANAGER_SL),
+                        DATAGRAM_BYTES,
+                        fabric.time().now() + fabric.settings().managerDelay(),
+                        0,
+                        verdict,
+                        () -> {
+                            if (verdict.rejected()) {
+                                other.refuse(message, NO_RESOURCES);
+                            } else {
+                                other.receive(message);
+                            }
+                        },
+                        () -> fabric.trace("cm lost", message.from().toString(), message.fromId(), message.toId())));
     }
 
     private void refuse(CmMessage message, int reason) {

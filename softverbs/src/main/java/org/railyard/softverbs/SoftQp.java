@@ -25,7 +25,7 @@ final class SoftQp implements Qp {
     private final ReceiveSide arrivals;
     private State state = State.INIT;
     private @Nullable Peering peering;
-    private @Nullable Transit transit;
+    private @Nullable Way way;
     private boolean knownToBeUp;
 
     SoftQp(SoftDevice device, CardPd pd, SoftCq cq, int number, QpCapabilities capabilities) {
@@ -84,20 +84,16 @@ final class SoftQp implements Qp {
     /** Connects it: it gets messages, and sends them unless the other side has yet to say that it is ready. */
     void connect(Peering with) {
         peering = with;
+        way = new Way(with.own(), with.remote(), with.sl());
         arrivals.begin(with.receivePsn());
         sends.begin(with.sendPsn());
         state = State.READY_TO_SEND;
     }
 
-    /** Returns how messages to the peer travel now. */
-    Transit transit(Peering with) {
-        Transit known = transit;
-        if (known == null || known.epoch() != fabric().subnet().epoch()) {
-            known = fabric().subnet()
-                    .transit(with.own().fabricPort(), with.remote().fabricPort(), with.sl());
-            transit = known;
-        }
-        return known;
+    /** Returns the way to the peer; null while it has none. */
+    @Nullable
+    Way way() {
+        return way;
     }
 
     /** The connection manager knows that the connection is up. */

@@ -1,5 +1,7 @@
 package org.railyard.softverbs;
 
+import org.railyard.fabric.sim.SimSettings;
+
 /**
  * How long things take on a simulated fabric, ns, and how often they are tried.
  *
@@ -13,7 +15,9 @@ package org.railyard.softverbs;
  * @param managerTimeout how long the connection manager waits for an answer
  * @param managerRetries how often it asks again
  * @param mtu largest packet, bytes
- * @param window messages of one queue pair under way at a time
+ * @param window messages of one queue pair under way at a time; with {@link Fidelity#PACKET}, {@link #PACKETS} packets each
+ * @param fidelity whether messages or packets travel
+ * @param bufferBytes room of an input buffer of a switch for one VL, bytes, with {@link Fidelity#PACKET}; at least one packet
  */
 public record SoftSettings(
         long linkDelay,
@@ -26,12 +30,21 @@ public record SoftSettings(
         long managerTimeout,
         int managerRetries,
         int mtu,
-        int window) {
+        int window,
+        Fidelity fidelity,
+        int bufferBytes) {
+    /** Packets under way at a time, for each message that may be. */
+    public static final int PACKETS = 4;
+
+    /** Headers and checksums of a packet, bytes. */
+    static final int PACKET_OVERHEAD = 30;
+
     private static final long TICK = 4096;
+    private static final int TWO_PACKETS = 10 << 10;
 
     /** Times of a usual fabric. */
-    public static final SoftSettings DEFAULT =
-            new SoftSettings(25, 150, 100, 500, 10_000, TICK << 14, 640_000, TICK << 20, 15, 4096, 16);
+    public static final SoftSettings DEFAULT = new SoftSettings(
+            25, 150, 100, 500, 10_000, TICK << 14, 640_000, TICK << 20, 15, 4096, 16, Fidelity.MESSAGE, TWO_PACKETS);
 
     /** Checks that nothing is negative and that time passes. */
     public SoftSettings {
@@ -45,24 +58,57 @@ public record SoftSettings(
                 || managerTimeout < 1
                 || managerRetries < 0
                 || mtu < 256
-                || window < 1) {
+                || window < 1
+                || bufferBytes < mtu + PACKET_OVERHEAD
+                || bufferBytes > SimSettings.MAX_BUFFER) {
             throw new IllegalArgumentException("settings of a simulated fabric out of range");
         }
     }
 
     /** Returns other settings, with another time to wait for acknowledgements, ns. */
     public SoftSettings withAckTimeout(long other) {
+        return with(other, fidelity, bufferBytes);
+    }
+
+    /** Returns other settings, with messages or packets. */
+    public SoftSettings withFidelity(Fidelity other) {
+        return with(ackTimeout, other, bufferBytes);
+    }
+
+    /** Returns other settings, with other buffers, bytes. */
+    public SoftSettings withBuffers(int bytes) {
+        return with(ackTimeout, fidelity, bytes);
+    }
+
+    private SoftSettings with(long otherTimeout, Fidelity otherFidelity, int otherBuffers) {
         return new SoftSettings(
                 linkDelay,
                 switchDelay,
                 requestDelay,
                 noticeDelay,
                 managerDelay,
-                other,
+                otherTimeout,
                 rnrTimer,
                 managerTimeout,
                 managerRetries,
                 mtu,
-                window);
+                window,
+                otherFidelity,
+                otherBuffers);
+    }
+
+    /** Returns how much of a message travels at a time, bytes. */
+    int segmentBytes() {
+        return fidelity == Fidelity.PACKET ? mtu : SoftFabric.MAX_MESSAGE;
+    }
+
+    /** Returns how many segments of one queue pair are under way at a time. */
+    int segmentWindow() {
+        return fidelity == Fidelity.PACKET ? window * PACKETS : window;
+    }
+
+    /** Returns what the packet simulator has to know. */
+    SimSettings ofPackets() {
+        return SimSettings.DEFAULT.withDelays(linkDelay, switchDelay).withBuffers(bufferBytes);
     }
 }

@@ -30,6 +30,7 @@ final class Link {
     private final SoftNode from;
     private final SoftNode to;
     private final CmAddress address;
+    private final long resolveNanos;
     private final List<CmEvent.Type> senderEvents = new ArrayList<>();
     private final List<WorkStatus> failures = new ArrayList<>();
     private final End sender;
@@ -129,6 +130,12 @@ final class Link {
 
     /** Prepares a connection; {@link #open} asks for it. */
     Link(SoftNode from, SoftNode to, CmAddress address) {
+        this(from, to, address, 1_000_000_000L);
+    }
+
+    /** Prepares a connection that takes so long at most to find its peer, ns. */
+    Link(SoftNode from, SoftNode to, CmAddress address, long resolveNanos) {
+        this.resolveNanos = resolveNanos;
         this.from = from;
         this.to = to;
         this.address = address;
@@ -143,7 +150,7 @@ final class Link {
             listening.bind(address, false);
             listening.listen();
         });
-        sender.loop.execute(() -> sender.id.resolveAddress(address, 1_000_000_000L));
+        sender.loop.execute(() -> sender.id.resolveAddress(address, resolveNanos));
     }
 
     private void onReceiver(CmId id, CmEvent event) {

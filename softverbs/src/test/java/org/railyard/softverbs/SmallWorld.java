@@ -40,8 +40,18 @@ final class SmallWorld {
 
     /** Makes three machines in a row of switches. */
     static SmallWorld ofThree(long seed) {
+        return ofThree(seed, Fidelity.MESSAGE);
+    }
+
+    /** Makes three machines in a row of switches, over which messages or packets travel. */
+    static SmallWorld ofThree(long seed, Fidelity fidelity) {
         return new SmallWorld(
-                TorusPlan.torus(3, 1, 1, 1), 3, seed, SoftSettings.DEFAULT, Trace.NONE, MemoryModel.SCATTERED);
+                TorusPlan.torus(3, 1, 1, 1),
+                3,
+                seed,
+                SoftSettings.DEFAULT.withFidelity(fidelity),
+                Trace.NONE,
+                MemoryModel.SCATTERED);
     }
 
     static Routing minHop(Fabric fabric) {

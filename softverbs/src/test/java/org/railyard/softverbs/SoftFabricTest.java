@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
@@ -24,13 +27,13 @@ import org.railyard.verbs.card.MemoryModel;
 class SoftFabricTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private static String run(long seed) {
+    private static String run(long seed, Fidelity fidelity) {
         StringBuilder log = new StringBuilder();
         SmallWorld world = new SmallWorld(
                 TorusPlan.torus(3, 1, 1, 1),
                 3,
                 seed,
-                SoftSettings.DEFAULT,
+                SoftSettings.DEFAULT.withFidelity(fidelity),
                 (at, what, port, subject, detail) -> log.append(at)
                         .append(' ')
                         .append(what)
@@ -59,23 +62,30 @@ class SoftFabricTest {
         return log.toString();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Requirement({"sv-020", "sv-022"})
-    void theSameSeedGivesTheSameEvents() {
-        String log = run(5);
+    void theSameSeedGivesTheSameEvents(Fidelity fidelity) {
+        String log = run(5, fidelity);
         assertThat(log).hasLineCount((int) log.lines().count()).contains("resend");
-        assertThat(run(5)).isEqualTo(log);
-        assertThat(run(6)).isNotEqualTo(log);
+        assertThat(run(5, fidelity)).isEqualTo(log);
+        assertThat(run(6, fidelity)).isNotEqualTo(log);
     }
 
-    @Test
+    @ParameterizedTest
+    @CsvSource({"1000, MESSAGE", "100, PACKET"})
     @Requirement("sv-021")
-    void aThousandMachinesTalk() {
+    void soManyMachinesTalk(int machines, Fidelity fidelity) {
         SmallWorld world = new SmallWorld(
-                TorusPlan.torus(5, 5, 5, 8), 1000, 1, SoftSettings.DEFAULT, Trace.NONE, MemoryModel.SCATTERED);
+                TorusPlan.torus(5, 5, 5, 8),
+                machines,
+                1,
+                SoftSettings.DEFAULT.withFidelity(fidelity),
+                Trace.NONE,
+                MemoryModel.SCATTERED);
         List<Link> links = new ArrayList<>();
-        for (int node = 0; node < 1000; node++) {
-            int to = (node + 37) % 1000;
+        for (int node = 0; node < machines; node++) {
+            int to = (node + 37) % machines;
             Link link = new Link(world.node(node), world.node(to), SmallWorld.address(to, 987));
             link.open();
             link.want(5);

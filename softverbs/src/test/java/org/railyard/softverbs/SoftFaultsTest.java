@@ -8,6 +8,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.AsyncEvent;
@@ -87,6 +89,28 @@ class SoftFaultsTest {
     }
 
     @Test
+    void anAddressIsAskedForAgainEachSecond() {
+        int port = world.port(1).fabricPort();
+        world.fabric().setLink(port, false);
+        Link link = new Link(world.node(0), world.node(1), SmallWorld.address(1, 987), 4 * SECOND);
+        link.open();
+        time.run(SECOND + SECOND / 5);
+        assertThat(link.senderEvents()).isEmpty();
+        world.fabric().setLink(port, true);
+        assertThat(time.runUntil(link::isUp, SECOND))
+                .as("it is asked for after 2 s, not when the 4 s are over")
+                .isTrue();
+        world.fabric().setLink(world.port(2).fabricPort(), false);
+        Link hopeless = new Link(world.node(0), world.node(2), SmallWorld.address(2, 987), 4 * SECOND);
+        hopeless.open();
+        long start = time.now();
+        assertThat(time.runUntil(() -> !hopeless.senderEvents().isEmpty(), 5 * SECOND))
+                .isTrue();
+        assertThat(hopeless.senderEvents()).containsExactly(CmEvent.Type.ADDRESS_ERROR);
+        assertThat(time.now() - start).isEqualTo(4 * SECOND);
+    }
+
+    @Test
     void aSwitchThatFailsCutsOffWhatIsBehindIt() {
         Link link = established();
         List<AsyncEvent> events = listen(1);
@@ -101,21 +125,25 @@ class SoftFaultsTest {
         assertThat(world.device(1).port(1).isActive()).isTrue();
     }
 
-    @Test
+    @ParameterizedTest
+    @EnumSource
     @Requirement("sv-023")
-    void trafficSurvivesNewTables() {
-        Link link = established();
+    void trafficSurvivesNewTables(Fidelity fidelity) {
+        SmallWorld changing = SmallWorld.ofThree(7, fidelity);
+        Link link = new Link(changing.node(0), changing.node(1), SmallWorld.address(1, 987));
+        link.open();
+        assertThat(changing.time().runUntil(link::isUp, SECOND)).isTrue();
         link.want(2000);
         for (int round = 0; round < 10; round++) {
-            time.run(20_000);
-            int cable = world.model().portIndex(round % 3, 2);
-            world.fabric().setLink(cable, false);
-            time.run(10_000);
-            world.fabric().reroute(SmallWorld.minHop(world.fabric().present()));
-            time.run(20_000);
-            world.fabric().setLink(cable, true);
+            changing.time().run(20_000);
+            int cable = changing.model().portIndex(round % 3, 2);
+            changing.fabric().setLink(cable, false);
+            changing.time().run(10_000);
+            changing.fabric().reroute(SmallWorld.minHop(changing.fabric().present()));
+            changing.time().run(20_000);
+            changing.fabric().setLink(cable, true);
         }
-        assertThat(time.runUntil(() -> link.sent() == 2000, 60 * SECOND))
+        assertThat(changing.time().runUntil(() -> link.sent() == 2000, 60 * SECOND))
                 .as("%s", link)
                 .isTrue();
         assertThat(link.received()).isEqualTo(2000);

@@ -9,6 +9,6 @@ import org.railyard.testkit.Requirement;
 class SoftVerbsConformanceTest extends VerbsConformance {
     @Override
     protected VerbsFixture open() {
-        return new SoftVerbsFixture();
+        return new SoftVerbsFixture(Fidelity.MESSAGE);
     }
 }

@@ -16,7 +16,11 @@ final class SoftVerbsFixture implements VerbsFixture {
     private static final Set<Kind> EVERYTHING = EnumSet.allOf(Kind.class);
     private static final Set<Kind> OF_CARDS = EnumSet.of(Kind.DATA, Kind.ACK);
 
-    private final SmallWorld world = SmallWorld.ofThree(1);
+    private final SmallWorld world;
+
+    SoftVerbsFixture(Fidelity fidelity) {
+        world = SmallWorld.ofThree(1, fidelity);
+    }
 
     @Override
     public Optional<String> lacks(VerbsCapability capability) {

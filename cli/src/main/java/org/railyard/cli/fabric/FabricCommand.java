@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             DiffCommand.class,
             DrawCommand.class,
             QosCommand.class,
+            SimCommand.class,
             GenerateCommand.class
         })
 public final class FabricCommand implements Runnable {
@@ -31,6 +32,6 @@ public final class FabricCommand implements Runnable {
     public void run() {
         throw new ParameterException(
                 spec.commandLine(),
-                "a command is missing: show, route, verify, path, whatif, diff, draw, qos or generate");
+                "a command is missing: show, route, verify, path, whatif, diff, draw, qos, sim or generate");
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.Violation;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.run.LabRun;
 import org.railyard.lab.run.RunResult;
@@ -53,11 +54,18 @@ final class LabReplayCommand implements Callable<Integer> {
     @Option(names = "--to", paramLabel = "MS", description = "Print only up to this virtual time, ms.")
     private double to = Double.MAX_VALUE;
 
+    @Option(
+            names = "--fidelity",
+            paramLabel = "message|packet",
+            description = "What travels on rails with a torus, whatever the scenario says: messages, or packets that"
+                    + " wait for credits and can come to a deadlock.")
+    private TorusSettings.@Nullable Fidelity fidelity;
+
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Optional<Scenario> scenario =
-                ScenarioSource.read(name, spec.commandLine().getErr());
+                ScenarioSource.read(name, fidelity, spec.commandLine().getErr());
         if (scenario.isEmpty()) {
             return ScenarioSource.UNUSABLE;
         }
@@ -87,6 +95,7 @@ final class LabReplayCommand implements Callable<Integer> {
                 result.isClean() ? "all rules held" : result.violations().size() + " violations",
                 result.messages(),
                 result.virtualNanos() / (double) Duration.ofSeconds(1).toNanos());
+        result.rails().forEach(out::println);
         out.flush();
         return result.isClean() ? 0 : 1;
     }

@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.Violation;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.run.Campaign;
 import org.railyard.lab.run.RunResult;
@@ -53,6 +55,13 @@ final class LabRunCommand implements Callable<Integer> {
     @Option(names = "--stats", description = "Tell how much was simulated, and how fast.")
     private boolean stats;
 
+    @Option(
+            names = "--fidelity",
+            paramLabel = "message|packet",
+            description = "What travels on rails with a torus, whatever the scenario says: messages, or packets that"
+                    + " wait for credits and can come to a deadlock.")
+    private TorusSettings.@Nullable Fidelity fidelity;
+
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (jobs < 1) {
@@ -60,7 +69,7 @@ final class LabRunCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         Optional<Scenario> scenario =
-                ScenarioSource.read(name, spec.commandLine().getErr());
+                ScenarioSource.read(name, fidelity, spec.commandLine().getErr());
         if (scenario.isEmpty()) {
             return ScenarioSource.UNUSABLE;
         }
@@ -92,7 +101,8 @@ final class LabRunCommand implements Callable<Integer> {
                     violation.timeNanos() / 1e6,
                     violation.text());
         }
-        out.println("replay it with: railyard lab replay " + name + " --seed " + result.seed());
+        String option = fidelity == null ? "" : " --fidelity " + fidelity.text();
+        out.println("replay it with: railyard lab replay " + name + " --seed " + result.seed() + option);
         out.flush();
     }
 

@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioException;
@@ -20,10 +22,16 @@ final class ScenarioSource {
 
     private ScenarioSource() {}
 
-    /** Reads a scenario, or tells what is wrong with it. */
-    static Optional<Scenario> read(String name, PrintWriter err) throws IOException {
+    /**
+     * Reads a scenario, or tells what is wrong with it.
+     *
+     * @param fidelity what travels on its fabrics; null for what the scenario says
+     */
+    static Optional<Scenario> read(String name, TorusSettings.@Nullable Fidelity fidelity, PrintWriter err)
+            throws IOException {
         try {
-            return Optional.of(ScenarioReader.read(name, text(name)));
+            Scenario scenario = ScenarioReader.read(name, text(name));
+            return Optional.of(fidelity == null ? scenario : scenario.withFidelity(fidelity));
         } catch (ScenarioException e) {
             e.problems().forEach(problem -> err.println("railyard: " + problem));
         } catch (NoSuchFileException e) {

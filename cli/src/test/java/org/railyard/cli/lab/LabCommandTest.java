@@ -30,6 +30,7 @@ class LabCommandTest {
 
     private int run(String... args) {
         return new CommandLine(new LabCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err, true))
                 .execute(args);
@@ -49,6 +50,27 @@ class LabCommandTest {
                 .contains("4 of 4 seeds run, 0 with violations")
                 .contains("messages/s");
         assertThat(err.toString()).isEmpty();
+    }
+
+    private static final String RING = """
+        rails: {ib: {torus: 3x3, buffers: 8KiB}}
+        nodes:
+          client: {devices: {ib0: ib}, config: &config {net: [{net type: o2ib, local NI(s): [{interfaces: {0: ib0}}]}]}}
+          server: {devices: {ib0: ib}, config: *config}
+        load: [{from: client, to: server, rate: 50/s, size: 64KiB, start: 200ms, for: 1s}]
+        expect: {min_ok: %d}
+        """;
+
+    @Test
+    void packetsAreChosenAndTellWhatLinksHadToCarry() throws IOException {
+        String file = file(RING.formatted(10));
+        assertThat(run("replay", file, "--seed", "1", "--fidelity", "packet")).isZero();
+        assertThat(out.toString()).contains("ib: busiest link ").contains("longest without credits");
+        assertThat(run("replay", file, "--seed", "1", "--fidelity", "flit")).isEqualTo(2);
+        assertThat(err.toString()).contains("--fidelity").contains("flit");
+        assertThat(run("run", file(RING.formatted(1_000_000)), "--seeds", "1", "--fidelity", "packet"))
+                .isEqualTo(1);
+        assertThat(out.toString()).contains("--seed 1 --fidelity packet");
     }
 
     @Test

@@ -3,13 +3,16 @@ package org.railyard.lab.fabric;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.sim.LinkRate;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
@@ -18,7 +21,6 @@ import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftPort;
-import org.railyard.softverbs.SoftSettings;
 import org.railyard.softverbs.Trace;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
@@ -26,6 +28,10 @@ import org.railyard.verbs.card.MemoryModel;
 /** The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the thread of its run. */
 public final class RailFabric {
     private static final int HOST_PORT = 1;
+    private static final double MIB = 1 << 20;
+    private static final double MILLI = 1e6;
+    private static final double MICRO = 1e3;
+    private static final double PERCENT = 100;
 
     private final Fabric model;
     private final SoftFabric fabric;
@@ -55,7 +61,7 @@ public final class RailFabric {
         model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
         RoutingEngine engine = SubnetManager.engine(settings);
         Routing first = SubnetManager.first(engine, model);
-        fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, SoftSettings.DEFAULT, Trace.NONE);
+        fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), Trace.NONE);
         fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         links = new LinkStates(model, fabric);
         manager = new SubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
@@ -84,6 +90,43 @@ public final class RailFabric {
         cards.add(device, port);
         targets.put(cards.target());
         device.attach(cards);
+    }
+
+    /** Lets somebody hear, with names, of the first deadlock; there is none where messages travel. */
+    public void onDeadlock(Consumer<String> listener) {
+        fabric.onDeadlock(deadlock -> listener.accept(deadlock.text(model)));
+    }
+
+    /**
+     * Returns what links had to carry, where packets travel: the busiest one, and the one that stood longest without credits.
+     *
+     * @param nanos how long the run was
+     */
+    public Optional<String> report(long nanos) {
+        return fabric.figures().map(figures -> {
+            int busiest = 0;
+            int blocked = 0;
+            for (int port = 1; port < model.portCount(); port++) {
+                busiest = figures.bytes(port) > figures.bytes(busiest) ? port : busiest;
+                blocked = figures.waitedNanos(port) > figures.waitedNanos(blocked) ? port : blocked;
+            }
+            double capacity = nanos * LinkRate.bytesPerNano(model.width(busiest), model.speed(busiest));
+            return String.format(
+                    Locale.ROOT,
+                    "busiest link %s: %.1f MiB, %.1f %% of what it could carry; longest without credits %s: %.3f ms; "
+                            + "longest wait of a packet %.1f us",
+                    linkName(busiest),
+                    figures.bytes(busiest) / MIB,
+                    PERCENT * figures.bytes(busiest) / capacity,
+                    linkName(blocked),
+                    figures.waitedNanos(blocked) / MILLI,
+                    figures.longestWaitNanos() / MICRO);
+        });
+    }
+
+    private String linkName(int port) {
+        int far = model.cable(port);
+        return model.portName(port) + (far == Fabric.NONE ? "" : "->" + model.portName(far));
     }
 
     private Device deviceAt(SoftPort port) {

@@ -1,6 +1,7 @@
 package org.railyard.lab.fabric;
 
 import java.util.function.Consumer;
+import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
@@ -53,6 +54,7 @@ final class SubnetManager {
     static RoutingEngine engine(TorusSettings settings) {
         return switch (settings.engine()) {
             case MIN_HOP -> new MinHopEngine();
+            case DOR -> new DorEngine();
             case TORUS_2QOS -> {
                 try {
                     String conf = settings.plan().conf(SEEDS);

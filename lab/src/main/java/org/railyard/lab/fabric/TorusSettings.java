@@ -3,6 +3,7 @@ package org.railyard.lab.fabric;
 import java.util.List;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.softverbs.SoftSettings;
 
 /**
  * A rail that is an InfiniBand torus.
@@ -11,8 +12,11 @@ import org.railyard.fabric.sample.TorusPlan;
  * @param hosts cards that fit on a switch
  * @param engine what routes it
  * @param sweepNanos from a change of the fabric to the new tables, ns
+ * @param fidelity whether messages or packets travel
+ * @param bufferBytes room of an input buffer of a switch for one VL, bytes; where packets travel
  */
-public record TorusSettings(List<Integer> radices, int hosts, Engine engine, long sweepNanos) {
+public record TorusSettings(
+        List<Integer> radices, int hosts, Engine engine, long sweepNanos, Fidelity fidelity, int bufferBytes) {
     /** Most cards on a rail: what the rail has addresses for. */
     public static final int MAX_CARDS = 65_000;
 
@@ -21,12 +25,35 @@ public record TorusSettings(List<Integer> radices, int hosts, Engine engine, lon
         /** Free of credit loops; goes on when a switch fails. */
         TORUS_2QOS("torus-2qos"),
         /** Shortest paths; may have credit loops. */
-        MIN_HOP("min-hop");
+        MIN_HOP("min-hop"),
+        /** Dimension after dimension, everything on one VL; has credit loops on rings of four and more switches. */
+        DOR("dor");
 
         private final String text;
 
         Engine(String text) {
             this.text = text;
+        }
+
+        /** Returns what scenarios call it. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** How closely it is looked at what travels. */
+    public enum Fidelity {
+        /** A message is one event; messages do not meet. */
+        MESSAGE("message", org.railyard.softverbs.Fidelity.MESSAGE),
+        /** Packets wait for credits, block each other, and can come to stand still. */
+        PACKET("packet", org.railyard.softverbs.Fidelity.PACKET);
+
+        private final String text;
+        private final org.railyard.softverbs.Fidelity ofCards;
+
+        Fidelity(String text, org.railyard.softverbs.Fidelity ofCards) {
+            this.text = text;
+            this.ofCards = ofCards;
         }
 
         /** Returns what scenarios call it. */
@@ -43,6 +70,20 @@ public record TorusSettings(List<Integer> radices, int hosts, Engine engine, lon
     public TorusSettings {
         radices = List.copyOf(radices);
         TorusPlan.torus(radices.get(0), radices.get(1), radices.get(2), hosts).conf(1);
+    }
+
+    /** Makes a torus on which messages travel. */
+    public TorusSettings(List<Integer> radices, int hosts, Engine engine, long sweepNanos) {
+        this(radices, hosts, engine, sweepNanos, Fidelity.MESSAGE, SoftSettings.DEFAULT.bufferBytes());
+    }
+
+    /** Returns the same torus with messages or packets. */
+    public TorusSettings withFidelity(Fidelity other) {
+        return new TorusSettings(radices, hosts, engine, sweepNanos, other, bufferBytes);
+    }
+
+    SoftSettings ofFabric() {
+        return SoftSettings.DEFAULT.withFidelity(fidelity.ofCards).withBuffers(bufferBytes);
     }
 
     /** Returns how many cards fit on. */

@@ -1,5 +1,6 @@
 package org.railyard.lab.run;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,13 +34,13 @@ public final class LabRun {
     private final World world;
     private final Loads loads;
     private final Faults faults;
+    private final Map<String, RailFabric> fabrics = new LinkedHashMap<>();
 
     private LabRun(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
         this.scenario = scenario;
         this.seed = seed;
         this.world = new World(scenario, seed, seam, reader);
         Map<String, Rail> rails = new LinkedHashMap<>();
-        Map<String, RailFabric> fabrics = new LinkedHashMap<>();
         for (Scenario.Rail rail : scenario.rails()) {
             rails.put(rail.name(), world.network.addRail(rail.name(), rail.settings(), rail.isolated()));
             TorusSettings torus = rail.torus();
@@ -47,7 +48,7 @@ public final class LabRun {
                 fabrics.put(rail.name(), world.fabric(rail.name(), torus, fabrics.size()));
             }
         }
-        addNodes(rails, fabrics);
+        addNodes(rails);
         loads = new Loads(world, scenario.loads());
         faults = new Faults(world, rails, fabrics, scenario.faults());
         RandomGenerator random = world.chance.of("stagger", 0);
@@ -74,7 +75,7 @@ public final class LabRun {
         }
     }
 
-    private void addNodes(Map<String, Rail> rails, Map<String, RailFabric> fabrics) {
+    private void addNodes(Map<String, Rail> rails) {
         Map<String, Integer> used = new LinkedHashMap<>();
         for (Scenario.Group group : scenario.groups()) {
             for (int i = 1; i <= group.count(); i++) {
@@ -121,7 +122,15 @@ public final class LabRun {
                 world.tally.messages(),
                 world.queue.happened(),
                 world.queue.now(),
+                reports(),
                 world.journal.fingerprint());
+    }
+
+    private List<String> reports() {
+        List<String> reports = new ArrayList<>();
+        fabrics.forEach((name, fabric) ->
+                fabric.report(world.queue.now()).ifPresent(report -> reports.add(name + ": " + report)));
+        return reports;
     }
 
     /** Lets time pass, with a look around every second. */

@@ -14,6 +14,7 @@ import org.railyard.lab.observe.Outcome;
  * @param messages LNet messages that were handed over by the network
  * @param events events of the simulation
  * @param virtualNanos how long it was, ns of virtual time
+ * @param rails what links of fabrics had to carry, a line for each rail on which packets travel
  * @param fingerprint equal for equal runs
  */
 public record RunResult(
@@ -23,11 +24,13 @@ public record RunResult(
         long messages,
         long events,
         long virtualNanos,
+        List<String> rails,
         long fingerprint) {
     /** Copies the collections. */
     public RunResult {
         violations = List.copyOf(violations);
         outcomes = Map.copyOf(outcomes);
+        rails = List.copyOf(rails);
     }
 
     /** Tells whether nothing was found. */

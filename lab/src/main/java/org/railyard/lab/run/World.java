@@ -84,12 +84,14 @@ final class World implements AutoCloseable {
 
     /** Makes the fabric of a rail. */
     RailFabric fabric(String rail, TorusSettings settings, int number) {
-        return new RailFabric(
+        RailFabric fabric = new RailFabric(
                 queue,
                 chance.of("fabric", number),
                 settings,
                 network,
                 text -> journal.note(null, JournalKind.FABRIC, rail + ": " + text));
+        fabric.onDeadlock(text -> findings.add("fabric", rail + ": " + text));
+        return fabric;
     }
 
     /** What a handler throws would only be logged by the stack: here it is a finding. */

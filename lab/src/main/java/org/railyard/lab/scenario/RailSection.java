@@ -2,19 +2,26 @@ package org.railyard.lab.scenario;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.sim.SimSettings;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.net.RailSettings;
+import org.railyard.softverbs.SoftSettings;
 
 /** A rail in a scenario: a simple network, or an InfiniBand torus. */
 final class RailSection {
     private static final long SECOND = 1_000_000_000L;
     private static final long DEFAULT_SWEEP = 200_000_000L;
     private static final int MAX_HOSTS = 64;
+
+    /** A packet of 4 KiB with its headers. */
+    private static final int MIN_BUFFER = 4160;
+
     private static final int DIMENSIONS = 3;
     private static final List<String> OF_NETWORKS = List.of("latency", "jitter", "bandwidth", "duplicate", "isolated");
-    private static final List<String> OF_FABRICS = List.of("hosts", "engine", "sweep");
+    private static final List<String> OF_FABRICS = List.of("hosts", "engine", "sweep", "fidelity", "buffers");
 
     private RailSection() {}
 
@@ -35,7 +42,9 @@ final class RailSection {
                 "torus",
                 "hosts",
                 "engine",
-                "sweep");
+                "sweep",
+                "fidelity",
+                "buffers");
         Item torus = fields.get("torus");
         (torus == null ? OF_FABRICS : OF_NETWORKS).forEach(key -> {
             Item stray = fields.get(key);
@@ -87,10 +96,15 @@ final class RailSection {
             radices.add(1);
         }
         int hosts = (int) fields.number("hosts", 1, 1, MAX_HOSTS);
-        TorusSettings.Engine engine = engine(fields.get("engine"));
+        TorusSettings.Engine engine =
+                choice(fields.get("engine"), TorusSettings.Engine.values(), TorusSettings.Engine::text);
+        TorusSettings.Fidelity fidelity =
+                choice(fields.get("fidelity"), TorusSettings.Fidelity.values(), TorusSettings.Fidelity::text);
         long sweep = fields.quantity("sweep", DEFAULT_SWEEP, Units.TIME, 1, 3600 * SECOND);
+        long buffers = fields.quantity(
+                "buffers", SoftSettings.DEFAULT.bufferBytes(), Units.SIZE, MIN_BUFFER, SimSettings.MAX_BUFFER);
         try {
-            TorusSettings settings = new TorusSettings(radices, hosts, engine, sweep);
+            TorusSettings settings = new TorusSettings(radices, hosts, engine, sweep, fidelity, (int) buffers);
             if (settings.cards() > TorusSettings.MAX_CARDS) {
                 item.found(settings.cards() + " places for cards", "at most " + TorusSettings.MAX_CARDS);
                 return null;
@@ -102,17 +116,17 @@ final class RailSection {
         }
     }
 
-    private static TorusSettings.Engine engine(@Nullable Item item) {
-        TorusSettings.Engine[] all = TorusSettings.Engine.values();
+    /** Returns what an item names; the first of all if there is none. */
+    private static <T> T choice(@Nullable Item item, T[] all, Function<T, String> text) {
         if (item == null) {
             return all[0];
         }
         List<String> names = new ArrayList<>();
-        for (TorusSettings.Engine each : all) {
-            if (each.text().equals(item.text())) {
+        for (T each : all) {
+            if (text.apply(each).equals(item.text())) {
                 return each;
             }
-            names.add(each.text());
+            names.add(text.apply(each));
         }
         item.expected("one of " + String.join(", ", names));
         return all[0];

@@ -37,6 +37,16 @@ public record Scenario(
         faults = List.copyOf(faults);
     }
 
+    /** Returns the same scenario with messages or packets on all its fabrics. */
+    public Scenario withFidelity(TorusSettings.Fidelity fidelity) {
+        List<Rail> changed = rails.stream()
+                .map(rail -> rail.torus() == null
+                        ? rail
+                        : rail.withTorus(rail.torus().withFidelity(fidelity)))
+                .toList();
+        return new Scenario(name, about, changed, groups, loads, faults, expect, settleNanos);
+    }
+
     /**
      * A rail.
      *
@@ -51,7 +61,11 @@ public record Scenario(
             RailSettings settings,
             boolean isolated,
             int subnet,
-            @Nullable TorusSettings torus) {}
+            @Nullable TorusSettings torus) {
+        private Rail withTorus(TorusSettings other) {
+            return new Rail(name, settings, isolated, subnet, other);
+        }
+    }
 
     /**
      * Nodes that are alike.

@@ -6,6 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioException;
@@ -56,10 +58,12 @@ class TorusTest {
         return new Course(result, lines);
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(strings = {"message", "packet"})
     @Requirement({"sv-021", "sv-023"})
-    void aFailedSwitchIsRoutedAroundUnderLoad() throws ScenarioException {
-        Course course = run(scenario("torus: 4x3", "switch_down: {rail: ib, switches: 1}"));
+    void aFailedSwitchIsRoutedAroundUnderLoad(String fidelity) throws ScenarioException {
+        Scenario failing = scenario("torus: 4x3, fidelity: " + fidelity, "switch_down: {rail: ib, switches: 1}");
+        Course course = run(failing);
         assertThat(course.isTold("switches down: [S-")).isTrue();
         assertThat(course.lines().stream().filter(line -> line.contains("new tables by torus-2QoS")))
                 .hasSize(2);

@@ -145,6 +145,22 @@ class ScenarioReaderTest {
         assertThat(scenario.rails().getFirst().torus())
                 .isEqualTo(new TorusSettings(List.of(3, 3, 1), 1, TorusSettings.Engine.MIN_HOP, 1_000_000_000L));
         assertThat(scenario.rails().get(1).torus()).isNull();
+        TorusSettings closer = ScenarioReader.read(
+                        "it.yaml", TORUS.replace("min-hop", "dor, fidelity: packet, buffers: 8KiB"))
+                .rails()
+                .getFirst()
+                .torus();
+        assertThat(closer)
+                .isEqualTo(new TorusSettings(
+                        List.of(3, 3, 1),
+                        1,
+                        TorusSettings.Engine.DOR,
+                        1_000_000_000L,
+                        TorusSettings.Fidelity.PACKET,
+                        8192));
+        assertThat(scenario.withFidelity(TorusSettings.Fidelity.PACKET).rails().stream()
+                        .map(Scenario.Rail::torus))
+                .allMatch(torus -> torus == null || torus.fidelity() == TorusSettings.Fidelity.PACKET);
         assertThat(scenario.faults().stream().map(Scenario.Fault::action))
                 .containsExactly(
                         new FaultAction.SwitchDown("ib", 2),
@@ -162,7 +178,11 @@ class ScenarioReaderTest {
         assertThat(problems(TORUS.replace("sweep: 1s", "latency: 1s")))
                 .anyMatch(line -> line.contains("found 'latency' with 'torus'"));
         assertThat(problems(TORUS.replace("min-hop", "max-hop")))
-                .anyMatch(line -> line.contains("'max-hop', expected one of torus-2qos, min-hop"));
+                .anyMatch(line -> line.contains("'max-hop', expected one of torus-2qos, min-hop, dor"));
+        assertThat(problems(TORUS.replace("sweep: 1s", "fidelity: flits")))
+                .anyMatch(line -> line.contains("'flits', expected one of message, packet"));
+        assertThat(problems(TORUS.replace("sweep: 1s", "buffers: 4KiB")))
+                .anyMatch(line -> line.contains("4KiB") && line.contains("expected"));
         assertThat(problems(TORUS.replace("count: 4", "count: 5")))
                 .anyMatch(line -> line.contains("found 10 cards on ib, expected at most 9, its places"));
         assertThat(problems(TORUS.replace("eth0: eth", "eth0: ib2")))

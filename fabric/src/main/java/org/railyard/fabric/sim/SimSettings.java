@@ -1,0 +1,91 @@
+package org.railyard.fabric.sim;
+
+/**
+ * What links and switches are like.
+ *
+ * @param linkNanos a bit on a cable, ns; at least 1, so that a credit never comes back in the moment in which it was spent
+ * @param switchNanos from the head of a packet at a switch to its route, ns
+ * @param bufferBytes room of an input buffer for one VL, bytes; at least one packet, in credits of {@link #CREDIT_BYTES}
+ * @param packets most packets that are anywhere at a time, those in the queues of their senders included
+ * @param lifetimeNanos how long a packet may be at the head of a queue before it is dropped, ns; 0 = for ever, so that a deadlock stays
+ * @param checkNanos how often to look for deadlocks while packets are on their way, ns
+ * @param betweenSwitches how ports of switches that lead to switches choose among VLs
+ * @param atEnds how ports of CAs, and of switches that lead to CAs, do
+ */
+public record SimSettings(
+        long linkNanos,
+        long switchNanos,
+        int bufferBytes,
+        int packets,
+        long lifetimeNanos,
+        long checkNanos,
+        Arbitration betweenSwitches,
+        Arbitration atEnds) {
+    /** What one credit stands for, bytes. */
+    public static final int CREDIT_BYTES = 64;
+
+    /** Largest {@link #bufferBytes}. */
+    public static final int MAX_BUFFER = 256 << 10;
+
+    /** Largest {@link #packets}. */
+    public static final int MAX_PACKETS = 1 << 24;
+
+    /** Room for two packets of 4 KiB and their headers, and for what comes while credits return; 100 ns in a switch. */
+    public static final SimSettings DEFAULT =
+            new SimSettings(25, 100, 10 << 10, 1 << 16, 0, 10_000, Arbitration.EQUAL, Arbitration.EQUAL);
+
+    /** Checks the ranges. */
+    public SimSettings {
+        if (linkNanos < 1
+                || switchNanos < 0
+                || bufferBytes < CREDIT_BYTES
+                || bufferBytes > MAX_BUFFER
+                || packets < 1
+                || packets > MAX_PACKETS
+                || lifetimeNanos < 0
+                || checkNanos < 1) {
+            throw new IllegalArgumentException(
+                    ("link %d ns, switch %d ns, buffers of %d bytes, %d packets, lifetime %d ns, "
+                                    + "checks each %d ns; expected > 0, >= 0, %d…%d, 1…%d, >= 0 and > 0")
+                            .formatted(
+                                    linkNanos,
+                                    switchNanos,
+                                    bufferBytes,
+                                    packets,
+                                    lifetimeNanos,
+                                    checkNanos,
+                                    CREDIT_BYTES,
+                                    MAX_BUFFER,
+                                    MAX_PACKETS));
+        }
+    }
+
+    /** Returns the same with other buffers, bytes. */
+    public SimSettings withBuffers(int bytes) {
+        return new SimSettings(
+                linkNanos, switchNanos, bytes, packets, lifetimeNanos, checkNanos, betweenSwitches, atEnds);
+    }
+
+    /** Returns the same with room for another number of packets. */
+    public SimSettings withPackets(int most) {
+        return new SimSettings(
+                linkNanos, switchNanos, bufferBytes, most, lifetimeNanos, checkNanos, betweenSwitches, atEnds);
+    }
+
+    /** Returns the same with another lifetime of packets, ns. */
+    public SimSettings withLifetime(long nanos) {
+        return new SimSettings(
+                linkNanos, switchNanos, bufferBytes, packets, nanos, checkNanos, betweenSwitches, atEnds);
+    }
+
+    /** Returns the same with other delays of cables and switches, ns. */
+    public SimSettings withDelays(long link, long inSwitch) {
+        return new SimSettings(
+                link, inSwitch, bufferBytes, packets, lifetimeNanos, checkNanos, betweenSwitches, atEnds);
+    }
+
+    /** Returns the same with other choices among VLs. */
+    public SimSettings withArbitration(Arbitration switches, Arbitration ends) {
+        return new SimSettings(linkNanos, switchNanos, bufferBytes, packets, lifetimeNanos, checkNanos, switches, ends);
+    }
+}

@@ -1,0 +1,218 @@
+package org.railyard.fabric.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sim.FabricSim.Outcome;
+import org.railyard.fabric.torus.VlArbTable;
+
+/** The packet simulator: times of single packets, rules that always hold, failures. */
+class FabricSimTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final TorusPlan ROW = TorusPlan.torus(3, 1, 1, 2);
+    private static final TorusPlan PLANE = TorusPlan.torus(4, 3, 1, 2);
+
+    private static SimWorld plane(SimSettings settings) {
+        Fabric fabric = SimWorld.torus(PLANE);
+        return new SimWorld(fabric, SimWorld.torus2Qos(PLANE, fabric), settings);
+    }
+
+    private static SimWorld row(SimSettings settings) {
+        Fabric fabric = SimWorld.torus(ROW);
+        return new SimWorld(fabric, SimWorld.dor(fabric), settings);
+    }
+
+    @Test
+    void aPacketAloneTakesItsHopsAndIsSerialisedOnce() {
+        SimWorld world = row(SimSettings.DEFAULT);
+        // Hosts 0 and 1 are on one switch, host 2 is on the next. 4x SDR carries a byte per ns.
+        world.send(0, 2, 0, 1000, 1);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+        assertThat(world.sim().now()).isEqualTo(3 * 25 + 2 * 100 + 1000);
+        long start = world.sim().now();
+        world.send(0, 1, 0, 64, 1);
+        world.sim().drain(SECOND);
+        assertThat(world.sim().now() - start).isEqualTo(2 * 25 + 100 + 64);
+        assertThat(world.sim().figures().bytes(world.port(0))).isEqualTo(1064);
+        assertThat(world.wrong()).isEmpty();
+    }
+
+    @Test
+    void aSlowLinkHoldsUpAFastOne() {
+        SimWorld world = row(SimSettings.DEFAULT);
+        world.sim().setRate(world.port(0), 1, LinkSpeed.SDR);
+        world.send(0, 1, 0, 1000, 1);
+        world.sim().drain(SECOND);
+        assertThat(world.sim().now())
+                .as("the fast link can not send what has not come; its own delay comes on top")
+                .isEqualTo(4000 + 2 * 25);
+    }
+
+    @Test
+    void aSaturatedLinkIsSharedByWeights() {
+        VlArbTable nobody = VlArbTable.parse("0:0");
+        Arbitration threeToOne = new Arbitration(nobody, VlArbTable.parse("0:64,1:192"), 0);
+        SimWorld world = row(SimSettings.DEFAULT.withArbitration(threeToOne, Arbitration.EQUAL));
+        for (int number = 0; number < 400; number++) {
+            // SL 0 is VL 0, SL 1 is VL 1.
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, number);
+            world.send(1, 2, 1, SimWorld.MTU_PACKET, number);
+        }
+        world.sim().runUntil(200 * SimWorld.MTU_PACKET);
+        long first = world.sim().figures().bytes(world.port(0));
+        long second = world.sim().figures().bytes(world.port(1));
+        assertThat(second / (double) first).isBetween(2.5, 3.5);
+        assertThat(world.sim().figures().waitedNanos(world.port(0)))
+                .as("its share leaves it without credits most of the time")
+                .isGreaterThan(100 * SimWorld.MTU_PACKET);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+    }
+
+    @Test
+    void theRulesHoldForManySeeds() {
+        for (long seed = 0; seed < 12; seed++) {
+            SimSettings settings = seed % 2 == 0 ? SimWorld.SMALL : SimSettings.DEFAULT;
+            SimWorld world = plane(settings);
+            SimAudit audit = new SimAudit(world.sim(), world.fabric(), settings);
+            Routing routing = SimWorld.torus2Qos(PLANE, world.fabric());
+            for (int burst = 0; burst < 10; burst++) {
+                world.uniform(routing.sls(), seed * 100 + burst, 300, 20_000);
+                audit.check();
+            }
+            assertThat(world.sim().drain(SECOND)).as("seed %d", seed).isEqualTo(Outcome.DRAINED);
+            audit.check();
+            audit.checkEmpty();
+            assertThat(world.sim().delivered()).isEqualTo(3000);
+            assertThat(world.wrong()).as("seed %d", seed).isEmpty();
+        }
+    }
+
+    private static long digest(long seed) {
+        SimWorld world = plane(SimSettings.DEFAULT);
+        Routing routing = SimWorld.torus2Qos(PLANE, world.fabric());
+        world.uniform(routing.sls(), seed, 5000, 100_000);
+        world.sim().drain(SECOND);
+        return world.digest();
+    }
+
+    @Test
+    void theSameSeedGivesTheSameDigest() {
+        long digest = digest(7);
+        assertThat(digest(7)).isEqualTo(digest);
+        assertThat(digest(8)).isNotEqualTo(digest);
+    }
+
+    @Test
+    void aLinkThatGoesDownLosesWhatIsOnItAndItsCreditsComeBack() {
+        SimWorld world = plane(SimWorld.SMALL);
+        SimAudit audit = new SimAudit(world.sim(), world.fabric(), SimWorld.SMALL);
+        Routing routing = SimWorld.torus2Qos(PLANE, world.fabric());
+        for (int round = 0; round < 20; round++) {
+            world.uniform(routing.sls(), round, 200, 10_000);
+            int cable = world.fabric().portIndex(round % 12, 3 + round % 4);
+            world.sim().setLink(cable, false);
+            audit.check();
+            world.uniform(routing.sls(), 1000 + round, 200, 10_000);
+            audit.check();
+            world.sim().setLink(cable, true);
+            audit.check();
+            // Flows are told apart by their numbers, which begin again.
+            world.forgetFlows();
+        }
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+        audit.checkEmpty();
+        assertThat(world.lost()).isPositive();
+        assertThat(world.sim().dropped(DropReason.LINK_DOWN)).isEqualTo(world.lost());
+        assertThat(world.wrong()).isEmpty();
+    }
+
+    @Test
+    void whatCanNotArriveIsDroppedForAReason() {
+        SimWorld world = row(SimSettings.DEFAULT);
+        FabricSim sim = world.sim();
+        sim.inject(world.port(0), 0xBFFF, 0, 100, 1);
+        sim.drain(SECOND);
+        assertThat(sim.dropped(DropReason.NO_ROUTE)).isEqualTo(1);
+        sim.setLink(world.port(2), false);
+        sim.inject(world.port(0), world.lid(2), 0, 100, 2);
+        sim.drain(2 * SECOND);
+        sim.inject(world.port(2), world.lid(0), 0, 100, 3);
+        assertThat(sim.dropped(DropReason.LINK_DOWN)).isEqualTo(2);
+        assertThat(sim.inside()).isZero();
+        assertThatThrownBy(() -> sim.inject(world.port(0), world.lid(1), 0, 1 << 20, 4))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("expected 1…10240");
+    }
+
+    @Test
+    void moreThanThereMayBeIsNotTaken() {
+        SimWorld world = row(SimSettings.DEFAULT.withPackets(3));
+        for (int i = 0; i < 3; i++) {
+            world.send(0, 2, 0, 64, i);
+        }
+        assertThat(world.sim().inject(world.port(0), world.lid(2), 0, 64, 9)).isFalse();
+        world.sim().drain(SECOND);
+        assertThat(world.sim().inject(world.port(0), world.lid(2), 0, 64, 9)).isTrue();
+    }
+
+    @Test
+    void anEndPortThatTakesNothingStarvesOthersAndThatIsNoDeadlock() {
+        SimWorld world = row(SimWorld.SMALL);
+        world.sim().setStopped(world.port(2), true);
+        for (int i = 0; i < 10; i++) {
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, i);
+            world.send(1, 2, 0, SimWorld.MTU_PACKET, i);
+        }
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.STARVED);
+        assertThat(world.sim().deadlock()).isEmpty();
+        world.sim().setStopped(world.port(2), false);
+        assertThat(world.sim().drain(2 * SECOND)).isEqualTo(Outcome.DRAINED);
+        assertThat(world.sim().delivered()).isEqualTo(20);
+        assertThat(world.wrong()).isEmpty();
+    }
+
+    @Test
+    void aLifetimeLetsADeadlockPassAtTheCostOfPackets() {
+        TorusPlan ring = TorusPlan.torus(5, 1, 1, 1);
+        Fabric fabric = SimWorld.torus(ring);
+        SimWorld world = new SimWorld(fabric, SimWorld.dor(fabric), SimWorld.SMALL.withLifetime(50_000));
+        for (int number = 0; number < 20; number++) {
+            for (int host = 0; host < 5; host++) {
+                world.send(host, (host + 2) % 5, 0, SimWorld.MTU_PACKET, number);
+            }
+        }
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DEADLOCK);
+        world.sim().runUntil(SECOND);
+        assertThat(world.sim().inside()).isZero();
+        assertThat(world.sim().dropped(DropReason.LIFETIME)).isPositive().isEqualTo(world.lost());
+        assertThat(world.sim().delivered() + world.lost()).isEqualTo(100);
+        new SimAudit(world.sim(), fabric, SimWorld.SMALL).checkEmpty();
+        assertThat(world.wrong()).isEmpty();
+    }
+
+    @Test
+    void tablesAreReplacedSwitchBySwitch() {
+        Fabric fabric = SimWorld.torus(PLANE);
+        Routing old = SimWorld.dor(fabric);
+        SimWorld world = new SimWorld(fabric, old, SimSettings.DEFAULT);
+        Routing fresh = SimWorld.torus2Qos(PLANE, fabric);
+        List<Long> sent = new ArrayList<>();
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            world.uniform(old.sls(), sw, 100, 10_000);
+            world.forgetFlows();
+            world.sim().setRouting(sw, fresh);
+            sent.add(world.sim().injected());
+        }
+        world.sim().drain(SECOND);
+        assertThat(sent).last().isEqualTo(1200L);
+        assertThat(world.sim().delivered() + world.lost()).isEqualTo(1200);
+        assertThat(world.sim().delivered()).isGreaterThan(1000);
+    }
+}

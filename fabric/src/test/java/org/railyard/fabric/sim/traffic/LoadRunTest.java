@@ -1,0 +1,105 @@
+package org.railyard.fabric.sim.traffic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.analysis.TorusLayout;
+import org.railyard.fabric.engine.DorEngine;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sim.FabricSim.Outcome;
+import org.railyard.fabric.sim.SimSettings;
+import org.railyard.fabric.torus.TorusConfParser;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
+
+/** Loads on small tori: what theory says of them, and what repeats. */
+class LoadRunTest {
+    private static final TorusPlan PLANE = TorusPlan.torus(5, 5, 1, 1);
+    private static final int PACKET = 2048;
+
+    private static Fabric fabric(TorusPlan plan) {
+        return FreshLids.assign(plan.fabric(), Fabric.NONE);
+    }
+
+    private static Routing dor(Fabric fabric) {
+        return (Routing) new DorEngine().route(fabric, EngineOptions.DEFAULT);
+    }
+
+    private static TorusEngine engine(TorusPlan plan) throws Exception {
+        return new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT);
+    }
+
+    private static Optional<TorusLayout> layout(TorusPlan plan, Fabric fabric) throws Exception {
+        return engine(plan).place(fabric).map(placement -> TorusLayout.of(fabric, placement));
+    }
+
+    private static LoadPoint run(Fabric fabric, Routing routing, Destinations to, double load, int buffers, long seed) {
+        LoadSettings settings = new LoadSettings(load, PACKET, 0.3, 100_000, 2);
+        return new LoadRun(
+                        fabric,
+                        routing,
+                        to,
+                        SimSettings.DEFAULT.withBuffers(buffers),
+                        settings,
+                        host -> new SplittableRandom(seed * 1000 + host))
+                .run();
+    }
+
+    @Test
+    void aLightLoadTakesItsHopsAndIsAccepted() throws Exception {
+        Fabric fabric = fabric(PLANE);
+        Routing routing = (Routing) engine(PLANE).route(fabric, EngineOptions.DEFAULT);
+        Destinations neighbours = new Destinations(fabric, layout(PLANE, fabric), Pattern.NEIGHBOUR, 0);
+        LoadPoint point = run(fabric, routing, neighbours, 0.02, 10_240, 1);
+        assertThat(point.outcome()).isEqualTo(Outcome.DRAINED);
+        assertThat(point.medianNanos()).as("nobody in the way").isCloseTo(3 * 25 + 2 * 100 + PACKET, within(80L));
+        assertThat(point.accepted()).isCloseTo(0.02, within(0.006));
+        assertThat(point.fairness()).isGreaterThan(0.5);
+        assertThat(point.lost()).isZero();
+    }
+
+    @Test
+    void aRingCarriesWhatItsLinksDo() throws Exception {
+        // Tornado on a ring of 5 goes 2 switches on: each link has the packets of 2 hosts.
+        TorusPlan ring = TorusPlan.torus(5, 1, 1, 1);
+        Fabric fabric = fabric(ring);
+        Destinations tornado = new Destinations(fabric, Optional.empty(), Pattern.TORNADO, 0);
+        Routing routing = dor(fabric);
+        LoadPoint half = run(fabric, routing, tornado, 0.4, 10_240, 1);
+        assertThat(half.accepted()).isCloseTo(half.offered(), within(0.08));
+        LoadPoint full = run(fabric, routing, tornado, 1, 10_240, 1);
+        assertThat(full.accepted()).as("no link carries more than it can").isLessThanOrEqualTo(0.501);
+    }
+
+    @Test
+    void theSameSeedGivesTheSamePoint() throws Exception {
+        Fabric fabric = fabric(PLANE);
+        Routing routing = (Routing) engine(PLANE).route(fabric, EngineOptions.DEFAULT);
+        for (Pattern pattern : Pattern.values()) {
+            Destinations to = new Destinations(fabric, layout(PLANE, fabric), pattern, 0.3);
+            LoadPoint point = run(fabric, routing, to, 0.9, 4096, 5);
+            assertThat(run(fabric, routing, to, 0.9, 4096, 5)).isEqualTo(point);
+            assertThat(point.outcome()).as("%s", pattern).isEqualTo(Outcome.DRAINED);
+            assertThat(point.lost()).isZero();
+        }
+        Destinations uniform = new Destinations(fabric, Optional.empty(), Pattern.UNIFORM, 0);
+        assertThat(run(fabric, routing, uniform, 0.5, 4096, 6))
+                .isNotEqualTo(run(fabric, routing, uniform, 0.5, 4096, 7));
+    }
+
+    @Test
+    void oneVlStopsUnderTornado() throws Exception {
+        Fabric fabric = fabric(PLANE);
+        Destinations tornado = new Destinations(fabric, layout(PLANE, fabric), Pattern.TORNADO, 0);
+        LoadPoint point = run(fabric, dor(fabric), tornado, 1, PACKET, 1);
+        assertThat(point.outcome()).isEqualTo(Outcome.DEADLOCK);
+        assertThat(point.deadlock().orElseThrow().cycle()).hasSize(5);
+    }
+}

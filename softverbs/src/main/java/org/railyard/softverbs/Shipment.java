@@ -1,0 +1,33 @@
+package org.railyard.softverbs;
+
+/**
+ * Something that one port sends to another: a message, or a packet.
+ *
+ * @param kind what it is
+ * @param way from where to where
+ * @param bytes of payload and headers
+ * @param earliest when it may leave, ns of virtual time
+ * @param floor when it may arrive: not before what went the same way, ns of virtual time
+ * @param verdict what the fault rules make of it
+ * @param arrival happens at the other port
+ * @param loss happens instead, when it is known
+ */
+record Shipment(
+        Kind kind,
+        Way way,
+        long bytes,
+        long earliest,
+        long floor,
+        Faults.Verdict verdict,
+        Runnable arrival,
+        Runnable loss) {
+    /** Tells whether it does not even leave. */
+    boolean isLostAtOnce() {
+        return verdict.dropped() || way.from().device().isBroken();
+    }
+
+    /** Returns how many of it are sent. */
+    int copies() {
+        return verdict.duplicated() ? 2 : 1;
+    }
+}

@@ -1,0 +1,14 @@
+package org.railyard.softverbs;
+
+import org.railyard.conformance.verbs.VerbsConformance;
+import org.railyard.conformance.verbs.VerbsFixture;
+import org.railyard.testkit.Requirement;
+
+/** The simulated fabric keeps the contract of verbs providers when each packet travels by itself. */
+@Requirement({"sv-001", "sv-003", "sv-004", "sv-005"})
+class PacketConformanceTest extends VerbsConformance {
+    @Override
+    protected VerbsFixture open() {
+        return new SoftVerbsFixture(Fidelity.PACKET);
+    }
+}
