@@ -113,6 +113,7 @@ public abstract class GetContract extends LndContract {
             return 0;
         });
         Loan get = from.get(to, 4, Memory.inParts(100_000, 1));
+        await("the GET", () -> to.ledger().arrived() == 1);
         awaitReturned(get);
         if (isPlaced(get)) {
             assertThat(get.status()).isEqualTo(Errno.ENODATA.status());
