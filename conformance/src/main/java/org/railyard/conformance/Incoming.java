@@ -59,6 +59,18 @@ final class Incoming {
         receiver.receive(loan, memory.length(), header.payloadLength());
     }
 
+    /** Answers a GET: by the way that it came if it says where to write, else by a message of its own. */
+    void answer(TestNode node, Memory memory) {
+        Loan reply = Loan.reply(header.destNid(), header.srcNid(), memory);
+        if (receiver.placesReply()) {
+            ledger.lend(reply);
+            receiver.receive(reply, memory.length(), memory.length());
+        } else {
+            receiver.receive(null, 0, 0);
+            node.send(ni, reply);
+        }
+    }
+
     /** Throws the payload away. */
     void discard() {
         receiver.receive(null, 0, header.payloadLength());

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
@@ -89,6 +90,23 @@ final class Ledger implements LndUpcalls {
             violation(loan + ": " + flaw);
         }
         whenReturned.accept(loan);
+    }
+
+    @Override
+    public @Nullable LndMessage reply(LndNi ni, LndMessage get) {
+        Loan answer = get instanceof Loan loan && loan.state() == Loan.State.LENT ? loan.answer() : null;
+        if (answer != null) {
+            lend(answer);
+        }
+        return answer;
+    }
+
+    @Override
+    public void setReplyLength(LndMessage reply, int length) {
+        String flaw = reply instanceof Loan loan && loans.contains(loan) ? loan.write(length) : "it was never lent";
+        if (!flaw.isEmpty()) {
+            violation("length of the answer " + reply + ": " + flaw);
+        }
     }
 
     @Override

@@ -24,6 +24,14 @@ public abstract class LndConformance {
     }
 
     @Nested
+    class Gets extends GetContract {
+        @Override
+        protected LndFixture open() {
+            return openBreakable();
+        }
+    }
+
+    @Nested
     class Completions extends CompletionContract {
         @Override
         protected LndFixture open() {

@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
@@ -30,6 +31,8 @@ final class Loan implements LndMessage {
     private volatile State state = State.OWNED;
     private final AtomicInteger lateUses = new AtomicInteger();
     private byte[] before = {};
+    private @Nullable Loan answer;
+    private volatile int written;
     private volatile int status;
     private volatile HealthStatus health = HealthStatus.OK;
 
@@ -69,6 +72,37 @@ final class Loan implements LndMessage {
         loan.header.setGet(0x1122334455667788L, number, 9, number, 0x01020304, Wire.MTU);
         loan.header.setRoute(to, ProcessId.LUSTRE_PID, from, ProcessId.LUSTRE_PID);
         return loan;
+    }
+
+    /** Makes a GET of as much as some memory takes, which the answer may be written to. */
+    static Loan get(Nid from, Nid to, long number, Memory into) {
+        Loan loan = new Loan(Memory.of(), to, 0);
+        loan.header.setGet(0x1122334455667788L, number, 9, number, 0, into.length());
+        loan.header.setRoute(to, ProcessId.LUSTRE_PID, from, ProcessId.LUSTRE_PID);
+        Loan answer = new Loan(into, Nid.ANY, 0);
+        answer.header.setReply(into.length(), 0x1122334455667788L, number);
+        answer.header.setRoute(from, ProcessId.LUSTRE_PID, to, ProcessId.LUSTRE_PID);
+        loan.answer = answer;
+        return loan;
+    }
+
+    /** Returns what the answer to a GET may be written to; null for all others. */
+    @Nullable
+    Loan answer() {
+        return answer;
+    }
+
+    /** Is said to have been written, so many bytes; tells what is wrong with that, empty if nothing. */
+    String write(int length) {
+        written = length;
+        return state != State.LENT || length < 0 || length > memory.length()
+                ? length + " bytes were written while " + state
+                : "";
+    }
+
+    /** Returns how much of it is said to have been written, bytes. */
+    int written() {
+        return written;
     }
 
     /** Makes an ACK. */

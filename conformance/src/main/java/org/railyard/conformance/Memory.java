@@ -79,13 +79,18 @@ final class Memory {
 
     /** Tells where the bytes differ from those that belong to a number, or that a guard was overwritten; empty if all is well. */
     String flaw(long number) {
+        return flaw(number, length);
+    }
+
+    /** Tells where the beginning differs from the bytes that belong to a number, or the rest from what was there; empty if all is well. */
+    String flaw(long number, int bytes) {
         int i = 0;
         for (ByteBuffer fragment : fragments()) {
             while (fragment.hasRemaining()) {
                 byte found = fragment.get();
-                byte expected = byteOf(number, i);
+                byte expected = i < bytes ? byteOf(number, i) : GUARD_BYTE;
                 if (found != expected) {
-                    return "byte " + i + " of " + length + " is " + found + ", expected " + expected;
+                    return "byte " + i + " of " + bytes + " in " + length + " is " + found + ", expected " + expected;
                 }
                 i++;
             }

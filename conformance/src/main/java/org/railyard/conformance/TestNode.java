@@ -89,6 +89,13 @@ final class TestNode implements AutoCloseable {
         return put(ni, to.nid(), message, length);
     }
 
+    /** Sends a GET of as much as some memory takes; it has to be taken. */
+    Loan get(TestNode to, long message, Memory into) {
+        Loan loan = Loan.get(nid(), to.nid(), message, into);
+        assertThat(send(ni, loan)).as("%s", loan).isZero();
+        return loan;
+    }
+
     /** Sends a PUT from an NI of this node. */
     Loan put(LndNi from, Nid to, long message, int length) {
         Loan loan = Loan.put(from.nid(), to, message, Memory.inParts(length, 2).fill(message));

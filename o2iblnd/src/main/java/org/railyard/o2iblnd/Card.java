@@ -82,6 +82,18 @@ final class Card {
         }
     }
 
+    /** Takes back the memory of a transmit that no message has named yet. */
+    void withdraw(Tx tx) {
+        if (tx.isUnseen() && tx.memory() != null) {
+            if (tx.memory() instanceof MappedMemory mapped) {
+                tx.setMemory(null);
+                regions.withdraw(mapped);
+            } else {
+                giveBack(tx);
+            }
+        }
+    }
+
     void close() {
         pd.close();
     }

@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.ProcessId;
@@ -11,6 +12,7 @@ import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
 /** LNet headers of a connection on their way to the stack: one at a time, the next one when the stack has answered. */
 final class Deliveries {
@@ -67,12 +69,13 @@ final class Deliveries {
             return;
         }
         boolean get = message.type() == KibType.GET_REQ;
-        if (get && (message.lnet().type() != MessageType.GET || !conn.noteGet(message))) {
+        if (get
+                && (message.lnet().type() != MessageType.GET
+                        || !conn.sender().transactions().mayAnswerGet())) {
             conn.refuse("sends a GET_REQ that is no GET, or one too many");
             return;
         }
-        // A GET has no payload: it is received like a message that is whole.
-        Reception reception = new Reception(this, ni, slot, immediate || get, message.cookie());
+        Reception reception = new Reception(this, ni, slot, message);
         open = reception;
         int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {
@@ -92,7 +95,11 @@ final class Deliveries {
         }
         open = null;
         int slot = reception.slot();
-        if (reception.isImmediate()) {
+        RdmaDescriptor sink = reception.sink();
+        if (sink != null) {
+            conn.repost(slot, true);
+            answerGet(reception, into, sink);
+        } else if (reception.type() == KibType.IMMEDIATE) {
             if (into != null) {
                 Payload.scatter(buffers.memory(), buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
             }
@@ -114,10 +121,22 @@ final class Deliveries {
             tx.setPeerCookie(reception.cookie());
             // The buffer is now for PUT_DONE: no credit for it yet.
             conn.repost(slot, false);
-            conn.sender().fetch(tx, bytes);
+            conn.sender().transactions().fetch(tx, bytes);
         }
         run();
         conn.sender().pump();
+    }
+
+    private void answerGet(Reception get, @Nullable LndMessage reply, RdmaDescriptor sink) {
+        Tx tx = new Tx(KibType.GET_DONE, reply, false, reply == null ? ni.timeoutNanos() : ni.limitOf(reply));
+        tx.setPeerCookie(get.cookie());
+        tx.setSink(sink);
+        if (reply == null) {
+            tx.setCompletionStatus(Errno.ENODATA.status());
+            conn.queue(tx);
+        } else {
+            conn.sender().transactions().answer(tx, reply);
+        }
     }
 
     /** The connection ends: what the stack answers from now on comes too late. */

@@ -3,8 +3,6 @@ package org.railyard.o2iblnd;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
@@ -42,7 +40,6 @@ final class IbConn {
     private final KibMessage incoming = new KibMessage();
     private final Completion[] batch = Completion.batch(BATCH);
     private final List<Early> early = new ArrayList<>();
-    private final PendingGets gets = new PendingGets();
     private State state = State.CONNECTING;
     private int maxFragments;
     private @Nullable Credits credits;
@@ -204,18 +201,23 @@ final class IbConn {
             case PUT_ACK -> {
                 counters.unreserve();
                 repost(slot, false);
-                sender.acknowledged(incoming);
+                sender.transactions().acknowledged(incoming);
             }
             case PUT_NAK -> {
                 counters.unreserve();
                 repost(slot, false);
-                sender.refused(incoming);
+                sender.transactions().refused(incoming);
             }
             case PUT_DONE -> {
                 repost(slot, true);
-                sender.stored(incoming);
+                sender.transactions().stored(incoming);
             }
-            case GET_DONE, CONNREQ, CONNACK -> refuse("sends " + incoming.type() + ", which nobody asked for");
+            case GET_DONE -> {
+                counters.unreserve();
+                repost(slot, false);
+                sender.transactions().fetched(incoming);
+            }
+            case CONNREQ, CONNACK -> refuse("sends " + incoming.type() + ", which nobody asked for");
         }
     }
 
@@ -241,36 +243,6 @@ final class IbConn {
         return deliveries;
     }
 
-    /**
-     * Notes a GET whose REPLY is to be written to where the peer said.
-     *
-     * @return false if the peer has more of them than it may, or two with one handle
-     */
-    boolean noteGet(KibMessage get) {
-        // The peer is gone from its side of the transaction after its limit: the answer must not come later.
-        long deadline = ni.now() + ni.timeoutNanos() / 2;
-        return gets.size() < sizing.askedQueueDepth() && gets.add(get.lnet(), get.cookie(), get.descriptor(), deadline);
-    }
-
-    /** Sends a REPLY as the end of a GET of the peer; false if it is not for one of this connection. */
-    boolean answerGet(Tx tx, LNetHeader reply) {
-        PendingGets.Get get = gets.take(reply);
-        if (get == null) {
-            return false;
-        }
-        sender.answer(tx, get);
-        return true;
-    }
-
-    private void giveUpGets(long now) {
-        for (PendingGets.Get get : gets.takeLate(now)) {
-            Tx none = new Tx(KibType.GET_DONE, null, false, ni.timeoutNanos());
-            none.setPeerCookie(get.cookie());
-            none.setCompletionStatus(Errno.ENODATA.status());
-            queue(none);
-        }
-    }
-
     /** A message was sent or received that says something. */
     void noteActivity() {
         lastActivity = ni.now();
@@ -278,14 +250,11 @@ final class IbConn {
 
     /** Tells whether nothing is under way on it, in either direction. */
     boolean isIdle() {
-        return sender.isIdle() && deliveries.isIdle() && gets.size() == 0;
+        return sender.isIdle() && deliveries.isIdle();
     }
 
     /** Looks for limits that passed. */
     void check(long now) {
-        if (isEstablished()) {
-            giveUpGets(now);
-        }
         if (isEstablished() && sender.isLate(now)) {
             ni.warn(peer + " did not answer in time; the connection is closed");
             close(CloseReason.TIMEOUT);
@@ -314,6 +283,7 @@ final class IbConn {
         buffers.close();
         peer.closed(this, reason, inPeace);
         for (Tx tx : left) {
+            card.withdraw(tx);
             if (!peer.set().move(tx)) {
                 reason.apply(tx);
                 card.giveBack(tx);

@@ -210,6 +210,10 @@ final class IbNi {
         long limit = limitOf(message);
         Tx tx = new Tx(O2ibLnd.typeFor(message), message, false, limit);
         tx.setCookie(nextCookie());
+        LndMessage reply = O2ibLnd.mayPlaceReply(message) ? lnd.stack().reply(ni, message) : null;
+        if (reply != null) {
+            tx.expect(reply);
+        }
         peer.send(tx);
     }
 
@@ -253,8 +257,15 @@ final class IbNi {
         lnd.stack().notifyPeer(ni, peer, alive, false, lnd.stackNanos());
     }
 
-    /** Gives back the message of a transmit that is over. */
+    /** Gives back the messages of a transmit that is over. */
     void finish(Tx tx) {
+        LndMessage reply = tx.reply();
+        if (reply != null) {
+            if (tx.health() == HealthStatus.OK) {
+                lnd.stack().setReplyLength(reply, tx.completionStatus());
+            }
+            complete(reply, tx.status(), tx.health());
+        }
         LndMessage message = tx.message();
         if (message != null) {
             complete(message, tx.status(), tx.health());

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.o2iblnd.bond.Backoff;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.RouteState;
@@ -144,17 +143,6 @@ final class IbPeer {
         if (tooMany && !attempts.isEmpty() && nid4() != ni.nid4()) {
             attempts.removeLast().abort(CloseReason.PEER_CLOSED);
         }
-    }
-
-    /** Sends a REPLY as the end of a GET of the peer; false if it is not for one of a connection here. */
-    boolean answerGet(Tx tx, LNetHeader reply) {
-        for (IbConn conn : conns) {
-            if (conn.answerGet(tx, reply)) {
-                messages++;
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Sends, over a connection if there is one. */

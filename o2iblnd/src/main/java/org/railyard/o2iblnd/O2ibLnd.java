@@ -25,6 +25,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.bond.Finding;
 import org.railyard.o2iblnd.bond.GroupView;
@@ -368,6 +369,14 @@ public final class O2ibLnd implements Lnd {
     /** Returns the message of the transport that an LNet message begins with. */
     static KibType typeFor(LndMessage message) {
         return message.payloadLength() <= KibMessage.MAX_IMMEDIATE_PAYLOAD ? KibType.IMMEDIATE : KibType.PUT_REQ;
+    }
+
+    /** Tells whether a message is a GET of so much that the peer is to write the answer, and goes to whoever answers it (spec 20 §13). */
+    static boolean mayPlaceReply(LndMessage message) {
+        LNetHeader header = message.header();
+        return header.type() == MessageType.GET
+                && Integer.compareUnsigned(header.sinkLength(), KibMessage.MAX_IMMEDIATE_PAYLOAD) > 0
+                && header.destNid().equals(message.nextHop());
     }
 
     @Override

@@ -6,9 +6,7 @@ import java.util.function.IntToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.bond.RouteChoice;
 import org.railyard.o2iblnd.bond.RoutePlan;
 import org.railyard.o2iblnd.bond.RouteState;
@@ -155,12 +153,8 @@ final class RouteSet implements RouteChoice.Routes {
         return extra;
     }
 
-    /** Sends a message: a REPLY over the connection that its GET said so, everything else over the next route. */
+    /** Sends a message over the next route. */
     void send(Tx tx) {
-        LndMessage message = tx.message();
-        if (message != null && message.header().type() == MessageType.REPLY && answers(tx, message)) {
-            return;
-        }
         build();
         IbPeer route = next();
         if (route != null) {
@@ -172,20 +166,6 @@ final class RouteSet implements RouteChoice.Routes {
             tx.fail(Errno.EHOSTUNREACH.status(), HealthStatus.NETWORK_TIMEOUT);
             ni.finish(tx);
         }
-    }
-
-    private boolean answers(Tx tx, LndMessage reply) {
-        for (IbPeer each : routes) {
-            if (each.answerGet(tx, reply.header())) {
-                return true;
-            }
-        }
-        for (IbPeer each : extras) {
-            if (each.answerGet(tx, reply.header())) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private @Nullable IbPeer next() {

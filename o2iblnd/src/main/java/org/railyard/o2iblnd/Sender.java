@@ -9,15 +9,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.o2iblnd.rdma.RdmaChain;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
-import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.WorkChain;
 
 /** The sending half of a connection: queues, credits, answers that are waited for (spec 20 §9, §13). */
@@ -27,7 +23,7 @@ final class Sender {
     private final Card card;
     private final Buffers buffers;
     private final int maxRequests;
-    private final int gather;
+    private final Transactions transactions;
     /** Answers, which take no credit. */
     private final ArrayDeque<Tx> answers = new ArrayDeque<>();
     /** Transactions for whose answers no buffer is reserved yet. */
@@ -35,11 +31,9 @@ final class Sender {
 
     private final ArrayDeque<Tx> ready = new ArrayDeque<>();
     private final Set<Tx> active = new LinkedHashSet<>();
-    private final Map<Long, Tx> awaited = new LinkedHashMap<>();
     private final Map<Integer, Posted> posted = new LinkedHashMap<>();
     private final KibMessage outgoing = new KibMessage();
     private final WorkChain chain = new WorkChain();
-    private final RdmaDescriptor source = new RdmaDescriptor();
     private Credits credits = new Credits(1, 1, 1);
     private boolean begun;
     private int requests;
@@ -54,7 +48,7 @@ final class Sender {
         this.card = card;
         this.buffers = buffers;
         this.maxRequests = sizing.sendRequests();
-        this.gather = sizing.gather();
+        this.transactions = new Transactions(conn, ni, card, this, sizing);
     }
 
     void begin(Credits counters) {
@@ -67,11 +61,37 @@ final class Sender {
         tx.setDeadline(ni.now() + tx.limitNanos());
         tx.setQueued(true);
         switch (tx.type()) {
-            case PUT_REQ -> unreserved.add(tx);
+            case PUT_REQ, GET_REQ -> unreserved.add(tx);
             case IMMEDIATE -> ready.add(tx);
             default -> answers.add(tx);
         }
         pump();
+    }
+
+    Transactions transactions() {
+        return transactions;
+    }
+
+    /** Keeps a transmit that is neither queued nor posted: it waits for memory. */
+    void hold(Tx tx) {
+        active.add(tx);
+    }
+
+    /** Queues a transmit of which nothing has been sent, and which has all that it needs but a credit. */
+    void ready(Tx tx) {
+        active.remove(tx);
+        tx.setQueued(true);
+        ready.add(tx);
+    }
+
+    /** The buffer that was reserved for the answer to a transaction is not needed. */
+    void unreserve() {
+        credits.unreserve();
+    }
+
+    /** A buffer for whatever comes is free again. */
+    void bufferFreed() {
+        credits.bufferFreed();
     }
 
     /** Posts what may be posted. */
@@ -80,7 +100,7 @@ final class Sender {
             return;
         }
         while (!unreserved.isEmpty() && credits.reserve()) {
-            ready.add(unreserved.remove());
+            transactions.admit(unreserved.remove());
         }
         if (credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
             Tx noop = new Tx(KibType.NOOP, null, false, ni.timeoutNanos());
@@ -118,22 +138,18 @@ final class Sender {
             return false;
         }
         chain.clear();
-        appendTransfer(tx, slot);
+        transactions.appendTransfer(tx, slot, chain);
         if (requests + chain.size() + 1 > maxRequests) {
             buffers.giveBackSend(slot);
             return false;
         }
         (tx == answers.peek() ? answers : ready).remove();
-        boolean takesCredit = tx.type() == KibType.IMMEDIATE || tx.type() == KibType.PUT_REQ;
-        int back = credits.post(takesCredit, tx.type() == KibType.NOOP);
+        int back = credits.post(tx.type().takesCredit(), tx.type() == KibType.NOOP);
         write(tx, slot, back);
         chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
         tx.setQueued(false);
         tx.posted();
-        if (tx.type() == KibType.PUT_REQ || tx.type() == KibType.PUT_ACK) {
-            tx.setWaiting(true);
-            awaited.put(tx.cookie(), tx);
-        }
+        transactions.posted(tx);
         active.add(tx);
         posted.put(slot, new Posted(tx, chain.size()));
         requests += chain.size();
@@ -147,26 +163,6 @@ final class Sender {
             return false;
         }
         return true;
-    }
-
-    /** Appends what a message needs before it: the registration of memory, and RDMA writes. */
-    private void appendTransfer(Tx tx, int slot) {
-        RdmaDescriptor sink = tx.sink();
-        Transfer memory = tx.memory();
-        if (sink == null || memory == null || tx.completionStatus() < 0) {
-            return;
-        }
-        memory.prepare(chain, slot);
-        if (tx.type() == KibType.PUT_DONE || tx.type() == KibType.GET_DONE) {
-            int bytes = tx.completionStatus();
-            memory.describe(source, bytes, false);
-            int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, chain);
-            if (status < 0) {
-                // The sink hears of it, and so does whoever sent this.
-                tx.fail(status, HealthStatus.LOCAL_ERROR);
-                tx.setCompletionStatus(status);
-            }
-        }
     }
 
     private void write(Tx tx, int slot, int back) {
@@ -183,6 +179,12 @@ final class Sender {
             }
             case PUT_REQ ->
                 outgoing.setPutRequest(Kib.V2, Objects.requireNonNull(message).header(), tx.cookie());
+            case GET_REQ ->
+                outgoing.setGetRequest(
+                        Kib.V2,
+                        Objects.requireNonNull(message).header(),
+                        tx.cookie(),
+                        Objects.requireNonNull(tx.sink()));
             case PUT_ACK -> outgoing.setPutAck(Kib.V2, tx.peerCookie(), tx.cookie(), Objects.requireNonNull(tx.sink()));
             case PUT_NAK, PUT_DONE, GET_DONE ->
                 outgoing.setCompletion(Kib.V2, tx.type(), tx.peerCookie(), tx.completionStatus());
@@ -207,157 +209,13 @@ final class Sender {
         finishIfIdle(done.tx);
     }
 
-    private void finishIfIdle(Tx tx) {
+    /** Gives a transmit back if nothing of it is outstanding. */
+    void finishIfIdle(Tx tx) {
         if (tx.isIdle()) {
             active.remove(tx);
             card.giveBack(tx);
             ni.finish(tx);
         }
-    }
-
-    private @Nullable Tx match(KibMessage answer, long cookie, KibType to) {
-        Tx tx = awaited.get(cookie);
-        if (tx == null || tx.type() != to || !tx.isWaiting()) {
-            conn.refuse("answers " + answer.type() + " " + cookie + ", which nobody waits for");
-            return null;
-        }
-        awaited.remove(cookie);
-        tx.setWaiting(false);
-        return tx;
-    }
-
-    /** The sink of a PUT tells where to write. */
-    void acknowledged(KibMessage answer) {
-        Tx tx = match(answer, answer.cookie(), KibType.PUT_REQ);
-        if (tx == null) {
-            return;
-        }
-        LndMessage message = Objects.requireNonNull(tx.message());
-        RdmaDescriptor sink = new RdmaDescriptor();
-        sink.copyFrom(answer.descriptor());
-        long wanted = sink.totalBytes();
-        if (wanted > message.payloadLength()) {
-            tx.setWaiting(true);
-            conn.refuse("wants " + wanted + " bytes of a PUT of " + message.payloadLength());
-            return;
-        }
-        tx.setSink(sink);
-        tx.setPeerCookie(answer.sinkCookie());
-        tx.setCompletionStatus((int) wanted);
-        writePayload(tx, message, KibType.PUT_DONE, (int) wanted);
-    }
-
-    /** The stack replies to a GET of the peer that said where to write. */
-    void answer(Tx tx, PendingGets.Get get) {
-        LndMessage message = Objects.requireNonNull(tx.message());
-        int bytes = message.payloadLength();
-        tx.setPeerCookie(get.cookie());
-        tx.setSink(get.sink());
-        tx.setCompletionStatus(bytes);
-        if (bytes > get.sink().totalBytes()) {
-            giveUp(tx, KibType.GET_DONE, Errno.EPROTO);
-        } else if (bytes == 0) {
-            tx.become(KibType.GET_DONE);
-            queue(tx);
-        } else {
-            active.add(tx);
-            writePayload(tx, message, KibType.GET_DONE, bytes);
-        }
-    }
-
-    /** Gets memory for a payload, and queues the writes with the message that ends the transaction. */
-    private void writePayload(Tx tx, LndMessage message, KibType last, int bytes) {
-        tx.setWantsChunk(true);
-        tx.setDeadline(ni.now() + tx.limitNanos());
-        MappedMemory mapped = card.regions().map(message, bytes, conn.maxFragments());
-        if (mapped != null && !fits(mapped, tx, bytes)) {
-            card.regions().withdraw(mapped);
-            mapped = null;
-        }
-        if (mapped != null) {
-            beginWrite(tx, message, last, bytes, mapped);
-        } else if (!card.sources().take(tx, chunk -> beginWrite(tx, message, last, bytes, chunk))) {
-            tx.setWantsChunk(false);
-            giveUp(tx, last, Errno.ENOMEM);
-        }
-    }
-
-    /** Tells whether the pieces of the source and those of the sink can be brought together in as many writes as were agreed. */
-    private boolean fits(MappedMemory mapped, Tx tx, int bytes) {
-        mapped.describe(source, bytes, false);
-        chain.clear();
-        RdmaDescriptor sink = Objects.requireNonNull(tx.sink());
-        int writes = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), 0, chain);
-        chain.clear();
-        return writes >= 0;
-    }
-
-    private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, Transfer memory) {
-        tx.setMemory(memory);
-        tx.setWantsChunk(false);
-        memory.fill(message, bytes);
-        tx.become(last);
-        queue(tx);
-    }
-
-    /** Ends a transaction with an error: the peer hears of it, and so does whoever sent this. */
-    private void giveUp(Tx tx, KibType last, Errno why) {
-        tx.fail(why.status(), HealthStatus.LOCAL_ERROR);
-        tx.setCompletionStatus(why.status());
-        tx.become(last);
-        queue(tx);
-    }
-
-    /** The sink of a PUT wants nothing. */
-    void refused(KibMessage answer) {
-        Tx tx = match(answer, answer.cookie(), KibType.PUT_REQ);
-        if (tx != null) {
-            if (answer.status() < 0) {
-                tx.fail(answer.status(), HealthStatus.REMOTE_ERROR);
-            }
-            finishIfIdle(tx);
-        }
-    }
-
-    /** The source of a PUT has written. */
-    void stored(KibMessage answer) {
-        Tx tx = match(answer, answer.cookie(), KibType.PUT_ACK);
-        if (tx == null) {
-            return;
-        }
-        LndMessage message = Objects.requireNonNull(tx.message());
-        Transfer memory = Objects.requireNonNull(tx.memory());
-        if (answer.status() != message.payloadLength()) {
-            int status = answer.status() < 0 ? answer.status() : Errno.EPROTO.status();
-            tx.fail(status, HealthStatus.REMOTE_ERROR);
-        } else {
-            memory.drain(message, answer.status());
-        }
-        finishIfIdle(tx);
-    }
-
-    /** Begins the answer to a PUT whose payload is wanted: memory, then PUT_ACK. */
-    void fetch(Tx tx, int bytes) {
-        tx.setDeadline(ni.now() + tx.limitNanos());
-        tx.setWantsChunk(true);
-        active.add(tx);
-        MappedMemory mapped = card.regions().map(Objects.requireNonNull(tx.message()), bytes, conn.maxFragments());
-        if (mapped != null) {
-            beginFetch(tx, bytes, mapped);
-        } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
-            tx.setWantsChunk(false);
-            credits.bufferFreed();
-            giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
-        }
-    }
-
-    private void beginFetch(Tx tx, int bytes, Transfer memory) {
-        tx.setMemory(memory);
-        tx.setWantsChunk(false);
-        RdmaDescriptor sink = new RdmaDescriptor();
-        memory.describe(sink, bytes, true);
-        tx.setSink(sink);
-        queue(tx);
     }
 
     /** Tells whether a limit has passed. */
@@ -383,15 +241,11 @@ final class Sender {
         all.addAll(answers);
         all.addAll(ready);
         all.addAll(unreserved);
-        for (Tx tx : all) {
-            card.sources().forget(tx);
-            card.sinks().forget(tx);
-        }
+        transactions.forget(all);
         answers.clear();
         ready.clear();
         unreserved.clear();
         active.clear();
-        awaited.clear();
         posted.clear();
         return new ArrayList<>(all);
     }

@@ -15,6 +15,7 @@ final class Tx {
     private long cookie;
     private long peerCookie;
     private int completionStatus;
+    private @Nullable LndMessage reply;
     private @Nullable RdmaDescriptor sink;
     private @Nullable Transfer memory;
     private boolean queued;
@@ -44,6 +45,18 @@ final class Tx {
         return type;
     }
 
+    /** Makes it a GET_REQ, with what the peer is to write its answer to. */
+    void expect(LndMessage answer) {
+        type = KibType.GET_REQ;
+        reply = answer;
+    }
+
+    /** Returns what a GET_REQ gets its answer in; null for all others. */
+    @Nullable
+    LndMessage reply() {
+        return reply;
+    }
+
     /** Makes it the next message of its transaction. */
     void become(KibType next) {
         type = next;
@@ -53,7 +66,7 @@ final class Tx {
     /** Tells whether the peer has certainly not seen anything of it. */
     boolean isUnseen() {
         return message != null
-                && (type == KibType.IMMEDIATE || type == KibType.PUT_REQ)
+                && type.takesCredit()
                 && sending == 0
                 && !waiting
                 && !wantsChunk
@@ -65,9 +78,9 @@ final class Tx {
         return message;
     }
 
-    /** Tells whether what arrives goes into the message. */
+    /** Tells whether the peer writes, into the message or the one that answers it. */
     boolean isSink() {
-        return toReceive;
+        return toReceive || reply != null;
     }
 
     long limitNanos() {
@@ -91,7 +104,7 @@ final class Tx {
         peerCookie = value;
     }
 
-    /** Returns what PUT_NAK and PUT_DONE say. */
+    /** Returns what PUT_NAK, PUT_DONE and GET_DONE say. */
     int completionStatus() {
         return completionStatus;
     }

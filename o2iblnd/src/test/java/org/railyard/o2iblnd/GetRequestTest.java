@@ -32,7 +32,6 @@ class GetRequestTest {
     private void connect() throws Exception {
         O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
         lnd.startup(ni);
-        stack.answersThrough(lnd);
         peer.connect(
                 new CmAddress(IbWorld.address(1, 0), 1000),
                 new CmAddress(IbWorld.address(0, 0), Kib.SERVICE_PORT),
@@ -118,18 +117,40 @@ class GetRequestTest {
     void withoutAReplyThePeerHearsThatThereIsNone() throws Exception {
         connect();
         peer.send(get(79, 4, 4096));
-        KibMessage done = done(40 * IbWorld.SECOND);
+        KibMessage done = done(IbWorld.SECOND);
         assertThat(done.cookie()).isEqualTo(79);
         assertThat(done.status()).isEqualTo(Errno.ENODATA.status());
         assertThat(peer.had(CmEvent.Type.DISCONNECTED)).isFalse();
     }
 
     @Test
-    void twoGetsWithOneHandleAreAgainstTheRules() throws Exception {
+    @Requirement("ibl-090")
+    void getsOfOneDescriptorAreToldApart() throws Exception {
         connect();
-        peer.send(get(80, 4, 4096));
-        world.time().run(IbWorld.SECOND);
-        peer.send(get(81, 4, 4096));
+        stack.reply(100);
+        for (int i = 0; i < 3; i++) {
+            peer.send(get(80 + i, 4, 4096));
+            world.time().run(IbWorld.SECOND / 10);
+        }
+        assertThat(peer.received().stream()
+                        .filter(m -> m.type() == KibType.GET_DONE)
+                        .map(KibMessage::cookie))
+                .containsExactly(80L, 81L, 82L);
+    }
+
+    @Test
+    @Requirement("ibl-050")
+    void aPeerThatHasNoBuffersForTheAnswersLosesItsConnection() throws Exception {
+        connect();
+        stack.reply(100_000);
+        // As many answers as may be posted do not leave; those behind them are not posted.
+        world.device(0, 0).haltSends(true);
+        for (int i = 0; i < 17; i++) {
+            assertThat(peer.had(CmEvent.Type.DISCONNECTED)).isFalse();
+            peer.send(get(80 + i, 4 + i, 100_000));
+            world.time().run(IbWorld.SECOND / 10);
+        }
+        world.device(0, 0).haltSends(false);
         assertThat(world.time().runUntil(() -> peer.had(CmEvent.Type.DISCONNECTED), IbWorld.SECOND))
                 .isTrue();
     }

@@ -19,7 +19,7 @@ class PutRequestTest {
     private static final int LENGTH = 100_000;
 
     private final IbWorld world = new IbWorld(100_000_000);
-    private final PutExchange exchange = new PutExchange(world);
+    private final PeerExchange exchange = new PeerExchange(world);
     private final RawPeer peer = exchange.peer();
 
     private KibMessage putTo(int fragments) throws Exception {
@@ -71,7 +71,7 @@ class PutRequestTest {
         assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(Errno.EMSGSIZE.status());
         assertThat(exchange.outcome().status()).isEqualTo(Errno.EMSGSIZE.status());
 
-        PutExchange cured = new PutExchange(new IbWorld(100_000_000));
+        PeerExchange cured = new PeerExchange(new IbWorld(100_000_000));
         KibMessage again = cured.putTo(34, cured.message(LENGTH));
         cured.acknowledge(again.cookie(), pieces);
         assertThat(cured.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(LENGTH / 34 * 34);

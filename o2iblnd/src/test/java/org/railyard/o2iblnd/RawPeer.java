@@ -6,6 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
@@ -151,6 +152,19 @@ final class RawPeer {
 
     void send(KibMessage message) {
         send(bytes(message), message.header().bytes());
+    }
+
+    /** Writes bytes, by their numbers, to memory of the other side. */
+    void write(int key, long address, IntFunction<Byte> bytes, int length) {
+        loop.execute(() -> {
+            for (int i = 0; i < length; i++) {
+                memory.set(ValueLayout.JAVA_BYTE, SINK + i, bytes.apply(i));
+            }
+            ArenaRegion known = Objects.requireNonNull(region);
+            chain.clear();
+            chain.write(101, true, address, key).gather(known.addressOf(SINK), length, known.localKey());
+            Objects.requireNonNull(qp).postSend(chain);
+        });
     }
 
     boolean had(CmEvent.Type type) {

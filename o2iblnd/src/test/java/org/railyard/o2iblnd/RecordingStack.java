@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
@@ -19,6 +20,8 @@ final class RecordingStack implements LndUpcalls {
     private final List<Outcome> outcomes = new ArrayList<>();
     private final List<Boolean> peerNews = new ArrayList<>();
     private final List<DeviceEvent> deviceNews = new ArrayList<>();
+    private final List<Integer> replyLengths = new ArrayList<>();
+    private boolean placesReplies;
     private int arrived;
 
     List<Outcome> outcomes() {
@@ -48,6 +51,26 @@ final class RecordingStack implements LndUpcalls {
     @Override
     public void complete(LndMessage message, int status, HealthStatus health) {
         outcomes.add(new Outcome(message, status, health));
+    }
+
+    /** Makes REPLYs from now on that peers may write to. */
+    void placeReplies() {
+        placesReplies = true;
+    }
+
+    /** Returns how long REPLYs were said to be. */
+    List<Integer> replyLengths() {
+        return replyLengths;
+    }
+
+    @Override
+    public @Nullable LndMessage reply(LndNi ni, LndMessage get) {
+        return placesReplies ? TestMessage.replyTo(get) : null;
+    }
+
+    @Override
+    public void setReplyLength(LndMessage reply, int length) {
+        replyLengths.add(length);
     }
 
     @Override

@@ -113,14 +113,14 @@ class RegistrationModesTest {
                 .build());
     }
 
-    /** Writes to another node, from memory of one shape into memory of another one that is as long at least. */
+    /** Writes to another node, from memory of one shape into memory of another one that is as long at least, and reads it back. */
     private static void write(IbWorld world, Tunables tunables, List<MemorySegment> from, List<MemorySegment> to) {
         try (LNet server = start(world, 0, tunables);
                 LNet client = start(world, 1, tunables)) {
             server.attach(
                     MeConfig.any(PORTAL),
                     MdConfig.of(to.toArray(MemorySegment[]::new))
-                            .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE));
+                            .withOptions(MdOption.OP_PUT, MdOption.OP_GET, MdOption.MANAGE_REMOTE, MdOption.TRUNCATE));
             int length = fill(from);
             List<String> events = new ArrayList<>();
             client.put(
@@ -138,6 +138,22 @@ class RegistrationModesTest {
                     .as("%s", events)
                     .isTrue();
             assertThat(events).contains("ACK 0 " + length);
+            from.forEach(piece -> piece.fill((byte) 0));
+            events.clear();
+            client.get(
+                    client.bind(MdConfig.of(from.toArray(MemorySegment[]::new))
+                            .withHandler(event ->
+                                    events.add(event.kind() + " of " + event.messageType() + " " + event.mlength()))),
+                    Nid.ANY,
+                    ProcessId.of(IbWorld.nid(0, 0)),
+                    PORTAL,
+                    1,
+                    0);
+            assertThat(world.time().runUntil(() -> events.size() == 2, 10 * IbWorld.SECOND))
+                    .as("%s", events)
+                    .isTrue();
+            assertThat(events).as("no REPLY goes over the wire").contains("REPLY of GET " + length);
+            check(from);
         }
     }
 
@@ -212,7 +228,7 @@ class RegistrationModesTest {
             Registration mode, String shape, int fragments) throws Exception {
         List<MemorySegment> pieces = memory(shape);
         int bytes = fill(pieces);
-        PutExchange exchange = new PutExchange(world(mode));
+        PeerExchange exchange = new PeerExchange(world(mode));
         KibMessage request = exchange.putTo(fragments, exchange.message(bytes).over(pieces));
         exchange.acknowledge(request.cookie(), bytes);
         assertThat(exchange.awaitMessage(KibType.PUT_DONE).status()).isEqualTo(bytes);

@@ -2,10 +2,8 @@ package org.railyard.o2iblnd;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
@@ -20,15 +18,23 @@ final class ReplyingStack implements LndUpcalls {
 
     private final LndNi ni;
     private final List<Integer> completions = new ArrayList<>();
-    private @Nullable Lnd lnd;
+    private final List<Runnable> held = new ArrayList<>();
     private int length = NO_REPLY;
+    private boolean holding;
 
     ReplyingStack(LndNi ni) {
         this.ni = ni;
     }
 
-    void answersThrough(Lnd transport) {
-        lnd = transport;
+    /** Answers nothing from now on until {@link #release}. */
+    void hold() {
+        holding = true;
+    }
+
+    void release() {
+        holding = false;
+        held.forEach(Runnable::run);
+        held.clear();
     }
 
     void reply(int bytes) {
@@ -41,15 +47,26 @@ final class ReplyingStack implements LndUpcalls {
 
     @Override
     public int parse(LndNi on, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
-        receiver.receive(null, 0, 0);
-        Lnd transport = lnd;
-        if (length != NO_REPLY && transport != null) {
-            LNetHeader reply = new LNetHeader();
-            reply.setReply(length, header.interfaceCookie(), header.objectCookie());
-            reply.setRoute(from, ProcessId.LUSTRE_PID, ni.nid(), ProcessId.LUSTRE_PID);
-            transport.send(ni, new TestMessage(reply, from, length));
+        if (!receiver.placesReply()) {
+            throw new AssertionError("a GET that does not say where to write");
+        }
+        if (holding) {
+            held.add(() -> answer(header, from, receiver));
+        } else {
+            answer(header, from, receiver);
         }
         return 0;
+    }
+
+    private void answer(LNetHeader header, Nid from, LndReceiver receiver) {
+        if (length == NO_REPLY) {
+            receiver.receive(null, 0, 0);
+            return;
+        }
+        LNetHeader reply = new LNetHeader();
+        reply.setReply(length, header.interfaceCookie(), header.objectCookie());
+        reply.setRoute(from, ProcessId.LUSTRE_PID, ni.nid(), ProcessId.LUSTRE_PID);
+        receiver.receive(new TestMessage(reply, from, length), length, length);
     }
 
     @Override

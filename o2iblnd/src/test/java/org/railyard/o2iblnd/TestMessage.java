@@ -44,6 +44,31 @@ final class TestMessage implements LndMessage {
         return new TestMessage(header, to, length);
     }
 
+    static TestMessage get(Nid from, Nid to, int length) {
+        LNetHeader header = new LNetHeader();
+        header.setGet(3, 4, 7, 1, 0, length);
+        header.setRoute(to, ProcessId.LUSTRE_PID, from, ProcessId.LUSTRE_PID);
+        return new TestMessage(header, to, 0);
+    }
+
+    /** Returns the REPLY to a GET, with memory of zeros. */
+    static TestMessage replyTo(LndMessage get) {
+        LNetHeader header = new LNetHeader();
+        int length = get.header().sinkLength();
+        header.setReply(length, 3, 4);
+        return new TestMessage(header, Nid.ANY, length, new ByteBuffer[] {ByteBuffer.allocateDirect(length)});
+    }
+
+    /** Tells whether the beginning of its payload is as that of a made-up message, and the rest zero. */
+    boolean holds(int bytes) {
+        for (int i = 0; i < length; i++) {
+            if (fragments[0].get(i) != (i < bytes ? byteAt(i) : 0)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Returns a message with the same header, and a payload in given pieces. */
     TestMessage over(List<MemorySegment> pieces) {
         return new TestMessage(

@@ -43,6 +43,9 @@ public final class Conservation extends Checker implements LndWatch {
     /** What an LND reads at the moment, with where it is counted. */
     private final IdentityHashMap<LndMessage, Count> receiving = new IdentityHashMap<>();
 
+    /** REPLYs that peers are to write, with where they are counted: they arrive when they are given back. */
+    private final IdentityHashMap<LndMessage, Count> expected = new IdentityHashMap<>();
+
     private Count count(Life life, LndNi ni) {
         Count count = counts.get(ni);
         if (count == null) {
@@ -82,7 +85,17 @@ public final class Conservation extends Checker implements LndWatch {
     }
 
     @Override
+    public void expecting(Life life, LndNi ni, LndMessage reply) {
+        expected.put(reply, count(life, ni));
+    }
+
+    @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
+        Count written = expected.remove(message);
+        if (written != null) {
+            written.arrived += status == 0 ? 1 : 0;
+            return;
+        }
         Count taken = receiving.remove(message);
         Count count = taken == null ? sending.remove(message) : null;
         if (status < 0 && taken != null) {
@@ -132,6 +145,7 @@ public final class Conservation extends Checker implements LndWatch {
     public void killed(Life life) {
         sending.values().removeIf(count -> count.life == life);
         receiving.values().removeIf(count -> count.life == life);
+        expected.values().removeIf(count -> count.life == life);
     }
 
     @Override

@@ -50,6 +50,11 @@ public final class LndContract extends Checker implements LndWatch {
     }
 
     @Override
+    public void expecting(Life life, LndNi ni, LndMessage reply) {
+        lend(life, reply, "expects");
+    }
+
+    @Override
     public void completing(Life life, LndMessage message, int status, HealthStatus health) {
         if (lent.remove(message) == null) {
             report(life + ": the LND gives back a message that it does not have ("

@@ -28,6 +28,9 @@ public interface LndWatch {
     /** The stack wants the payload behind a header: into a message, or thrown away. */
     default void receiving(Life life, LndNi ni, @Nullable LndMessage message, int mlen) {}
 
+    /** The stack made the REPLY that a peer is to write; the LND has it until it gives it back. */
+    default void expecting(Life life, LndNi ni, LndMessage reply) {}
+
     /** The LND tells what happened to a device. */
     default void device(Life life, LndNi ni, DeviceEvent event) {}
 }

@@ -72,9 +72,19 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
             source = null;
             free.addLast(this);
             for (LndWatch watcher : watchers) {
-                watcher.receiving(life, where, message, mlen);
+                if (message != null && from.placesReply()) {
+                    watcher.sending(life, where, message);
+                } else {
+                    watcher.receiving(life, where, message, mlen);
+                }
             }
             from.receive(message, mlen, rlen);
+        }
+
+        @Override
+        public boolean placesReply() {
+            LndReceiver from = source;
+            return from != null && from.placesReply();
         }
     }
 
@@ -118,6 +128,22 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
             }
         }
         return status;
+    }
+
+    @Override
+    public @Nullable LndMessage reply(LndNi ni, LndMessage get) {
+        LndMessage reply = stack.reply(ni, get);
+        if (reply != null) {
+            for (LndWatch watcher : watchers) {
+                watcher.expecting(life, ni, reply);
+            }
+        }
+        return reply;
+    }
+
+    @Override
+    public void setReplyLength(LndMessage reply, int length) {
+        stack.setReplyLength(reply, length);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.railyard.lnet.lnd;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -28,6 +29,29 @@ public interface LndUpcalls {
      * @param health agrees with the status: {@link HealthStatus#OK} if and only if the status is 0
      */
     void complete(LndMessage message, int status, HealthStatus health);
+
+    /**
+     * Makes what the REPLY to a GET is received into, for a transport that tells the peer where to write it: all memory of the GET's descriptor (spec 10
+     * §22). The REPLY is lent to the transport from now on, like the GET. It gives back both through {@link #complete}, the REPLY first, and not before
+     * nothing can be written any more.
+     *
+     * @param ni the NI that the GET is sent from
+     * @param get a GET that the transport has and has not begun to send
+     * @return null if the REPLY has to come as a message of its own: the GET is somebody else's, or nobody waits for its answer any more
+     */
+    default @Nullable LndMessage reply(LndNi ni, LndMessage get) {
+        return null;
+    }
+
+    /**
+     * Tells how much of the memory of a REPLY was written, from its beginning. Before the REPLY is given back with status 0.
+     *
+     * @param reply one from {@link #reply}, which the transport has
+     * @param length 0…{@link LndMessage#payloadLength}, bytes
+     */
+    default void setReplyLength(LndMessage reply, int length) {
+        throw new UnsupportedOperationException("this stack makes no REPLYs for transports");
+    }
 
     /**
      * Tells that a peer was found alive or dead.

@@ -79,6 +79,11 @@ public final class EventData implements Event {
         hdrData = 0;
     }
 
+    /** Says that no REPLY was sent, but its bytes were written to where the GET said. */
+    public void setPlaced() {
+        messageType = MessageType.GET;
+    }
+
     /** Fills in an event that no message caused: UNLINK, or a response that did not come. */
     public void setBare(EventKind bare, MessageType type) {
         kind = bare;

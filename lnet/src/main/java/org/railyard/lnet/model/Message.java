@@ -85,6 +85,12 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Whether it is an ACK or a REPLY of ours. */
     public boolean response;
 
+    /**
+     * Whether it is a REPLY that no header travels for, since the GET says where to write: at the target it is sent, at the node that asked it is received,
+     * in either case without credits, deadline and health of its own (spec 10 §6).
+     */
+    public boolean placed;
+
     /** Whether the destination is to be taken literally, not as a name of its peer. */
     public boolean exactTarget;
 
@@ -244,6 +250,7 @@ public final class Message implements LndMessage, Timed<Message> {
         accepted = 0;
         sending = false;
         response = false;
+        placed = false;
         exactTarget = false;
         forwarding = false;
         recovery = false;

@@ -9,6 +9,7 @@ import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Dispatcher;
+import org.railyard.lnet.stack.PlacedReplies;
 import org.railyard.lnet.stack.Receiver;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -38,6 +39,19 @@ final class Upcalls implements LndUpcalls {
             throw notConnected();
         }
         dispatcher.complete(message, status, health);
+    }
+
+    @Override
+    public @Nullable LndMessage reply(LndNi ni, LndMessage get) {
+        if (receiver == null) {
+            throw notConnected();
+        }
+        return receiver.makeReply(get);
+    }
+
+    @Override
+    public void setReplyLength(LndMessage reply, int length) {
+        PlacedReplies.setLength(reply, length);
     }
 
     @Override

@@ -44,6 +44,8 @@ final class Completer {
             }
             credits.leave(message, work);
             letGo(message, work);
+        } else if (message.placed) {
+            endPlaced(message, work);
         } else if (message.sending) {
             endSend(message, work);
         } else {
@@ -246,6 +248,25 @@ final class Completer {
         finish(message, md, work);
     }
 
+    /** A REPLY was written to where the GET said: by this node, or into its own memory. The GET is what is judged, and what has credits. */
+    private void endPlaced(Message message, Pending work) {
+        MemoryDescriptor md = Receiver.requireMd(message);
+        if (message.sending) {
+            if (message.status == 0) {
+                node.ledger.sent(message);
+            }
+            finish(message, md, work);
+        } else if (message.status < 0) {
+            lose(message, md, work);
+        } else if (PlacedReplies.arrive(message, md)) {
+            node.ledger.received(message);
+            endReply(message, md, work);
+        } else {
+            node.ledger.dropped(message.ni, message.peerNi, message.header());
+            lose(message, md, work);
+        }
+    }
+
     private void endReply(Message message, MemoryDescriptor md, Pending work) {
         if (message.status == 0) {
             node.ledger.answered(message, md);
@@ -253,12 +274,19 @@ final class Completer {
             finish(message, md, work);
             return;
         }
-        // A damaged REPLY never was: the operation is still open, and its timer still runs.
         if (!md.unlinked || md.refs > 1) {
+            // It never was: the operation is still open, and its timer still runs.
             if (md.threshold >= 0) {
                 md.threshold++;
             }
             md.awaitedReplies++;
+        }
+        lose(message, md, work);
+    }
+
+    /** A REPLY is damaged, or did not come: its descriptor hears nothing of it, unless that was all that it waited for. */
+    private void lose(Message message, MemoryDescriptor md, Pending work) {
+        if (!md.unlinked || md.refs > 1) {
             message.releaseViews();
             md.refs--;
             node.release(message);

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.forward.NetWatch;
+import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.model.LocalNi;
@@ -144,7 +145,7 @@ public final class Receiver {
     /** Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link Message#source}, has to wait. */
     private @Nullable Message decide(Message message, LndReceiver source, Pending work) {
         if (!message.forwarding) {
-            return dispatch(message, work);
+            return dispatch(message, source.placesReply(), work);
         }
         return forwarder.admit(message, source, work) == Forwarder.Admission.NOW ? message : null;
     }
@@ -156,7 +157,7 @@ public final class Receiver {
             forwarder.receive(into, work);
         } else {
             into.timeout = Timeouts.receipt(node.settings, into);
-            source.receive(into, into.length, length);
+            source.receive(into, into.length, into.placed ? into.length : length);
         }
     }
 
@@ -264,7 +265,7 @@ public final class Receiver {
     }
 
     /** Finds out what a message is for; returns it if payload is to be received into it, else null. */
-    private @Nullable Message dispatch(Message message, Pending work) {
+    private @Nullable Message dispatch(Message message, boolean placed, Pending work) {
         switch (message.header().type()) {
             case PUT -> {
                 return onPut(message, work);
@@ -272,7 +273,9 @@ public final class Receiver {
             case REPLY -> {
                 return onReply(message, work);
             }
-            case GET -> onGet(message, work);
+            case GET -> {
+                return onGet(message, placed, work);
+            }
             case ACK -> onAck(message, work);
             case HELLO -> throw new IllegalStateException("HELLO was refused before");
         }
@@ -332,14 +335,14 @@ public final class Receiver {
         return md;
     }
 
-    /** Answers a GET: the message becomes the REPLY. */
-    private void onGet(Message message, Pending work) {
+    /** Answers a GET: the message becomes the REPLY. Returns it if the transport that brought the GET is to write it to where the peer said. */
+    private @Nullable Message onGet(Message message, boolean placed, Pending work) {
         LNetHeader header = message.header();
         Portal portal = node.portals.find(header.portal());
         Portal.Outcome outcome = portal == null ? Portal.Outcome.NO_MATCH : portal.match(message, node.identity);
         if (outcome != Portal.Outcome.MATCHED) {
             drops.discard(message, outcome == Portal.Outcome.TOO_LONG ? TOO_LONG : "no match", work);
-            return;
+            return null;
         }
         node.ledger.received(message);
         int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
@@ -351,13 +354,29 @@ public final class Receiver {
         int targetPid = header.srcPid();
         header.setReply(message.length, header.interfaceCookie(), header.objectCookie());
         header.setRoute(target, targetPid, source, node.pid);
-        message.ni = null;
-        message.peerNi = null;
         message.sending = true;
         message.response = true;
+        if (placed) {
+            message.placed = true;
+            message.committed = node.now();
+            return message;
+        }
+        message.ni = null;
+        message.peerNi = null;
         message.requestedSource = source;
         message.requestedTarget = target;
         launcher.launch(message, work);
+        return null;
+    }
+
+    /** Makes the REPLY to a GET of this node; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#reply}. Needs no lock. */
+    public @Nullable LndMessage makeReply(LndMessage get) {
+        node.lock.lock();
+        try {
+            return PlacedReplies.make(node, (Message) get);
+        } finally {
+            node.lock.unlock();
+        }
     }
 
     /** Returns the bound descriptor that a response names, or null if there is none that still takes one. */

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
@@ -14,6 +15,7 @@ import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -43,18 +45,25 @@ public final class TestLnd implements Lnd {
         final TestLnd lnd;
         final LndNi ni;
         final LndMessage message;
+        /** Where the answer to a GET is written; null if it comes as a message. */
+        final @Nullable LndMessage reply;
+
         private boolean done;
 
-        Outgoing(TestLnd lnd, LndNi ni, LndMessage message) {
+        Outgoing(TestLnd lnd, LndNi ni, LndMessage message, @Nullable LndMessage reply) {
             this.lnd = lnd;
             this.ni = ni;
             this.message = message;
+            this.reply = reply;
         }
 
         void complete(int status, HealthStatus health) {
             if (!done) {
                 done = true;
                 lnd.outgoing.remove(this);
+                if (reply != null) {
+                    lnd.stack.complete(reply, status, health);
+                }
                 lnd.stack.complete(message, status, health);
             }
         }
@@ -110,7 +119,8 @@ public final class TestLnd implements Lnd {
         if (refusal < 0) {
             return refusal;
         }
-        Outgoing each = new Outgoing(this, ni, message);
+        boolean placed = network.placesReplies && message.header().type() == MessageType.GET;
+        Outgoing each = new Outgoing(this, ni, message, placed ? stack.reply(ni, message) : null);
         outgoing.add(each);
         network.post(() -> transmit(each));
         return 0;
@@ -144,6 +154,10 @@ public final class TestLnd implements Lnd {
         Nid from = each.ni.nid();
         TestNetwork.Packet packet = new TestNetwork.Packet(from, header, payload);
         network.record(packet);
+        if (each.reply != null) {
+            to.stack().parse(to.ni(), header, from, header.srcPid(), new Placed(to, each, each.reply, packet));
+            return;
+        }
         if (network.late().keeps(packet)) {
             network.late().add(each);
         } else {
@@ -151,6 +165,59 @@ public final class TestLnd implements Lnd {
         }
         if (!network.isLost(packet)) {
             network.post(() -> deliver(to, packet));
+        }
+    }
+
+    /** The way from the memory of a node that answers a GET to that of the one that asks. */
+    private final class Placed implements LndReceiver {
+        private final TestNetwork.Endpoint at;
+        private final Outgoing get;
+        private final LndMessage reply;
+        private final TestNetwork.Packet packet;
+
+        Placed(TestNetwork.Endpoint at, Outgoing get, LndMessage reply, TestNetwork.Packet packet) {
+            this.at = at;
+            this.get = get;
+            this.reply = reply;
+            this.packet = packet;
+        }
+
+        @Override
+        public boolean placesReply() {
+            return true;
+        }
+
+        @Override
+        public void receive(@Nullable LndMessage answer, int mlen, int rlen) {
+            if (answer == null) {
+                get.complete(Errno.ENODATA.status(), HealthStatus.REMOTE_ERROR);
+                return;
+            }
+            byte[] bytes = bytes(answer);
+            if (bytes.length != mlen) {
+                throw new AssertionError("told to write " + mlen + " bytes of " + bytes.length);
+            }
+            at.stack().complete(answer, 0, HealthStatus.OK);
+            scatter(MemorySegment.ofArray(bytes), reply, mlen);
+            stack.setReplyLength(reply, mlen);
+            if (network.late().keeps(packet)) {
+                network.late().add(get);
+            } else {
+                get.complete(0, HealthStatus.OK);
+            }
+        }
+    }
+
+    private static void scatter(MemorySegment payload, LndMessage message, int bytes) {
+        int at = 0;
+        for (int i = 0; i < message.fragmentCount(); i++) {
+            ByteBuffer fragment = message.fragments()[i];
+            int take = Math.min(fragment.remaining(), bytes - at);
+            fragment.put(payload.asSlice(at, take).asByteBuffer());
+            at += take;
+        }
+        if (at != bytes) {
+            throw new AssertionError("fragments take " + at + " bytes, expected " + bytes);
         }
     }
 
@@ -205,16 +272,7 @@ public final class TestLnd implements Lnd {
                 to.stack().complete(message, damage, HealthStatus.LOCAL_ERROR);
                 return;
             }
-            long at = 0;
-            for (int i = 0; i < message.fragmentCount(); i++) {
-                ByteBuffer fragment = message.fragments()[i];
-                int take = fragment.remaining();
-                fragment.put(payload.asSlice(at, take).asByteBuffer());
-                at += take;
-            }
-            if (at != mlen) {
-                throw new AssertionError("fragments take " + at + " bytes, expected " + mlen);
-            }
+            scatter(payload, message, mlen);
             to.stack().complete(message, 0, HealthStatus.OK);
         });
     }

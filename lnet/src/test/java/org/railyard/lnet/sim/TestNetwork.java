@@ -65,6 +65,7 @@ public final class TestNetwork implements AutoCloseable {
     private CpuLayout layout = CpuLayout.UNKNOWN;
     private final Map<Nid, Integer> numaNodes = new LinkedHashMap<>();
     int lndSeconds;
+    boolean placesReplies;
     int lndParts = 1;
     private final Map<Integer, Long> timeouts = new LinkedHashMap<>();
     private final LateSends late = new LateSends(this::settle);
@@ -83,6 +84,12 @@ public final class TestNetwork implements AutoCloseable {
     /** Nodes started from now on have these tunables on all their nets. */
     public TestNetwork withTunables(int peerCredits, int credits) {
         tunables = new NetTunables(180, peerCredits, 0, credits);
+        return this;
+    }
+
+    /** GETs say from now on where to write their REPLYs: no REPLY goes over the wire. */
+    public TestNetwork placeReplies() {
+        placesReplies = true;
         return this;
     }
 

@@ -74,6 +74,11 @@ public enum KibType {
         return this == CONNREQ || this == CONNACK;
     }
 
+    /** Tells whether it takes one of the buffers that the peer has for whatever comes (spec 20 §9). */
+    public boolean takesCredit() {
+        return hasLNetHeader();
+    }
+
     /** Tells whether it is a cookie and a status. */
     public boolean isCompletion() {
         return this == PUT_NAK || this == PUT_DONE || this == GET_DONE;

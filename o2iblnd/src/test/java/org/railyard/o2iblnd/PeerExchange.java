@@ -11,8 +11,8 @@ import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
 
-/** A PUT to a scripted peer: what is agreed on, what it answers, what becomes of the message. */
-final class PutExchange {
+/** A PUT to, or a GET from, a scripted peer: what is agreed on, what it answers, what becomes of the messages. */
+final class PeerExchange {
     private final IbWorld world;
     private final Nid here = IbWorld.nid(0, 0);
     private final Nid there = IbWorld.nid(1, 0);
@@ -22,7 +22,7 @@ final class PutExchange {
     private final RawPeer peer;
     private long stamp;
 
-    PutExchange(IbWorld world) {
+    PeerExchange(IbWorld world) {
         this.world = world;
         this.lnd = world.start(0, stack, Tunables.DEFAULT);
         this.peer = new RawPeer(world.node(1), there.nid4(), 5);
@@ -58,6 +58,13 @@ final class PutExchange {
 
     /** Connects with so many fragments, sends a PUT, and returns the request that the peer gets. */
     KibMessage putTo(int fragments, TestMessage message) throws Exception {
+        connect(fragments);
+        send(message);
+        return awaitMessage(KibType.PUT_REQ);
+    }
+
+    /** Lets the peer connect with so many fragments. */
+    void connect(int fragments) throws Exception {
         lnd.startup(ni);
         peer.connect(
                 new CmAddress(IbWorld.address(1, 0), 1000),
@@ -70,8 +77,31 @@ final class PutExchange {
         stamp = answer.header().sourceStamp();
         // The message that says that the connection is up may still be on its way.
         world.time().run(IbWorld.SECOND / 10);
+    }
+
+    void send(TestMessage message) {
         assertThat(lnd.send(ni, message)).isZero();
-        return awaitMessage(KibType.PUT_REQ);
+    }
+
+    /** Returns a GET of so many bytes. */
+    TestMessage get(int length) {
+        return TestMessage.get(here, there, length);
+    }
+
+    RecordingStack stack() {
+        return stack;
+    }
+
+    /** Ends a GET that the peer got. */
+    void done(long cookie, int status) {
+        KibMessage message = fromPeer();
+        message.setCompletion(Kib.V2, KibType.GET_DONE, cookie, status);
+        peer.send(message);
+    }
+
+    /** Closes the connection of the transport, with everything that is under way. */
+    void stop() {
+        lnd.shutdown(ni);
     }
 
     void acknowledge(long cookie, int... fragments) {
