@@ -211,7 +211,10 @@ final class O2ibsTest {
     @Test
     @Requirement({"cb-100", "cb-101", "cb-103", "cb-106"})
     void targets() {
-        good("o2ibs add --nid 10.1.0.5@o2ib --ips 10.1.0.5 10.1.1.5,10.1.2.5");
+        World.Result added =
+                world.run("--strict_options o2ibs add --nid 10.1.0.5@o2ib --ips 10.1.0.5 10.1.1.5,10.1.2.5");
+        assertThat(added.exit()).as(added.err()).isZero();
+        assertThat(added.err()).isEmpty();
         good("o2ibs add --nid 10.1.0.5@o2ib1 --ips 10.1.0.5");
         assertThat(good("o2ibs show --net o2ib")).isEqualTo("""
             o2ibs:
@@ -312,6 +315,40 @@ final class O2ibsTest {
         world.link(0, false);
         assertThat(good("net_status")).contains("state: down");
         assertThat(good("net show --net o2ib -v 2")).contains("status: down", "fatal_error: 1");
+    }
+
+    @Test
+    @Requirement("ibl-120")
+    void tunablesThatCount() {
+        good("net add --net o2ib --if ib0 --peer-credits 32");
+        assertThat(good("net show --net o2ib -v")).contains("""
+                        lnd tunables:
+                              peercredits_hiw: 16
+                              map_on_demand: 1
+                              concurrent_sends: 32
+                              fmr_pool_size: 512
+                              fmr_flush_trigger: 384
+                              fmr_cache: 1
+                              ntx: 512
+                              conns_per_peer: 1
+                              timeout: 50
+                              tos: -1
+            """);
+        String backup = good("export --backup");
+        good("lnet unconfigure");
+        good("lnet configure");
+        assertThat(world.run("import", backup).err()).isEmpty();
+        assertThat(good("export --backup")).isEqualTo(backup);
+    }
+
+    @Test
+    void theDoctorKnowsGroups() {
+        good("net add --net o2ib --if ib0,ib1 --bond");
+        assertThat(world.run("doctor --yaml").out())
+                .as("these devices are none of this machine; each is looked for by its own name")
+                .contains("there is no device ib0;", "there is no device ib1;")
+                .contains("lnetctl net del --net o2ib --if ib1")
+                .doesNotContain("ib0,ib1", "attempts-do-not-fit");
     }
 
     @Test

@@ -141,6 +141,20 @@ public final class O2ibTransport implements LndProvider, O2ibs {
                 .toList();
     }
 
+    @Override
+    public List<Object> tunables(@Nullable Net net) {
+        O2ibLnd lnd = current;
+        List<RouteSetView> sets = lnd == null ? List.of() : lnd.routes();
+        return groups().stream()
+                .filter(group -> isOn(net, group.nid()))
+                .<Object>map(group -> LiveNiDocument.of(LiveNiDocument.liveNi(
+                        group,
+                        sets.stream()
+                                .filter(set -> set.ni().equals(group.nid()))
+                                .toList())))
+                .toList();
+    }
+
     private List<GroupView> groups() {
         O2ibLnd lnd = current;
         return lnd == null ? List.of() : lnd.groups();
