@@ -160,6 +160,12 @@ public final class O2ibTransport implements LndProvider, O2ibs {
         return lnd == null ? List.of() : lnd.groups();
     }
 
+    /** Returns what there is for those who watch. */
+    O2ibFigures figures(String kind, Map<String, Long> events) {
+        O2ibLnd lnd = current;
+        return new O2ibFigures(groups(), lnd == null ? List.of() : lnd.routes(), kind, events);
+    }
+
     @Override
     public List<Object> status(@Nullable Net net) {
         return groups().stream()
