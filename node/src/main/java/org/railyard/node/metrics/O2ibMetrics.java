@@ -27,8 +27,8 @@ final class O2ibMetrics {
     private static final String NID = "nid";
     private static final String NET = "net";
 
-    /** The rates of links are told in units of 0.1 Mb/s. */
-    private static final double BITS = 1e5;
+    /** The rates of links are told in units of 0.1 Mb/s; Prometheus counts in bytes. */
+    private static final double BYTES = 1e5 / 8;
 
     private O2ibMetrics() {}
 
@@ -69,13 +69,13 @@ final class O2ibMetrics {
                         "Whether its link is slower than it should be.",
                         port -> flag(port.state() == MemberState.PORT_DEGRADE))
                 .gauge(
-                        "lnet_o2ib_port_rate_bits_per_second",
+                        "lnet_o2ib_port_rate_bytes_per_second",
                         "Rate of the link.",
-                        port -> port.port().linkRate() * BITS)
+                        port -> port.port().linkRate() * BYTES)
                 .gauge(
-                        "lnet_o2ib_port_expected_rate_bits_per_second",
+                        "lnet_o2ib_port_expected_rate_bytes_per_second",
                         "Rate that the link should have.",
-                        port -> port.expectedRate() * BITS);
+                        port -> port.expectedRate() * BYTES);
     }
 
     private static double flag(boolean value) {

@@ -157,9 +157,9 @@ final class MetricsServerTest {
                     .containsEntry(
                             "lnet_o2ib_port_degraded{device=roce_lo, interface=lo, net=o2ib, nid=127.0.48.2@o2ib}", 0.0)
                     .containsEntry(
-                            "lnet_o2ib_port_rate_bits_per_second{device=roce_lo, interface=lo, net=o2ib,"
+                            "lnet_o2ib_port_rate_bytes_per_second{device=roce_lo, interface=lo, net=o2ib,"
                                     + " nid=127.0.48.2@o2ib}",
-                            10e9)
+                            1.25e9)
                     .containsEntry("lnet_verbs_events_total{event=bad_checksum, kind=roce}", 0.0);
             assertThat(samples.get("lnet_verbs_events_total{event=sent, kind=roce}"))
                     .isGreaterThan(3);
