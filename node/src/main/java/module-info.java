@@ -9,6 +9,7 @@ module org.railyard.node {
     requires org.railyard.socklnd;
     requires org.railyard.verbs;
     requires jdk.httpserver;
+    requires jdk.net;
     requires java.management;
     requires io.prometheus.metrics.model;
     requires io.prometheus.writer.text;

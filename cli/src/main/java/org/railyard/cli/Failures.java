@@ -8,6 +8,8 @@ import java.net.SocketTimeoutException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import org.railyard.cli.service.NoServiceException;
+import org.railyard.dlc.api.DlcException;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import picocli.CommandLine;
@@ -36,6 +38,9 @@ final class Failures implements IExecutionExceptionHandler {
         return switch (failure) {
             // Its message starts with the errno.
             case LNetException e -> text(e);
+            case NoServiceException e -> Errno.ECONNREFUSED + ": " + e.text();
+            case DlcException e ->
+                Errno.ofStatus(e.failure().errno()) + ": " + e.failure().text();
             case UncheckedIOException e ->
                 describe(e.getCause() == null ? new IOException(e.getMessage(), e) : e.getCause());
             case NoSuchFileException e -> Errno.ENOENT + ": no such file: " + e.getFile();

@@ -1,19 +1,49 @@
 package org.railyard.cli;
 
+import java.io.BufferedWriter;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import org.railyard.cli.lnetctl.LnetctlCommand;
+import org.railyard.lnet.Errno;
 import picocli.CommandLine;
 
 /** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */
 public final class Main {
+    private static final int FAILED = 1;
+
     private Main() {}
 
     /** Runs the command line and ends the process: 0 done, 1 the command failed, 2 the command line was wrong. */
     public static void main(String[] args) {
-        PrintWriter out = new PrintWriter(System.out, true, System.out.charset());
+        OutputStream real = new FileOutputStream(FileDescriptor.out);
         PrintWriter err = new PrintWriter(System.err, true, System.err.charset());
-        System.exit(run(out, err, args));
+        System.exit(run(real, System.out.charset(), err, args));
+    }
+
+    /**
+     * Runs a command line whose results go to a stream that may refuse them: then the command has failed, whatever it says itself. Somebody who has read
+     * enough is no failure.
+     */
+    static int run(OutputStream real, Charset charset, PrintWriter err, String... args) {
+        WatchedOutput watched = new WatchedOutput(real);
+        PrintWriter out = new PrintWriter(new BufferedWriter(new OutputStreamWriter(watched, charset)), true);
+        int exit = run(out, err, args);
+        out.flush();
+        IOException failure = watched.failure();
+        if (failure == null || watched.readerHasLeft()) {
+            return exit;
+        }
+        err.println("railyard: "
+                + OneLine.of(Errno.EIO + ": results can not be written to standard output: " + failure.getMessage()
+                        + "; what is there is not all"));
+        err.flush();
+        return exit == 0 ? FAILED : exit;
     }
 
     /**

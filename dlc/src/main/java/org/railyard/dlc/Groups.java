@@ -13,6 +13,9 @@ public final class Groups {
     /** The tunable of the transport that says of an NI that it is one. */
     public static final String BONDING = "channel_bonding";
 
+    /** What stands before the name of a tunable of the transport among the start-up parameters. */
+    private static final String OF_TRANSPORT = "o2iblnd.";
+
     private Groups() {}
 
     /**
@@ -21,9 +24,13 @@ public final class Groups {
      * @throws LNetException EINVAL if the parameter is neither 0 nor 1
      */
     public static boolean isDefault(Map<String, String> parameters) {
-        String value = parameters.getOrDefault(BONDING, "0").strip();
+        return isOne(parameters, BONDING) || isOne(parameters, OF_TRANSPORT + BONDING);
+    }
+
+    private static boolean isOne(Map<String, String> parameters, String name) {
+        String value = parameters.getOrDefault(name, "0").strip();
         if (!value.equals("0") && !value.equals("1")) {
-            throw new LNetException(Errno.EINVAL, BONDING + " is '" + value + "'; expected 0 or 1");
+            throw new LNetException(Errno.EINVAL, name + " is '" + value + "'; expected 0 or 1");
         }
         return value.equals("1");
     }

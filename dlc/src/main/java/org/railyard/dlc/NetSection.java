@@ -135,7 +135,7 @@ final class NetSection {
             if (entries.isEmpty() && !interfaces.isList()) {
                 interfaces.expected("interfaces such as '0: eth0'");
             }
-            if (isGroup(net, fields.get("bonding"))) {
+            if (isGroup(net, fields.get("bonding"), lndTunables)) {
                 Map<String, Integer> bonding = new LinkedHashMap<>(lndTunables);
                 bonding.put(Groups.BONDING, 1);
                 group(net, interfaces, Groups.namesOf(entries), shownOf(net, nid), cpts, tunables, bonding);
@@ -153,11 +153,17 @@ final class NetSection {
         }
     }
 
-    private static boolean isGroup(Net net, @Nullable Item bonding) {
+    /** The tunable that kernel nodes have says the same as the key of the NI. */
+    private static boolean isGroup(Net net, @Nullable Item bonding, Map<String, Integer> lndTunables) {
+        Integer tunable = lndTunables.get(Groups.BONDING);
         if (bonding == null) {
-            return false;
+            return tunable != null && tunable != 0;
         }
         boolean wanted = bonding.bool(false);
+        if (tunable != null && wanted != (tunable != 0)) {
+            bonding.found(
+                    "bonding: " + wanted + " and " + Groups.BONDING + ": " + tunable, "one of them, or both the same");
+        }
         if (wanted && !Groups.isBondable(net)) {
             bonding.found("bonding on " + net, "it on nets of type o2ib only");
             return false;
@@ -287,11 +293,20 @@ final class NetSection {
         warnOfUnknown(item, known, "tunable of the transport");
         item.entries().forEach((name, entry) -> {
             if (known.contains(name)) {
-                int max = name.equals("tos") ? 255 : name.equals("conns_per_peer") ? 127 : MAX;
-                entry.value().number(-1, max).ifPresent(value -> values.put(name, (int) value));
+                int min = name.equals(Groups.BONDING) ? 0 : -1;
+                entry.value().number(min, mostOf(name)).ifPresent(value -> values.put(name, (int) value));
             }
         });
         return values;
+    }
+
+    private static int mostOf(String lndTunable) {
+        return switch (lndTunable) {
+            case "tos" -> 255;
+            case "conns_per_peer" -> 127;
+            case Groups.BONDING -> 1;
+            default -> MAX;
+        };
     }
 
     private static void warnOfUnknown(Item item, List<String> known, String what) {

@@ -60,7 +60,7 @@ public final class Daemon implements AutoCloseable {
             throw e;
         }
         try {
-            metrics = options.metrics() == null ? null : MetricsServer.start(options.metrics(), dlc);
+            metrics = options.metrics() == null ? null : MetricsServer.start(options.metrics(), dlc, machine::figures);
         } catch (IOException | RuntimeException e) {
             control.close();
             dlc.close();

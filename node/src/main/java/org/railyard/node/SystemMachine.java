@@ -26,6 +26,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.Cards;
+import org.railyard.node.o2ib.O2ibFigures;
 import org.railyard.node.o2ib.RoceCards;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
@@ -81,6 +82,11 @@ final class SystemMachine implements Machine, AutoCloseable {
     @Override
     public @Nullable O2ibs o2ibs() {
         return cards.transport();
+    }
+
+    /** Tells of the InfiniBand transport. */
+    O2ibFigures figures() {
+        return cards.figures();
     }
 
     @Override

@@ -28,6 +28,11 @@ final class Credits {
         this.reserved = queueDepth;
     }
 
+    /** Returns what was negotiated. */
+    int queueDepth() {
+        return queueDepth;
+    }
+
     /** Returns how many buffers were posted again, of which the peer does not know yet. */
     int outstanding() {
         return outstanding;

@@ -95,6 +95,12 @@ final class IbConn {
         return ConnectionParameters.of(sizing.queueDepth(), maxFragments);
     }
 
+    /** Returns what both sides agreed on; before that, what this one is able to do. */
+    ConnectionParameters agreed() {
+        Credits made = credits;
+        return made == null ? parameters() : ConnectionParameters.of(made.queueDepth(), maxFragments);
+    }
+
     int maxFragments() {
         return maxFragments;
     }

@@ -372,7 +372,8 @@ final class IbPeer {
 
     /** Returns what there is to be seen of it. */
     RouteView view(boolean extra) {
-        return new RouteView(member.name(), member.ip(), ip, extra, state(), conns.size(), messages, lastError);
+        ConnectionParameters agreed = conns.isEmpty() ? null : conns.getFirst().agreed();
+        return new RouteView(member.name(), member.ip(), ip, extra, state(), conns.size(), agreed, messages, lastError);
     }
 
     @Override

@@ -380,6 +380,12 @@ public final class O2ibLnd implements Lnd {
     }
 
     @Override
+    public Map<String, Integer> tunables(LndNi ni) {
+        IbNi found = ofNi(ni);
+        return found == null ? ni.lndTunables() : found.tunables().shown((int) (timeoutNanos() / SECOND));
+    }
+
+    @Override
     public int timeoutSeconds() {
         return defaults.get(Tunable.TIMEOUT);
     }

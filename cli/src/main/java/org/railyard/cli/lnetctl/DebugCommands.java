@@ -3,6 +3,7 @@ package org.railyard.cli.lnetctl;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.DebugOperation;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.FaultOperation;

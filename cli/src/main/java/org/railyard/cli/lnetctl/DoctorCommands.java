@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import org.railyard.cli.lnetctl.doctor.ReportText;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.Problem;

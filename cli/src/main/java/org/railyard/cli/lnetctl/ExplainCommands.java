@@ -2,6 +2,7 @@ package org.railyard.cli.lnetctl;
 
 import java.util.List;
 import java.util.Map;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.ExplainOperation;
 import org.railyard.dlc.api.Operation;

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Failure;

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.Line.UsageException;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.Suggestions;
 import org.railyard.dlc.api.Dlc;
 

@@ -10,8 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.node.control.RemoteDlc;
+import org.railyard.cli.service.RunningNode;
 import org.railyard.node.control.SocketPath;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,34 +58,13 @@ public final class LnetctlCommand implements Callable<Integer> {
         boolean strict = !words.isEmpty() && words.getFirst().equals(Lnetctl.STRICT);
         Console console = words.size() == (strict ? 1 : 0) ? System.console() : null;
         if (console == null || !console.isTerminal()) {
-            return Lnetctl.run(words, in, out, err, version, () -> service(socket));
+            return Lnetctl.run(words, in, out, err, version, () -> RunningNode.at(socket));
         }
         Path history = Path.of(System.getProperty("user.home", "."), ".lnetctl_history");
         try (Interactive terminal = new Interactive(history)) {
-            return Lnetctl.read(terminal, strict, in, out, err, version, () -> service(socket));
+            return Lnetctl.read(terminal, strict, in, out, err, version, () -> RunningNode.at(socket));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static String unreachable(Path socket, UncheckedIOException e) {
-        String why = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
-        if (why.contains("Permission denied")) {
-            return "no permission to control the lnetd at " + socket
-                    + "; only its owner may, and the group that lnetd was started with, 'lnetd --group NAME'";
-        }
-        return "no lnetd answers at " + socket + (why.isEmpty() ? "" : ": " + why)
-                + "; start it with 'railyard lnetd', or say with " + SocketPath.VARIABLE + " where it is";
-    }
-
-    private static Dlc service(Path socket) {
-        RemoteDlc remote = new RemoteDlc(socket);
-        return operation -> {
-            try {
-                return remote.execute(operation);
-            } catch (UncheckedIOException e) {
-                throw new NoServiceException(unreachable(socket, e), e);
-            }
-        };
     }
 }

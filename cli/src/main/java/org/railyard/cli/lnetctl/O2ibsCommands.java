@@ -3,6 +3,7 @@ package org.railyard.cli.lnetctl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.NetStatusOperation;
 import org.railyard.dlc.api.O2ibsOperation;
@@ -21,7 +22,7 @@ final class O2ibsCommands {
                 new Command(
                         "o2ibs",
                         "add",
-                        "",
+                        "[IP …]",
                         "tell at which addresses a peer is reached",
                         List.of(
                                 NID,

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Failure;

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.top.Batch;
 import org.railyard.cli.lnetctl.top.LiveScreen;
 import org.railyard.cli.lnetctl.top.UnavailableException;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.StatsOperation;
 

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.o2iblnd.tune.Era;
+import org.railyard.o2iblnd.tune.LiveNi;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.Scene;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -19,7 +20,8 @@ final class SceneOptions {
             names = "--set",
             paramLabel = "NAME=NUMBER",
             arity = "1..*",
-            description = "Tunables of this node; repeatable. All others have their defaults.")
+            description = "Tunables of this node; repeatable. All others have their defaults, or with --node the node's"
+                    + " values.")
     private List<String> settings = new ArrayList<>();
 
     @Option(
@@ -32,8 +34,8 @@ final class SceneOptions {
     @Option(
             names = "--device",
             paramLabel = "PROFILE",
-            description = "Limits of the card: mlx4, mlx5, hfi, rxe. Default: mlx5.")
-    private String device = DeviceAttributes.MLX5.profile();
+            description = "Limits of the card: mlx4, mlx5, hfi, rxe. Default: mlx5, or the node's device.")
+    private @Nullable String device;
 
     @Option(
             names = "--max-qp-wr",
@@ -47,17 +49,20 @@ final class SceneOptions {
             description = "Entries of a completion queue, instead of the profile's.")
     private @Nullable Integer maxCqe;
 
-    @Option(names = "--peers", paramLabel = "N", description = "How many peers there are. Default: 1.")
-    private int peers = 1;
+    @Option(
+            names = "--peers",
+            paramLabel = "N",
+            description = "How many peers there are. Default: 1, or those that the node knows.")
+    private @Nullable Integer peers;
 
     @Option(
             names = "--routes",
             paramLabel = "N",
-            description = "Routes to each peer, with channel bonding. Default: 1.")
-    private int routes = 1;
+            description = "Routes to each peer, with channel bonding. Default: 1, or those that the node has.")
+    private @Nullable Integer routes;
 
     @Option(names = "--cpts", paramLabel = "N", description = "CPU partitions. Default: 1.")
-    private int cpts = 1;
+    private @Nullable Integer cpts;
 
     @Option(
             names = "--era",
@@ -77,27 +82,46 @@ final class SceneOptions {
             description = "global, fmr, fastreg, fastreg-gaps, arena. Default: what a kernel node takes on the card.")
     private @Nullable String registration;
 
-    /** Returns what was asked for. */
-    Scene scene() {
-        Tunables own = apply(Tunables.DEFAULT, settings);
+    /**
+     * Returns what was asked for.
+     *
+     * @param live the NI to begin with; null for defaults
+     */
+    Scene scene(@Nullable LiveNi live) {
+        Scene base = live == null ? Scene.DEFAULT : live.scene();
+        Tunables own = apply(base.tunables(), settings);
         Era ownEra = Era.named(era);
         if (version != 1 && version != 2) {
             throw new LNetException(Errno.EINVAL, "--wire-version is " + version + ", expected 1 or 2");
         }
-        return Scene.DEFAULT
-                .withTunables(own)
-                .withPeerTunables(apply(own, peerSettings))
+        return base.withTunables(own)
+                .withPeerTunables(ofPeers(own, live))
                 .withEras(ownEra, peerEra == null ? ownEra : Era.named(peerEra))
                 .withVersion(0x10 + version)
-                .withDevice(device())
-                .withRegistration(registration == null ? null : Registration.named(registration))
-                .withCounts(peers, routes, cpts);
+                .withDevice(device(base.device()))
+                .withRegistration(registration(base))
+                .withCounts(
+                        peers == null ? base.peers() : peers,
+                        routes == null ? base.routes() : routes,
+                        cpts == null ? base.cpts() : cpts);
     }
 
-    /** Returns the scene with other tunables of this node; those of the peers follow, unless they were given. */
-    Scene changed(Scene scene, List<String> changes) {
+    /** A device that was named registers as kernel nodes do on it. */
+    private @Nullable Registration registration(Scene base) {
+        if (registration != null) {
+            return Registration.named(registration);
+        }
+        return device == null ? base.registration() : null;
+    }
+
+    private Tunables ofPeers(Tunables own, @Nullable LiveNi live) {
+        return apply(live == null ? own : live.peerTunables(own), peerSettings);
+    }
+
+    /** Returns the scene with other tunables of this node; those of the peers follow, unless they were given or are known. */
+    Scene changed(Scene scene, @Nullable LiveNi live, List<String> changes) {
         Tunables own = apply(scene.tunables(), changes);
-        return scene.withTunables(own).withPeerTunables(apply(own, peerSettings));
+        return scene.withTunables(own).withPeerTunables(ofPeers(own, live));
     }
 
     /** Applies settings, which may stand behind one another with commas. */
@@ -111,8 +135,14 @@ final class SceneOptions {
         return result;
     }
 
-    private DeviceAttributes device() {
-        DeviceAttributes profile = DeviceAttributes.profiles().stream()
+    private DeviceAttributes device(DeviceAttributes base) {
+        DeviceAttributes profile = device == null ? base : named(device);
+        return profile.withQueueLimits(
+                maxQpWr == null ? profile.maxQpWr() : maxQpWr, maxCqe == null ? profile.maxCqe() : maxCqe);
+    }
+
+    private static DeviceAttributes named(String device) {
+        return DeviceAttributes.profiles().stream()
                 .filter(each -> each.profile().equals(device))
                 .findFirst()
                 .orElseThrow(() -> new LNetException(
@@ -121,7 +151,5 @@ final class SceneOptions {
                                 + DeviceAttributes.profiles().stream()
                                         .map(DeviceAttributes::profile)
                                         .collect(Collectors.joining(", "))));
-        return profile.withQueueLimits(
-                maxQpWr == null ? profile.maxQpWr() : maxQpWr, maxCqe == null ? profile.maxCqe() : maxCqe);
     }
 }

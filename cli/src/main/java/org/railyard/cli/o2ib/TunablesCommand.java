@@ -10,6 +10,7 @@ import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Calculator;
 import org.railyard.o2iblnd.tune.Difference;
 import org.railyard.o2iblnd.tune.Figure;
+import org.railyard.o2iblnd.tune.LiveNi;
 import org.railyard.o2iblnd.tune.ReferencePage;
 import org.railyard.o2iblnd.tune.Scene;
 import picocli.CommandLine.Command;
@@ -47,6 +48,9 @@ final class TunablesCommand implements Callable<Integer> {
     @Mixin
     private SceneOptions options = new SceneOptions();
 
+    @Mixin
+    private LiveOptions running = new LiveOptions();
+
     @Option(
             names = "--diff",
             paramLabel = "NAME=NUMBER",
@@ -79,51 +83,80 @@ final class TunablesCommand implements Callable<Integer> {
             out.flush();
             return 0;
         }
-        Scene scene = options.scene();
+        LiveNi live = running.find(spec.commandLine());
+        Scene scene = options.scene(live);
         boolean works;
         if (sweep != null) {
             if (!changes.isEmpty() || format != null && format != Format.CSV) {
                 throw new ParameterException(spec.commandLine(), "--sweep writes CSV, and goes without --diff");
             }
-            works = sweep(Sweep.parse(sweep), scene, out);
+            works = sweep(Sweep.parse(sweep), scene, live, out);
         } else if (changes.isEmpty()) {
-            works = one(Calculator.calculate(scene), out);
+            works = one(Calculator.calculate(scene), live, out);
         } else {
-            works = difference(scene, out);
+            works = difference(scene, live, out);
         }
         out.flush();
         return works ? 0 : DOES_NOT_WORK;
     }
 
-    private boolean one(Calculation calculation, PrintWriter out) {
+    private boolean one(Calculation calculation, @Nullable LiveNi live, PrintWriter out) {
+        LiveReport found =
+                live == null ? null : new LiveReport(live, calculation.scene().tunables());
         switch (format == null ? Format.TEXT : format) {
-            case TEXT -> TunablesReport.text(calculation, out);
-            case YAML -> TunablesReport.yaml(calculation, out);
+            case TEXT -> {
+                if (found != null) {
+                    found.head(out);
+                }
+                TunablesReport.text(calculation, figures(calculation, live), out);
+                if (found != null) {
+                    found.connections(out);
+                }
+            }
+            case YAML -> TunablesReport.yaml(calculation, found, out);
             case CSV -> {
                 out.println("figure,value");
-                calculation.figures().forEach(figure -> out.println(figure.fullName() + "," + figure.text()));
+                figures(calculation, live).forEach(figure -> out.println(figure.fullName() + "," + figure.text()));
             }
         }
         return calculation.works();
     }
 
-    private boolean difference(Scene scene, PrintWriter out) {
-        Calculation after = Calculator.calculate(options.changed(scene, changes));
+    private static List<Figure> figures(Calculation calculation, @Nullable LiveNi live) {
+        List<Figure> figures = new ArrayList<>(calculation.figures());
+        if (live != null) {
+            figures.addAll(live.figures());
+        }
+        return figures;
+    }
+
+    private boolean difference(Scene scene, @Nullable LiveNi live, PrintWriter out) {
+        Calculation after = Calculator.calculate(options.changed(scene, live, changes));
+        LiveReport found =
+                live == null ? null : new LiveReport(live, after.scene().tunables());
         Difference difference = Difference.between(Calculator.calculate(scene), after);
         switch (format == null ? Format.TEXT : format) {
-            case TEXT -> TunablesReport.text(difference, out);
-            case YAML -> TunablesReport.yaml(difference, out);
+            case TEXT -> {
+                if (found != null) {
+                    found.head(out);
+                }
+                TunablesReport.text(difference, out);
+                if (found != null) {
+                    found.connections(out);
+                }
+            }
+            case YAML -> TunablesReport.yaml(difference, found, out);
             case CSV -> throw new ParameterException(spec.commandLine(), "--diff writes TEXT or YAML");
         }
         return after.works();
     }
 
-    private boolean sweep(Sweep over, Scene scene, PrintWriter out) {
+    private boolean sweep(Sweep over, Scene scene, @Nullable LiveNi live, PrintWriter out) {
         boolean works = true;
         List<String> names = List.of();
         for (int value = over.first(); value <= over.last(); value++) {
             Calculation calculation = Calculator.calculate(
-                    options.changed(scene, List.of(over.tunable().text() + "=" + value)));
+                    options.changed(scene, live, List.of(over.tunable().text() + "=" + value)));
             if (names.isEmpty()) {
                 names = calculation.figures().stream().map(Figure::fullName).toList();
                 out.println(over.tunable().text() + "," + String.join(",", names) + ",works");

@@ -20,9 +20,14 @@ import org.railyard.o2iblnd.wire.ConnectionParameters;
 final class TunablesReport {
     private TunablesReport() {}
 
-    static void text(Calculation calculation, PrintWriter out) {
+    /**
+     * Writes a calculation.
+     *
+     * @param figures its own, and perhaps others
+     */
+    static void text(Calculation calculation, List<Figure> figures, PrintWriter out) {
         TextColumns columns = new TextColumns("figure", "value", "unit");
-        for (Figure figure : calculation.figures()) {
+        for (Figure figure : figures) {
             columns.add(figure.fullName(), figure.text(), figure.unit());
         }
         columns.lines().forEach(out::println);
@@ -52,8 +57,8 @@ final class TunablesReport {
         }
     }
 
-    static void yaml(Calculation calculation, PrintWriter out) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    static void yaml(Calculation calculation, @Nullable LiveReport live, PrintWriter out) {
+        Map<String, Object> document = head(live);
         for (Figure.Scope scope : Figure.Scope.values()) {
             Map<String, Object> section = new LinkedHashMap<>();
             for (Figure figure : calculation.figures()) {
@@ -78,6 +83,14 @@ final class TunablesReport {
         document.put("negotiation", Map.of("attempts", attempts));
         document.put("remarks", remarks(calculation.remarks()));
         out.print(YamlText.of(document));
+    }
+
+    private static Map<String, Object> head(@Nullable LiveReport live) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        if (live != null) {
+            document.put("running", live.document());
+        }
+        return document;
     }
 
     private static Object number(Figure figure) {
@@ -113,8 +126,8 @@ final class TunablesReport {
         remarks(difference.remarks(), out);
     }
 
-    static void yaml(Difference difference, PrintWriter out) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    static void yaml(Difference difference, @Nullable LiveReport live, PrintWriter out) {
+        Map<String, Object> document = head(live);
         List<Object> changes = new ArrayList<>();
         for (Difference.Change change : difference.changes()) {
             Map<String, Object> entry = new LinkedHashMap<>();

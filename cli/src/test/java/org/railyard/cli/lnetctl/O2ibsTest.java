@@ -143,6 +143,58 @@ final class O2ibsTest {
     }
 
     @Test
+    @Requirement({"cb-008", "cb-104"})
+    void theTunableSaysTheSameAsBonding() {
+        String net = """
+            net:
+            - net type: o2ib
+              interfaces:
+                0: ib0
+                1: ib2
+              lnd tunables:
+                channel_bonding: %s
+            """;
+        assertThat(world.run("import", net.formatted("1")).err()).isEmpty();
+        assertThat(nids()).containsExactly("0@lo", "10.1.0.2@o2ib");
+        String backup = good("export --backup");
+        assertThat(backup).contains("1: ib2", "bonding: true", "channel_bonding: 1");
+        again("", Map.of());
+        good("lnet configure");
+        assertThat(world.run("import", backup).exit()).isZero();
+        assertThat(good("export --backup")).isEqualTo(backup);
+        again("", Map.of());
+        good("lnet configure");
+        assertThat(world.run("import", net.formatted("0")).exit()).isZero();
+        assertThat(nids()).as("one NI of each").hasSize(3);
+        assertThat(world.run("import", net.formatted("2")).err()).contains("stdin:7:22", "found '2'");
+        assertThat(world.run("import", net.formatted("1") + "  bonding: false\n")
+                        .err())
+                .contains("bonding: false and channel_bonding: 1");
+    }
+
+    @Test
+    @Requirement("cb-008")
+    void theTunableInRulesByAddress() {
+        String rules = """
+            ip2nets:
+            - net-spec: o2ib
+              interfaces:
+                0: ib1
+                1: ib3
+              lnd tunables:
+                channel_bonding: 1
+            """;
+        assertThat(world.run("import", rules).err()).isEmpty();
+        assertThat(good("net show --net o2ib")).contains("nid: 10.1.1.2@o2ib", "1: ib3", "bonding: true");
+        again("", Map.of("ip2nets", "o2ib(ib0,ib1) 10.1.*.*", "o2iblnd.channel_bonding", "1"));
+        good("lnet configure --all");
+        assertThat(nids()).containsExactly("0@lo", "10.1.0.2@o2ib");
+        again("", Map.of("networks", "o2ib(ib2,ib1)", "o2iblnd.channel_bonding", "1"));
+        good("lnet configure --all");
+        assertThat(nids()).containsExactly("0@lo", "10.1.2.2@o2ib");
+    }
+
+    @Test
     @Requirement({"cb-104", "cb-106"})
     void documentsWithMistakes() {
         assertThat(world.run("import", "o2ibs:\n- nid: 10.1.0.5@o2ib\n  ips:\n  - ip: 10.1.0.555\n")
@@ -159,7 +211,10 @@ final class O2ibsTest {
     @Test
     @Requirement({"cb-100", "cb-101", "cb-103", "cb-106"})
     void targets() {
-        good("o2ibs add --nid 10.1.0.5@o2ib --ips 10.1.0.5 10.1.1.5,10.1.2.5");
+        World.Result added =
+                world.run("--strict_options o2ibs add --nid 10.1.0.5@o2ib --ips 10.1.0.5 10.1.1.5,10.1.2.5");
+        assertThat(added.exit()).as(added.err()).isZero();
+        assertThat(added.err()).isEmpty();
         good("o2ibs add --nid 10.1.0.5@o2ib1 --ips 10.1.0.5");
         assertThat(good("o2ibs show --net o2ib")).isEqualTo("""
             o2ibs:
@@ -260,6 +315,40 @@ final class O2ibsTest {
         world.link(0, false);
         assertThat(good("net_status")).contains("state: down");
         assertThat(good("net show --net o2ib -v 2")).contains("status: down", "fatal_error: 1");
+    }
+
+    @Test
+    @Requirement("ibl-120")
+    void tunablesThatCount() {
+        good("net add --net o2ib --if ib0 --peer-credits 32");
+        assertThat(good("net show --net o2ib -v")).contains("""
+                        lnd tunables:
+                              peercredits_hiw: 16
+                              map_on_demand: 1
+                              concurrent_sends: 32
+                              fmr_pool_size: 512
+                              fmr_flush_trigger: 384
+                              fmr_cache: 1
+                              ntx: 512
+                              conns_per_peer: 1
+                              timeout: 50
+                              tos: -1
+            """);
+        String backup = good("export --backup");
+        good("lnet unconfigure");
+        good("lnet configure");
+        assertThat(world.run("import", backup).err()).isEmpty();
+        assertThat(good("export --backup")).isEqualTo(backup);
+    }
+
+    @Test
+    void theDoctorKnowsGroups() {
+        good("net add --net o2ib --if ib0,ib1 --bond");
+        assertThat(world.run("doctor --yaml").out())
+                .as("these devices are none of this machine; each is looked for by its own name")
+                .contains("there is no device ib0;", "there is no device ib1;")
+                .contains("lnetctl net del --net o2ib --if ib1")
+                .doesNotContain("ib0,ib1", "attempts-do-not-fit");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.dlc.doctor.HostFacts;

@@ -6,7 +6,7 @@ public sealed interface DoctorOperation extends Operation {
      * Looks for mistakes in the machine's and the node's configuration, and for what does not work. Changes nothing. Answers without LNet, too. The answer
      * is what {@link org.railyard.dlc.doctor.Report#toDocument()} makes.
      *
-     * @param probe also ping the peers that are known
+     * @param probe also ask the peers that are known, on each way to them
      */
     record Examine(boolean probe) implements DoctorOperation, Query {}
 }

@@ -28,6 +28,10 @@ final class CrossedRails {
 
     void look() {
         for (Rail rail : rails) {
+            if (rail.ni().further()) {
+                // The routes of a group lead to addresses of their own, not to those of NIDs.
+                continue;
+            }
             List<String> commands = new ArrayList<>();
             String example = "";
             for (Nid peer : setup.peerNids()) {

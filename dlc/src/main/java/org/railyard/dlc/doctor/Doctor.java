@@ -10,6 +10,7 @@ public final class Doctor {
             new RailCheck(),
             new ArpCheck(),
             new MtuCheck(),
+            new PathMtuCheck(),
             new HealthCheck(),
             new PeerCheck(),
             new RouteCheck(),

@@ -14,9 +14,14 @@ final class HealthCheck implements Check {
         if (setup.running() != null) {
             setup.running().nis().forEach(ni -> look(ni, notes));
         }
-        if (setup.nis().size() > 1) {
+        if (nis(setup) > 1) {
             severalNis(setup, notes);
         }
+    }
+
+    /** The interfaces of a group are one NI. */
+    private static long nis(Setup setup) {
+        return setup.nis().stream().filter(ni -> !ni.further()).count();
     }
 
     private static void look(NiInfo ni, Notes notes) {
@@ -35,7 +40,7 @@ final class HealthCheck implements Check {
 
     private static void severalNis(Setup setup, Notes notes) {
         Mend mend = new Mend(setup);
-        int nis = setup.nis().size();
+        long nis = nis(setup);
         if (setup.settings().get(Tunable.HEALTH_SENSITIVITY) == 0) {
             notes.add(
                     "health-off",

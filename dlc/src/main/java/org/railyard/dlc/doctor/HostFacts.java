@@ -55,6 +55,29 @@ public interface HostFacts {
         }
     }
 
+    /**
+     * A way that packets are to go.
+     *
+     * @param from an address of this machine
+     * @param to an address of another
+     * @param bytes size of the packets, with the header of IP
+     */
+    record Path(InetAddress from, InetAddress to, int bytes) {}
+
+    /** Whether packets of a size get somewhere, without being cut on the way. */
+    enum Passage {
+        /** They do. */
+        FITS,
+        /** They do not, and somebody on the way has said so. */
+        TOO_LONG,
+        /** They vanish; small ones arrive. */
+        LOST,
+        /** Not even small ones are answered: nothing is known. */
+        SILENT,
+        /** It could not be tried. */
+        UNKNOWN
+    }
+
     /** Whether a port can be listened at. */
     enum Port {
         /** It can. */
@@ -78,6 +101,13 @@ public interface HostFacts {
 
     /** Returns which way packets from an address of this machine to another machine go. */
     Way way(InetAddress from, InetAddress to);
+
+    /**
+     * Tries whether packets get through, all paths at once; takes seconds. Sends to a port of the other machine at which nobody should listen.
+     *
+     * @param paths which; one result for each
+     */
+    List<Passage> passages(List<Path> paths);
 
     /** Tells whether a TCP port can be listened at now, at an address of this machine. */
     Port port(InetAddress at, int port);

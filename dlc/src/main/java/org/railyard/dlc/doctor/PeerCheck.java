@@ -18,12 +18,27 @@ final class PeerCheck implements Check {
         for (PeerInfo peer : running.peers()) {
             if (!isReachable(peer, setup)) {
                 unreachable(peer, notes);
-            } else if (running.silent().containsKey(peer.primaryNid())) {
+            } else if (running.probes().silent().containsKey(peer.primaryNid())) {
                 silent(peer.primaryNid(), running, notes);
             } else {
                 peer.nis().forEach(ni -> look(peer, ni, notes));
             }
         }
+        running.probes().rails().forEach(rail -> rail(rail, notes));
+    }
+
+    /** One way of several does not work: LNet takes the others, and nobody notices until they fail. */
+    private static void rail(Setup.Rail rail, Notes notes) {
+        notes.add(
+                "rail-silent",
+                Severity.ERROR,
+                "peer NI " + rail.to(),
+                "peer " + rail.peer() + " does not answer from " + rail.from() + ": " + rail.why()
+                        + "; on other ways it does",
+                "messages take the other ways; this one is lost for speed and for the day that another fails",
+                "lnetctl ping --source " + rail.from() + " " + rail.to() + "   # tries it again",
+                "lnetctl doctor   # there: its device and routes for " + rail.to(),
+                "lnetctl explain health " + rail.to() + "   # tells what failed");
     }
 
     private static boolean isReachable(PeerInfo peer, Setup setup) {
@@ -60,7 +75,7 @@ final class PeerCheck implements Check {
                 "peer-silent",
                 Severity.ERROR,
                 "peer " + nid,
-                "it does not answer a ping: " + running.silent().get(nid),
+                "it does not answer a ping: " + running.probes().silent().get(nid),
                 "it is down, the way there or back is broken, or it does not let this node in; if it just came back,"
                         + " it is dialled again within a minute",
                 "lnetctl explain path --to " + nid + "   # tells which way a message goes",

@@ -1,7 +1,9 @@
 package org.railyard.dlc.doctor;
 
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +13,7 @@ import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.RouteInfo;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.UdspRule;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -52,8 +55,42 @@ public record Setup(
      * @param nid its NID, null if its device has no address
      * @param tunables the tunables of its net
      * @param lndTimeout the limit of its transport for a send, s; 0 to derive it
+     * @param further whether it is an interface of a group behind the first, whose NID peers know; then its own is only what its address makes of it
      */
-    public record Ni(Net net, String device, @Nullable Nid nid, NetTunables tunables, int lndTimeout) {
+    public record Ni(Net net, String device, @Nullable Nid nid, NetTunables tunables, int lndTimeout, boolean further) {
+        /** Makes one with a NID that peers know. */
+        public Ni(Net net, String device, @Nullable Nid nid, NetTunables tunables, int lndTimeout) {
+            this(net, device, nid, tunables, lndTimeout, false);
+        }
+
+        /**
+         * Returns it as one NI for each of its devices: a group of interfaces has several, each with an address of its own. The first has its NID.
+         *
+         * @param links devices of the machine
+         */
+        public List<Ni> members(List<HostFacts.Link> links) {
+            if (!InterfaceNames.isSeveral(device)) {
+                return List.of(this);
+            }
+            List<Ni> members = new ArrayList<>();
+            for (String name : InterfaceNames.split(device)) {
+                boolean first = members.isEmpty();
+                Nid own = first && nid != null ? nid : nidOf(name, links);
+                members.add(new Ni(net, name, own, tunables, lndTimeout, !first));
+            }
+            return members;
+        }
+
+        private @Nullable Nid nidOf(String name, List<HostFacts.Link> links) {
+            return links.stream()
+                    .filter(link -> link.name().equals(name))
+                    .flatMap(link -> link.addresses().stream())
+                    .filter(address -> address.ip() instanceof Inet4Address)
+                    .findFirst()
+                    .map(address -> Nid.of(net, address.ip().getAddress()))
+                    .orElse(null);
+        }
+
         /** Returns its address, if it has one of IP. */
         Optional<InetAddress> address() {
             return nid == null ? Optional.empty() : addressOf(nid);
@@ -92,17 +129,44 @@ public record Setup(
      * @param nis its NIs
      * @param peers its peers
      * @param routes its routes
-     * @param silent primary NIDs of peers that were pinged without success, with the reason; empty if nobody was
+     * @param probes what came of asking its peers
      */
-    public record Running(List<NiInfo> nis, List<PeerInfo> peers, List<RouteInfo> routes, Map<Nid, String> silent) {
+    public record Running(List<NiInfo> nis, List<PeerInfo> peers, List<RouteInfo> routes, Probes probes) {
         /** Copies the collections. */
         public Running {
             nis = List.copyOf(nis);
             peers = List.copyOf(peers);
             routes = List.copyOf(routes);
-            silent = Map.copyOf(silent);
         }
     }
+
+    /**
+     * What came of pinging the peers of a node.
+     *
+     * @param asked whether they were
+     * @param silent primary NIDs of peers that do not answer at all, with the reason
+     * @param rails ways to peers that answer on others
+     */
+    public record Probes(boolean asked, Map<Nid, String> silent, List<Rail> rails) {
+        /** Nobody was asked. */
+        public static final Probes NONE = new Probes(false, Map.of(), List.of());
+
+        /** Copies the collections. */
+        public Probes {
+            silent = Map.copyOf(silent);
+            rails = List.copyOf(rails);
+        }
+    }
+
+    /**
+     * A way on which a peer does not answer.
+     *
+     * @param peer its primary NID
+     * @param from NID of the NI that it was asked from
+     * @param to NID that it was asked at
+     * @param why what came of it
+     */
+    public record Rail(Nid peer, Nid from, Nid to, String why) {}
 
     /** Tells whether the node is on a net. */
     boolean isOn(Net net) {

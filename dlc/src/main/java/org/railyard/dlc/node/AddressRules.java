@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Set;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.Ip2NetSpec;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.parameter.Ip2Nets;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 
@@ -24,12 +26,18 @@ final class AddressRules {
             List<Device> devices =
                     machine.stream().filter(device -> fits(rule, device)).toList();
             if (!devices.isEmpty() && done.add(rule.like().net())) {
-                for (Device device : devices) {
-                    all.add(new NiSpec(named(rule.like(), device.name()), null, rule.place()));
-                }
+                names(rule, devices).forEach(name -> all.add(new NiSpec(named(rule.like(), name), null, rule.place())));
             }
         }
         return all;
+    }
+
+    /** The interfaces of a group are one NI. */
+    private static List<String> names(Ip2NetSpec rule, List<Device> devices) {
+        List<String> names = devices.stream().map(Device::name).toList();
+        boolean group = Groups.isBondable(rule.like().net())
+                && rule.like().lndTunables().getOrDefault(Groups.BONDING, 0) != 0;
+        return group ? List.of(InterfaceNames.join(names)) : names;
     }
 
     private static boolean fits(Ip2NetSpec rule, Device device) {

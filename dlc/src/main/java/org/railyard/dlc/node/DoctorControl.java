@@ -6,11 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import org.railyard.dlc.api.DlcException;
+import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.DoctorOperation;
 import org.railyard.dlc.doctor.Doctor;
+import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.doctor.Report;
 import org.railyard.dlc.doctor.Setup;
 import org.railyard.lnet.LNet;
@@ -27,6 +29,12 @@ final class DoctorControl {
     /** Most peers that are pinged. */
     static final int MAX_PROBES = 256;
 
+    /** Most ways to one peer that are pinged one by one. */
+    static final int MAX_WAYS = 64;
+
+    /** Most pings; peers beyond them are asked once each. */
+    static final int MAX_PINGS = 1024;
+
     private static final Duration PING_LIMIT = Duration.ofSeconds(5);
     private static final String TIMEOUT = "timeout";
 
@@ -42,9 +50,9 @@ final class DoctorControl {
             return Doctor.notConfigured();
         }
         List<PeerInfo> peers = lnet.peers();
-        Map<Nid, String> silent = examine.probe() ? silent(lnet, peers) : Map.of();
+        Setup.Probes probes = examine.probe() ? probes(lnet, peers) : Setup.Probes.NONE;
         Report report =
-                Doctor.examine(setup(lnet, peers, silent), running.machine().facts());
+                Doctor.examine(setup(lnet, peers, probes), running.machine().facts());
         return examine.probe() && peers.size() > MAX_PROBES
                 ? with(report, "peers beyond the first " + MAX_PROBES + " were not pinged")
                 : report;
@@ -56,9 +64,12 @@ final class DoctorControl {
         return new Report(report.findings(), all);
     }
 
-    private static Setup setup(LNet lnet, List<PeerInfo> peers, Map<Nid, String> silent) {
+    private Setup setup(LNet lnet, List<PeerInfo> peers, Setup.Probes probes) {
         List<NiInfo> infos = lnet.inventory().nis();
-        List<Setup.Ni> nis = infos.stream().map(ni -> ni(lnet, ni)).toList();
+        List<HostFacts.Link> links = running.machine().facts().links();
+        List<Setup.Ni> nis = infos.stream()
+                .flatMap(ni -> ni(lnet, ni).members(links).stream())
+                .toList();
         List<Setup.Way> routes = lnet.routes().list().stream()
                 .map(route -> new Setup.Way(route.net(), route.gateway()))
                 .toList();
@@ -73,7 +84,7 @@ final class DoctorControl {
                 lnet.settings(),
                 lnet.routing().state().forwards(),
                 null,
-                new Setup.Running(infos, peers, lnet.routes().list(), silent));
+                new Setup.Running(infos, peers, lnet.routes().list(), probes));
     }
 
     private static Setup.Ni ni(LNet lnet, NiInfo ni) {
@@ -86,28 +97,79 @@ final class DoctorControl {
                 tuning.lnd().getOrDefault(TIMEOUT, 0));
     }
 
-    /** Pings all peers at once; returns the primary NIDs of those that do not answer, with the reason. */
-    private static Map<Nid, String> silent(LNet lnet, List<PeerInfo> peers) {
-        Map<Nid, CompletionStage<PingReply>> asked = new LinkedHashMap<>();
-        Map<Nid, String> silent = new LinkedHashMap<>();
+    /** Asks one NID of a peer from one NI, or from the best. */
+    private record Asked(Nid peer, Nid from, Nid to, CompletionStage<PingReply> answer) {}
+
+    /** Pings all peers at once, on each way from an NI of this node to an NI of the peer on the same net. */
+    private static Setup.Probes probes(LNet lnet, List<PeerInfo> peers) {
+        List<Nid> own = lnet.inventory().nis().stream().map(NiInfo::nid).toList();
+        List<Asked> asked = new ArrayList<>();
         for (PeerInfo peer : peers.subList(0, Math.min(peers.size(), MAX_PROBES))) {
-            try {
-                asked.put(peer.primaryNid(), lnet.ping(peer.primaryNid(), Nid.ANY, PING_LIMIT));
-            } catch (LNetException e) {
-                silent.put(peer.primaryNid(), DlcException.textOf(e));
+            List<Asked> ways = ways(lnet, peer, own);
+            asked.addAll(
+                    ways.size() > 1 && asked.size() + ways.size() <= MAX_PINGS
+                            ? ways
+                            : List.of(ask(lnet, peer, Nid.ANY, peer.primaryNid())));
+        }
+        Map<Nid, List<Setup.Rail>> failed = new LinkedHashMap<>();
+        Map<Nid, Integer> all = new LinkedHashMap<>();
+        for (Asked each : asked) {
+            all.merge(each.peer, 1, Integer::sum);
+            String why = why(each.answer);
+            if (why != null) {
+                failed.computeIfAbsent(each.peer, nid -> new ArrayList<>())
+                        .add(new Setup.Rail(each.peer, each.from, each.to, why));
             }
         }
-        asked.forEach((nid, answer) -> {
-            try {
-                answer.toCompletableFuture().join();
-            } catch (CompletionException | CancellationException e) {
-                silent.put(
-                        nid,
-                        e.getCause() instanceof LNetException why
-                                ? why.errno().text() + " (" + why.errno() + ")"
-                                : "the ping was given up");
+        Map<Nid, String> silent = new LinkedHashMap<>();
+        List<Setup.Rail> rails = new ArrayList<>();
+        failed.forEach((peer, ways) -> {
+            if (ways.size() == all.getOrDefault(peer, 0)) {
+                silent.put(peer, ways.getFirst().why());
+            } else {
+                rails.addAll(ways);
             }
         });
-        return silent;
+        return new Setup.Probes(true, silent, rails);
+    }
+
+    private static List<Asked> ways(LNet lnet, PeerInfo peer, List<Nid> own) {
+        List<Asked> ways = new ArrayList<>();
+        long onNets = peer.nis().stream()
+                .mapToLong(there ->
+                        own.stream().filter(nid -> nid.isOn(there.nid().net())).count())
+                .sum();
+        if (onNets < 2 || onNets > MAX_WAYS) {
+            return ways;
+        }
+        for (PeerNiInfo there : peer.nis()) {
+            for (Nid nid : own) {
+                if (nid.isOn(there.nid().net())) {
+                    ways.add(ask(lnet, peer, nid, there.nid()));
+                }
+            }
+        }
+        return ways;
+    }
+
+    private static Asked ask(LNet lnet, PeerInfo peer, Nid from, Nid to) {
+        CompletionStage<PingReply> answer;
+        try {
+            answer = lnet.ping(to, from, PING_LIMIT);
+        } catch (LNetException e) {
+            answer = CompletableFuture.failedStage(e);
+        }
+        return new Asked(peer.primaryNid(), from, to, answer);
+    }
+
+    private static @Nullable String why(CompletionStage<PingReply> answer) {
+        try {
+            answer.toCompletableFuture().join();
+            return null;
+        } catch (CompletionException | CancellationException e) {
+            return e.getCause() instanceof LNetException why
+                    ? why.errno().text() + " (" + why.errno() + ")"
+                    : "the ping was given up";
+        }
     }
 }

@@ -75,7 +75,10 @@ final class NetControl {
             return add.nids().stream().map(Nids::nid).map(NiRequest::ofNid).toList();
         }
         if (add.ip2net() != null) {
-            return Ip2Nets.parse(add.ip2net()).requests(running.machine().devices());
+            return Ip2Nets.parse(add.ip2net())
+                    .requests(
+                            running.machine().devices(),
+                            add.bond() || Groups.isDefault(running.machine().parameters()));
         }
         if (name == null) {
             throw new LNetException(Errno.EINVAL, "a net is missing; name it, for example tcp");

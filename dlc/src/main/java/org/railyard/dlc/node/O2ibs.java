@@ -40,6 +40,9 @@ public interface O2ibs {
     /** Returns the NIs with their interfaces as documents; of all nets without one. */
     List<Object> status(@Nullable Net net);
 
+    /** Returns what each NI has for the calculator of tunables, as documents; of all nets without one. */
+    List<Object> tunables(@Nullable Net net);
+
     /**
      * Checks groups and targets.
      *

@@ -96,6 +96,8 @@ final class O2ibsControl {
         return switch (operation) {
             case O2ibsOperation.Show show -> show(net(show.net()), show.nid() == null ? null : Nids.nid(show.nid()));
             case O2ibsOperation.Routes routes -> Map.of("routes", o2ibs().routes(net(routes.net())));
+            case O2ibsOperation.Tunables tunables ->
+                tunables(net(tunables.net()), tunables.nid() == null ? null : Nids.nid(tunables.nid()));
             case O2ibsOperation.Check check ->
                 Map.of("check", o2ibs().check(net(check.net()), check.probe(), multiRail(lnet)));
             case O2ibsOperation.Add _, O2ibsOperation.Delete _ ->
@@ -116,6 +118,29 @@ final class O2ibsControl {
             throw new LNetException(Errno.ENOENT, "there is no target " + (nid != null ? nid : "on " + net) + " here");
         }
         return Map.of("o2ibs", shown);
+    }
+
+    private Map<String, Object> tunables(@Nullable Net net, @Nullable Nid nid) {
+        List<Object> all = o2ibs().tunables(null);
+        List<Object> wanted = o2ibs().tunables(net).stream()
+                .filter(each -> nid == null || nid.toString().equals(nidOf(each)))
+                .toList();
+        if (wanted.isEmpty()) {
+            String those = all.isEmpty()
+                    ? "there is none on an o2ib net; 'lnetctl net add --net o2ib --if NAME' makes one"
+                    : "there are "
+                            + String.join(
+                                    ", ", all.stream().map(O2ibsControl::nidOf).toList());
+            throw new LNetException(
+                    Errno.ENOENT,
+                    "no such NI on this node" + (nid != null ? ": " + nid : net != null ? ": on " + net : "") + "; "
+                            + those);
+        }
+        return Map.of("tunables", wanted);
+    }
+
+    private static String nidOf(Object document) {
+        return document instanceof Map<?, ?> map ? String.valueOf(map.get("nid")) : "";
     }
 
     /**

@@ -63,7 +63,9 @@ public final class SetupOfFile {
                         link.addresses().stream().map(Address::ip).toList()))
                 .toList();
         return new Setup(
-                AddressRules.nis(wanted, devices).stream().map(this::ni).toList(),
+                AddressRules.nis(wanted, devices).stream()
+                        .flatMap(spec -> ni(spec).members(links).stream())
+                        .toList(),
                 List.copyOf(peers),
                 routes,
                 wanted.rules().stream().map(RuleSpec::rule).toList(),

@@ -34,7 +34,7 @@ final class StartParameters {
         }
         List<NiRequest> requests = ip2nets.isBlank()
                 ? NetSpecs.requests(NetSpecs.parse(networks), Groups.isDefault(parameters))
-                : Ip2Nets.parse(ip2nets).requests(devices);
+                : Ip2Nets.parse(ip2nets).requests(devices, Groups.isDefault(parameters));
         requests.forEach(edits::addNi);
         RouteSpecs.parse(parameters.getOrDefault("routes", "")).forEach(route -> add(route, edits));
     }

@@ -113,9 +113,10 @@ public final class Ip2Nets {
      * Returns the NIs for a machine.
      *
      * @param devices what it has
+     * @param bonding whether the interfaces of a net of type o2ib are one NI (spec 21 cb-008)
      * @throws LNetException ENOENT if no rule is for it
      */
-    public List<NiRequest> requests(List<Device> devices) {
+    public List<NiRequest> requests(List<Device> devices, boolean bonding) {
         Map<Net, Set<NiRequest>> byNet = new LinkedHashMap<>();
         for (Rule rule : rules) {
             List<Device> matching = devices.stream()
@@ -130,7 +131,7 @@ public final class Ip2Nets {
                     requests.add(
                             NiRequest.ofInterface(net.net(), matching.getFirst().name()));
                 } else {
-                    requests.addAll(NetSpecs.requests(List.of(net)));
+                    requests.addAll(NetSpecs.requests(List.of(net), bonding));
                 }
             }
         }

@@ -13,7 +13,12 @@ final class FakeFacts implements HostFacts {
     final Map<String, Integer> settings = new LinkedHashMap<>();
     final Map<String, String> ways = new LinkedHashMap<>();
     final Map<Integer, Port> ports = new LinkedHashMap<>();
+    final List<String> tried = new ArrayList<>();
     boolean ipIsInstalled = true;
+    /** Largest packet that gets to another machine, and what becomes of larger ones. */
+    int largest = 65_536;
+
+    Passage tooLong = Passage.LOST;
     String holder = "";
 
     FakeFacts() {
@@ -74,6 +79,16 @@ final class FakeFacts implements HostFacts {
         return device == null
                 ? new Way(Way.Kind.NONE, "RTNETLINK answers: Network is unreachable")
                 : new Way(Way.Kind.DEVICE, device);
+    }
+
+    @Override
+    public List<Passage> passages(List<Path> paths) {
+        return paths.stream()
+                .map(path -> {
+                    tried.add(path.from().getHostAddress() + " " + path.to().getHostAddress() + " " + path.bytes());
+                    return path.bytes() <= largest ? Passage.FITS : tooLong;
+                })
+                .toList();
     }
 
     @Override

@@ -6,7 +6,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.dlc.doctor.HostFacts.Link;
 import org.railyard.dlc.doctor.HostFacts.Port;
+import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
 
 /** Findings about the machine: each appears, and is gone when it is mended as it says. */
 final class MachineChecksTest extends Examined {
@@ -160,6 +162,85 @@ final class MachineChecksTest extends Examined {
         assertThat(only("mtu").mend()).containsExactly("ip link set dev eth1 mtu 1500");
         eth1(true, true, 1500, "10.0.0.2");
         assertThat(ids()).isEmpty();
+    }
+
+    private void jumbo(String peer) {
+        facts.link(new Link("eth1", true, true, false, 9000, List.of(FakeFacts.address("10.0.0.2", 24))));
+        facts.link(new Link("eth0", true, true, false, 9000, List.of(FakeFacts.address("10.0.0.1", 24))));
+        setup.peer(Snapshots.peer(peer));
+        setup.asked = true;
+    }
+
+    @Test
+    void largePacketsThatVanish() {
+        jumbo("10.0.0.9@tcp");
+        assertThat(ids()).isEmpty();
+        assertThat(facts.tried).containsExactly("10.0.0.1 10.0.0.9 9000", "10.0.0.2 10.0.0.9 9000");
+        facts.largest = 1500;
+        List<Finding> found = examine().findings();
+        assertThat(found).extracting(Finding::id).containsExactly("path-mtu", "path-mtu");
+        assertThat(found.getFirst().found())
+                .isEqualTo("packets of 9000 bytes vanish on the way, those of 1500 bytes arrive");
+        assertThat(found.getFirst().means()).contains("pings and small messages work; large ones stall");
+        assertThat(found.getFirst().mend().getLast()).startsWith("ip link set dev eth0 mtu 1500 ");
+        facts.largest = 1400;
+        assertThat(examine().findings().getFirst().found()).endsWith("small ones arrive");
+        assertThat(examine().findings().getFirst().mend()).hasSize(1);
+        setup.asked = false;
+        facts.tried.clear();
+        assertThat(ids()).isEmpty();
+        assertThat(facts.tried).as("only when peers are asked").isEmpty();
+    }
+
+    @Test
+    void theInterfacesOfAGroupAreLookedAtOneByOne() {
+        Setup.Ni group =
+                new Setup.Ni(Net.parse("o2ib"), "eth0,eth1,eth7", Nid.parse("10.0.0.1@o2ib"), NetTunables.DEFAULT, 50);
+        setup.nis.clear();
+        setup.nis.addAll(group.members(facts.links()));
+        assertThat(setup.nis)
+                .extracting(Setup.Ni::subject)
+                .containsExactly("eth0 (10.0.0.1@o2ib)", "eth1 (10.0.0.2@o2ib)", "eth7");
+        assertThat(only("device-missing").subject()).isEqualTo("eth7");
+        setup.nis.removeLast();
+        assertThat(ids()).isEmpty();
+        facts.link(new Link("eth1", true, true, false, 1500, List.of(FakeFacts.address("10.0.1.2", 24))));
+        setup.peer(Snapshots.peer("10.0.0.9@o2ib"));
+        setup.asked = true;
+        facts.way("10.0.1.2", "eth0");
+        assertThat(ids())
+                .as("the way from eth1 to the NID is none that anything takes")
+                .doesNotContain("crossed-rails");
+        assertThat(facts.tried).containsExactly("10.0.0.1 10.0.0.9 1500");
+    }
+
+    @Test
+    void aWayThatIsKnownToTakeLess() {
+        jumbo("10.0.0.9@tcp");
+        facts.largest = 1500;
+        facts.tooLong = HostFacts.Passage.TOO_LONG;
+        assertThat(examine().findings())
+                .isNotEmpty()
+                .allMatch(each -> each.severity() == Severity.WARNING)
+                .allMatch(each -> each.found().endsWith("too long for the way there, as a router on it says"));
+        facts.tooLong = HostFacts.Passage.SILENT;
+        assertThat(ids()).isEmpty();
+        assertThat(examine().notChecked())
+                .singleElement()
+                .asString()
+                .contains("do not tell of closed UDP ports, such as 10.0.0.9");
+    }
+
+    @Test
+    void overUdpAWayThatTakesLessBreaksConnections() {
+        jumbo("10.0.0.9@o2ib");
+        setup.ni("eth0", "10.0.0.1@o2ib").ni("eth1", "10.0.0.2@o2ib");
+        facts.largest = 1500;
+        facts.tooLong = HostFacts.Passage.TOO_LONG;
+        assertThat(examine().findings())
+                .filteredOn(each -> each.id().equals("path-mtu"))
+                .isNotEmpty()
+                .allMatch(each -> each.severity() == Severity.ERROR);
     }
 
     @Test

@@ -63,6 +63,19 @@ final class NodeChecksTest extends Examined {
     }
 
     @Test
+    void aRailOnWhichAPeerDoesNotAnswer() {
+        setup.peer(Snapshots.peer(GATEWAY, "10.0.0.8@tcp"));
+        setup.rails.add(new Setup.Rail(
+                Nid.parse(GATEWAY), Nid.parse("10.0.0.2@tcp"), Nid.parse("10.0.0.8@tcp"), "Connection timed out"));
+        Finding finding = only("rail-silent");
+        assertThat(finding.subject()).isEqualTo("peer NI 10.0.0.8@tcp");
+        assertThat(finding.found())
+                .isEqualTo("peer 10.0.0.9@tcp does not answer from 10.0.0.2@tcp: Connection timed out; on other ways"
+                        + " it does");
+        assertThat(finding.mend().getFirst()).startsWith("lnetctl ping --source 10.0.0.2@tcp 10.0.0.8@tcp");
+    }
+
+    @Test
     void aPeerThatIsUnwellOrSaysThatItIsDown() {
         setup.peer(Snapshots.peer(
                 Snapshots.peerNi(GATEWAY, true, 700, 8), Snapshots.peerNi("10.0.0.8@tcp", false, 1000, 8)));

@@ -26,6 +26,8 @@ final class SetupBuilder {
     final List<UdspRule> rules = new ArrayList<>();
     final List<NiInfo> infos = new ArrayList<>();
     final Map<Nid, String> silent = new LinkedHashMap<>();
+    final List<Setup.Rail> rails = new ArrayList<>();
+    boolean asked;
     Settings settings = Settings.DEFAULT;
     boolean forwards;
     boolean running = true;
@@ -89,6 +91,6 @@ final class SetupBuilder {
                 settings,
                 forwards,
                 start,
-                running ? new Setup.Running(infos, peers, routes, silent) : null);
+                running ? new Setup.Running(infos, peers, routes, new Setup.Probes(asked, silent, rails)) : null);
     }
 }

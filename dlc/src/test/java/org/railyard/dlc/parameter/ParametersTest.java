@@ -65,14 +65,15 @@ final class ParametersTest {
     @Requirement("bck-020")
     void addresses() {
         assertThat(shown(Ip2Nets.parse("tcp(eth1) 10.1.*.[1-50/2] # first\no2ib 10.2.*.* 10.9.0.0/16; tcp1 10.3.0.9")
-                        .requests(DEVICES)))
+                        .requests(DEVICES, false)))
                 .isEqualTo("[tcp:eth1[], o2ib:eth1[]]");
-        assertThat(shown(Ip2Nets.parse("tcp 10.1.0.7").requests(DEVICES))).isEqualTo("[tcp:eth0[]]");
+        assertThat(shown(Ip2Nets.parse("tcp 10.1.0.7").requests(DEVICES, false)))
+                .isEqualTo("[tcp:eth0[]]");
     }
 
     @Test
     void addressesThatAreNotHere() {
-        assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.77.*.*").requests(DEVICES))
+        assertThatThrownBy(() -> Ip2Nets.parse("tcp 10.77.*.*").requests(DEVICES, false))
                 .isInstanceOfSatisfying(
                         LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT));
         assertThatThrownBy(() -> Ip2Nets.parse("tcp")).hasMessageContaining("has no addresses");

@@ -45,6 +45,10 @@ final class WatchedByPrometheusTest {
           - net type: tcp1
             local NI(s):
               - nid: 127.0.1.64@tcp1
+          - net type: o2ib
+            local NI(s):
+              - interfaces:
+                  0: lo
         route:
           - net: tcp9
             gateway: 127.0.0.99@tcp
@@ -86,7 +90,7 @@ final class WatchedByPrometheusTest {
 
     private Lnetd start(int port) throws IOException {
         Files.writeString(dir.resolve("lnet.conf"), CONFIG);
-        return new Lnetd(dir, port, List.of("--metrics", "0"));
+        return new Lnetd(dir, port, List.of("--metrics", "0", "--verbs", "roce:127.0.47.64"));
     }
 
     private String run(String... command) throws IOException {
@@ -161,7 +165,7 @@ final class WatchedByPrometheusTest {
         assertThat(run("sh", "-c", "promtool check metrics < " + metrics)).isEmpty();
         Files.copy(SERVICE.resolve("lnetd.rules.yml"), dir.resolve("lnetd.rules.yml"));
         Files.copy(SERVICE.resolve("prometheus.yml"), dir.resolve("prometheus.yml"));
-        assertThat(run("promtool", "check", "config", "prometheus.yml")).contains("SUCCESS: 19 rules found");
+        assertThat(run("promtool", "check", "config", "prometheus.yml")).contains("SUCCESS: 24 rules found");
         try (InputStream tests = getClass().getResourceAsStream("/alerts.test.yml")) {
             Files.copy(Objects.requireNonNull(tests), dir.resolve("alerts.test.yml"));
         }

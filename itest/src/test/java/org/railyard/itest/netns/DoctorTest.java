@@ -60,6 +60,54 @@ final class DoctorTest {
         }
     }
 
+    /** A switch in the middle that takes smaller packets than both ends: pings work, and large messages would stall. */
+    @Test
+    void aBlackHoleForLargePackets() throws IOException, InterruptedException {
+        Namespace.deleteLeftOvers();
+        try (Namespace node = new Namespace();
+                Namespace other = new Namespace();
+                Namespace bridge = new Namespace()) {
+            bridge.bridge("bridge");
+            bridge.plug("bridge", "left", node, "rail0");
+            bridge.plug("bridge", "right", other, "rail0");
+            node.address("rail0", "10.82.0.1/24");
+            other.address("rail0", "10.82.0.2/24");
+            node.ip("link set rail0 mtu 9000");
+            other.ip("link set rail0 mtu 9000");
+            bridge.ip("link set left mtu 9000");
+            Path config = Files.writeString(dir.resolve("hole.yaml"), """
+                net:
+                    - net type: tcp
+                      local NI(s):
+                        - interfaces: {0: rail0}
+                peer:
+                    - primary nid: 10.82.0.2@tcp
+                """);
+            Path socket = dir.resolve("hole.sock");
+            Process daemon = node.java(
+                    Main.class, "lnetd", "--no-state", "--config", config.toString(), "--socket", socket.toString());
+            try {
+                Await.until("lnetd listens", () -> Files.exists(socket));
+                assertThat(pathMtu(new RemoteDlc(socket)))
+                        .singleElement()
+                        .satisfies(finding -> assertThat(finding.found())
+                                .isEqualTo("packets of 9000 bytes vanish on the way, those of 1500 bytes arrive"));
+                bridge.ip("link set right mtu 9000");
+                assertThat(pathMtu(new RemoteDlc(socket))).isEmpty();
+            } finally {
+                daemon.destroy();
+                assertThat(daemon.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    private static List<Finding> pathMtu(RemoteDlc lnetd) {
+        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true)));
+        return report.findings().stream()
+                .filter(finding -> finding.id().equals("path-mtu"))
+                .toList();
+    }
+
     private static void examine(Namespace node, RemoteDlc lnetd) {
         List<Finding> found = findings(lnetd);
         assertThat(found)

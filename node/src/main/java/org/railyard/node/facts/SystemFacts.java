@@ -6,14 +6,16 @@ import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.railyard.dlc.doctor.HostFacts;
 
 /** The machine that this process runs on, seen from its network namespace. */
 public final class SystemFacts implements HostFacts {
-    private static final Path SETTINGS = Path.of("/proc/sys");
+    private static final java.nio.file.Path SETTINGS = java.nio.file.Path.of("/proc/sys");
 
     /** Makes it; looks when asked. */
     public SystemFacts() {}
@@ -37,6 +39,17 @@ public final class SystemFacts implements HostFacts {
     @Override
     public Way way(InetAddress from, InetAddress to) {
         return IpRoute.get(from, to);
+    }
+
+    @Override
+    public List<Passage> passages(List<Path> paths) {
+        // Each waits for answers: all at once.
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Passage>> tried = paths.stream()
+                    .map(path -> CompletableFuture.supplyAsync(() -> UdpProbe.tryOut(path), each))
+                    .toList();
+            return tried.stream().map(CompletableFuture::join).toList();
+        }
     }
 
     @Override

@@ -77,11 +77,19 @@ record Family<T>(MetricSnapshots.Builder out, List<Member<T>> members) {
         return this;
     }
 
-    /** Adds what messages come to: counts by type, and durations by kind. */
+    /** Adds what messages come to: counts by type, bytes, and durations by kind. */
     Family<T> traffic(String prefix, Function<T, Traffic> traffic) {
         counts(prefix + "_sent", "Messages sent, by type.", traffic.andThen(Traffic::sent));
         counts(prefix + "_received", "Messages received, by type.", traffic.andThen(Traffic::received));
         counts(prefix + "_dropped", "Messages dropped, by type.", traffic.andThen(Traffic::dropped));
+        counter(
+                prefix + "_sent_bytes",
+                "Payload of the messages sent.",
+                of -> traffic.apply(of).sentBytes());
+        counter(
+                prefix + "_received_bytes",
+                "Payload of the messages received.",
+                of -> traffic.apply(of).receivedBytes());
         SummarySnapshot.Builder all = SummarySnapshot.builder()
                 .name(prefix + "_latency_seconds")
                 .help("put_egress: until the transport has sent a PUT; send: the same of all types;"

@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.TargetOperation;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.node.o2ib.O2ibFigures;
 
 /** Listens for those who watch: {@code /metrics}, and {@code /probe?target=NID}, which pings. Only reads. */
 public final class MetricsServer implements AutoCloseable {
@@ -34,26 +36,29 @@ public final class MetricsServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService workers;
     private final NodeDlc dlc;
+    private final Supplier<O2ibFigures> o2ib;
     private final ExpositionFormats formats = ExpositionFormats.init();
 
-    private MetricsServer(HttpServer server, ExecutorService workers, NodeDlc dlc) {
+    private MetricsServer(HttpServer server, ExecutorService workers, NodeDlc dlc, Supplier<O2ibFigures> o2ib) {
         this.server = server;
         this.workers = workers;
         this.dlc = dlc;
+        this.o2ib = o2ib;
     }
 
     /**
      * Starts to listen.
      *
      * @param where port, or address and port: {@code 9500} stands for {@code 127.0.0.1:9500}; port 0 for any free one
+     * @param o2ib tells of the InfiniBand transport whenever it is asked
      * @throws LNetException EINVAL if that can not be read
      * @throws IOException if it can not listen there
      */
-    public static MetricsServer start(String where, NodeDlc dlc) throws IOException {
+    public static MetricsServer start(String where, NodeDlc dlc, Supplier<O2ibFigures> o2ib) throws IOException {
         HttpServer server = listen(address(where));
         ExecutorService workers = Executors.newFixedThreadPool(
                 THREADS, Thread.ofPlatform().daemon().name("lnetd-metrics-", 0).factory());
-        MetricsServer made = new MetricsServer(server, workers, dlc);
+        MetricsServer made = new MetricsServer(server, workers, dlc, o2ib);
         server.setExecutor(workers);
         server.createContext("/metrics", made::metrics);
         server.createContext("/probe", made::probe);
@@ -87,7 +92,7 @@ public final class MetricsServer implements AutoCloseable {
     private void metrics(HttpExchange exchange) throws IOException {
         try (exchange) {
             if (isGet(exchange)) {
-                answer(exchange, NodeMetrics.of(dlc.lnet()));
+                answer(exchange, NodeMetrics.of(dlc.lnet(), o2ib.get()));
             }
         }
     }

@@ -19,6 +19,7 @@ import org.railyard.lnet.RouterBufferInfo;
 import org.railyard.lnet.Statistic;
 import org.railyard.lnet.Statistics;
 import org.railyard.node.metrics.Family.Member;
+import org.railyard.node.o2ib.O2ibFigures;
 
 /** The figures of a node at one moment. Names stay as they are once they are published. */
 final class NodeMetrics {
@@ -40,7 +41,7 @@ final class NodeMetrics {
     private NodeMetrics() {}
 
     /** Returns the figures of the process and of LNet; of LNet that is not configured, only that. */
-    static MetricSnapshots of(@Nullable LNet lnet) {
+    static MetricSnapshots of(@Nullable LNet lnet, O2ibFigures o2ib) {
         NodeMetrics metrics = new NodeMetrics();
         Family.of(metrics.out, lnet != null).gauge("lnet_configured", "Whether LNet is configured.", NodeMetrics::flag);
         if (lnet != null) {
@@ -48,6 +49,7 @@ final class NodeMetrics {
             metrics.nis(lnet.nis());
             metrics.peers(lnet.peers());
             metrics.routes(lnet);
+            O2ibMetrics.addTo(metrics.out, o2ib);
         }
         ProcessMetrics.addTo(metrics.out);
         return metrics.out.build();

@@ -1,6 +1,7 @@
 package org.railyard.node.o2ib;
 
 import java.util.List;
+import java.util.Map;
 import org.railyard.lnet.host.Host;
 import org.railyard.verbs.VerbsProvider;
 
@@ -18,4 +19,13 @@ public interface CardKind {
      * @throws org.railyard.verbs.VerbsException ENODEV if there are none
      */
     VerbsProvider open(Host host, List<String> interfaces);
+
+    /**
+     * Returns what devices have counted since they were opened, by name; nothing if they count nothing.
+     *
+     * @param provider one that this kind has opened
+     */
+    default Map<String, Long> events(VerbsProvider provider) {
+        return Map.of();
+    }
 }

@@ -118,6 +118,20 @@ public final class Cards implements AutoCloseable {
         return lnd instanceof O2ibTransport there ? there : null;
     }
 
+    /** Returns what the transport and its devices have for those who watch. */
+    public O2ibFigures figures() {
+        O2ibTransport there = transport();
+        CardKind used = kind;
+        if (there == null || used == null) {
+            return O2ibFigures.NONE;
+        }
+        VerbsProvider known;
+        synchronized (this) {
+            known = opened;
+        }
+        return there.figures(used.name(), known == null ? Map.of() : used.events(known));
+    }
+
     @Override
     public synchronized void close() {
         VerbsProvider known = opened;

@@ -141,9 +141,29 @@ public final class O2ibTransport implements LndProvider, O2ibs {
                 .toList();
     }
 
+    @Override
+    public List<Object> tunables(@Nullable Net net) {
+        O2ibLnd lnd = current;
+        List<RouteSetView> sets = lnd == null ? List.of() : lnd.routes();
+        return groups().stream()
+                .filter(group -> isOn(net, group.nid()))
+                .<Object>map(group -> LiveNiDocument.of(LiveNiDocument.liveNi(
+                        group,
+                        sets.stream()
+                                .filter(set -> set.ni().equals(group.nid()))
+                                .toList())))
+                .toList();
+    }
+
     private List<GroupView> groups() {
         O2ibLnd lnd = current;
         return lnd == null ? List.of() : lnd.groups();
+    }
+
+    /** Returns what there is for those who watch. */
+    O2ibFigures figures(String kind, Map<String, Long> events) {
+        O2ibLnd lnd = current;
+        return new O2ibFigures(groups(), lnd == null ? List.of() : lnd.routes(), kind, events);
     }
 
     @Override

@@ -1,6 +1,9 @@
 package org.railyard.node.o2ib;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
@@ -24,5 +27,16 @@ public final class RoceCards implements CardKind {
                     Errno.EINVAL, "network interfaces or addresses are missing; name them, such as roce:eth0,eth1");
         }
         return RoceProvider.open(host, interfaces);
+    }
+
+    @Override
+    public Map<String, Long> events(VerbsProvider provider) {
+        Map<String, Long> events = new LinkedHashMap<>();
+        if (provider instanceof RoceProvider roce) {
+            roce.counters()
+                    .all()
+                    .forEach((counter, count) -> events.put(counter.name().toLowerCase(Locale.ROOT), count));
+        }
+        return events;
     }
 }

@@ -12,6 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.doctor.HostFacts.Link;
+import org.railyard.dlc.doctor.HostFacts.Passage;
+import org.railyard.dlc.doctor.HostFacts.Path;
 import org.railyard.dlc.doctor.HostFacts.Way;
 import org.railyard.testkit.NeedsCommand;
 
@@ -51,6 +53,17 @@ final class SystemFactsTest {
         }
         assertThat(facts.port(LOOPBACK, port)).isEqualTo(HostFacts.Port.FREE);
         assertThat(facts.holder(port)).isEmpty();
+    }
+
+    @Test
+    void packetsOfTheSizeOfTheDeviceGetThroughAndLargerOnesDoNot() {
+        InetAddress other = InetAddress.ofLiteral("127.0.0.2");
+        assertThat(facts.passages(List.of(
+                        new Path(LOOPBACK, other, 1500),
+                        new Path(LOOPBACK, other, 60_000),
+                        new Path(InetAddress.ofLiteral("192.0.2.1"), other, 1500))))
+                .containsExactly(Passage.FITS, Passage.FITS, Passage.UNKNOWN);
+        assertThat(facts.passages(List.of())).isEmpty();
     }
 
     @Test

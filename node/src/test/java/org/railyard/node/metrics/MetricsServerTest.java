@@ -115,6 +115,66 @@ final class MetricsServerTest {
         }
     }
 
+    private Daemon startRoce(int number) throws IOException {
+        Path file = Files.writeString(dir.resolve("roce" + number + ".yaml"), """
+            net:
+              - net type: o2ib
+                local NI(s):
+                  - interfaces:
+                      0: lo
+                    tunables:
+                      peer_credits: %d
+            """.formatted(8 * number));
+        return new Daemon(new DaemonOptions(
+                file,
+                true,
+                dir.resolve("roce" + number + ".sock"),
+                null,
+                null,
+                false,
+                "0",
+                true,
+                Map.of("verbs", "roce:127.0.48." + number)));
+    }
+
+    @Test
+    @Requirement({"dbg-095", "dbg-100"})
+    void figuresOfTheInfiniBandTransport() throws IOException {
+        try (Daemon one = startRoce(1);
+                Daemon two = startRoce(2)) {
+            new RemoteDlc(dir.resolve("roce2.sock"))
+                    .execute(new TargetOperation.Ping(List.of("127.0.48.1@o2ib"), null, null));
+            String labels = "{interface=lo, net=o2ib, nid=127.0.48.2@o2ib}";
+            Map<String, Double> samples = metrics(two).samples();
+            assertThat(samples)
+                    .containsEntry("lnet_o2ib_peers{net=o2ib, nid=127.0.48.2@o2ib}", 1.0)
+                    .containsEntry("lnet_o2ib_routes{net=o2ib, nid=127.0.48.2@o2ib, state=connected}", 1.0)
+                    .containsEntry("lnet_o2ib_routes{net=o2ib, nid=127.0.48.2@o2ib, state=disconnected}", 0.0)
+                    .containsEntry("lnet_o2ib_connections" + labels, 1.0)
+                    .containsEntry("lnet_o2ib_connections_reduced" + labels, 1.0)
+                    .containsEntry(
+                            "lnet_o2ib_port_up{device=roce_lo, interface=lo, net=o2ib, nid=127.0.48.2@o2ib}", 1.0)
+                    .containsEntry(
+                            "lnet_o2ib_port_degraded{device=roce_lo, interface=lo, net=o2ib, nid=127.0.48.2@o2ib}", 0.0)
+                    .containsEntry(
+                            "lnet_o2ib_port_rate_bytes_per_second{device=roce_lo, interface=lo, net=o2ib,"
+                                    + " nid=127.0.48.2@o2ib}",
+                            1.25e9)
+                    .containsEntry("lnet_verbs_events_total{event=bad_checksum, kind=roce}", 0.0);
+            assertThat(samples.get("lnet_verbs_events_total{event=sent, kind=roce}"))
+                    .isGreaterThan(3);
+            assertThat(samples.get("lnet_ni_received_bytes_total" + labels))
+                    .as("the REPLY of a ping")
+                    .isGreaterThanOrEqualTo(16);
+            assertThat(samples.get("lnet_peer_ni_received_bytes_total{net=o2ib, nid=127.0.48.1@o2ib,"
+                            + " peer=127.0.48.1@o2ib}"))
+                    .isGreaterThanOrEqualTo(16);
+            assertThat(metrics(one).samples())
+                    .as("it gives what it was asked for")
+                    .containsEntry("lnet_o2ib_connections_reduced{interface=lo, net=o2ib, nid=127.0.48.1@o2ib}", 0.0);
+        }
+    }
+
     @Test
     void aNodeWithoutLnetTellsThat() throws IOException {
         try (Daemon daemon = new Daemon(new DaemonOptions(

@@ -1,6 +1,7 @@
 package org.railyard.o2iblnd.bond;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.o2iblnd.wire.ConnectionParameters;
 
 /**
  * A route as it is now.
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param extra whether it is none of the routes that messages take turns on: the peer has made a connection there
  * @param state where it stands
  * @param connections how many are up
+ * @param agreed limits that both sides of the first connection keep to; null if none is up
  * @param messages that were sent over it
  * @param lastError why it failed last; null if it never did
  */
@@ -21,5 +23,6 @@ public record RouteView(
         boolean extra,
         RouteState state,
         int connections,
+        @Nullable ConnectionParameters agreed,
         long messages,
         @Nullable String lastError) {}

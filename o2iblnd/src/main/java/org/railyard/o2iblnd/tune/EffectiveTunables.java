@@ -1,7 +1,9 @@
 package org.railyard.o2iblnd.tune;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.railyard.o2iblnd.wire.Kib;
 
 /**
@@ -234,6 +236,31 @@ public final class EffectiveTunables {
      */
     public int returnMark(int queueDepth) {
         return version == Kib.V1 ? V1_MARK : Math.max(1, (int) ((long) queueDepth * mark / peerCredits));
+    }
+
+    /**
+     * Returns the tunables of an NI with the values that count, by the names and in the order that kernel nodes show; behind them those that only Railyard
+     * has, if they were given (spec 12 §4.2).
+     *
+     * @param timeoutSeconds the limit that counts, s
+     */
+    public Map<String, Integer> shown(int timeoutSeconds) {
+        Map<String, Integer> shown = new LinkedHashMap<>();
+        shown.put("peercredits_hiw", mark);
+        shown.put(Tunable.MAP_ON_DEMAND.text(), mapOnDemand);
+        shown.put(Tunable.CONCURRENT_SENDS.text(), concurrentSends);
+        for (Tunable each : List.of(Tunable.FMR_POOL_SIZE, Tunable.FMR_FLUSH_TRIGGER, Tunable.FMR_CACHE, Tunable.NTX)) {
+            shown.put(each.text(), given.get(each));
+        }
+        shown.put(Tunable.CONNS_PER_PEER.text(), connsPerPeer);
+        shown.put(Tunable.TIMEOUT.text(), timeoutSeconds);
+        shown.put(Tunable.TOS.text(), given.get(Tunable.TOS));
+        for (Tunable each : Tunable.values()) {
+            if (each.isOfRailyard() && given.isGiven(each)) {
+                shown.put(each.text(), given.get(each));
+            }
+        }
+        return shown;
     }
 
     /** Returns how many sends may be posted at a time. */

@@ -21,7 +21,9 @@ public record Figure(Scope scope, String name, double value, String text, String
         /** One node with all its peers. */
         NODE("node"),
         /** All nodes, each connected with each. */
-        CLUSTER("cluster");
+        CLUSTER("cluster"),
+        /** What a node that runs has at the moment. */
+        LIVE("live");
 
         private final String text;
 

@@ -45,6 +45,21 @@ public final class ReferencePage {
         }
         page.append("""
 
+            ## Asking a node that runs
+
+                railyard o2ib tunables --node                                  # what its settings, device and peers lead to
+                railyard o2ib tunables --node --net o2ib1                      # which NI, if there are several; or --nid NID
+                railyard o2ib tunables --node --diff peer_credits=32           # what if: only what changes, and why
+                railyard o2ib tunables --node --sweep peer_credits=8..64       # a line of CSV for each value
+                railyard o2ib tunables --node /run/railyard/lnetd.sock --format YAML
+
+            `--node` begins with what the daemon has: the tunables that each NI was given, the limits of its device, how memory is registered,
+            how many peers it knows, and how many routes lead to each. `--set`, `--peer`, `--peers`, `--routes` and `--device` replace any of it.
+            Behind the figures stand the connections that are up: which queue depth and how many fragments were agreed on, and who bounds
+            them: *this node* (the peer allows as much, perhaps more), the *device*, or the *peer*. If every peer bounds them, the figures
+            are for the most generous one, and stay so whatever this node is set to. With other settings, connections that are up
+            keep what they have; new ones get the rest. `live.…` are sums over the connections that are up.
+
             ## What map_on_demand is, and is not
 
             Up to 2.10 it limited the fragments of a transfer, and with them the work requests of a queue. The limit was artificial: unless the

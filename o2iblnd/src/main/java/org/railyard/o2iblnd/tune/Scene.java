@@ -30,6 +30,9 @@ public record Scene(
         int routes,
         int cpts,
         int pageBytes) {
+    /** Most routes to a peer. */
+    public static final int MAX_ROUTES = 16;
+
     /** Two nodes with defaults, on newer cards. */
     public static final Scene DEFAULT = new Scene(
             Tunables.DEFAULT, Era.NOW, Tunables.DEFAULT, Era.NOW, 0x12, DeviceAttributes.MLX5, null, 1, 1, 1, 4096);
@@ -41,7 +44,7 @@ public record Scene(
                 || cpts < 1
                 || pageBytes < 256
                 || peers > 10_000_000
-                || routes > 16
+                || routes > MAX_ROUTES
                 || cpts > 8192) {
             throw new IllegalArgumentException("peers " + peers + ", routes " + routes + ", cpts " + cpts
                     + ", page size " + pageBytes + ": expected 1…10000000, 1…16, 1…8192, from 256 on");

@@ -99,6 +99,8 @@ public enum Tunable {
             true,
             "Gb/s below which a link is degraded; 0 means the best it has had; Railyard only");
 
+    private static final String OF_RAILYARD = "; Railyard only";
+
     private final String text;
     private final int defaultValue;
     private final boolean perNet;
@@ -140,6 +142,11 @@ public enum Tunable {
     /** Tells whether each net may have its own. */
     public boolean isPerNet() {
         return perNet;
+    }
+
+    /** Tells whether kernel nodes do not know it. */
+    boolean isOfRailyard() {
+        return meaning.endsWith(OF_RAILYARD);
     }
 
     /** Returns what it means and which values it takes, for people. */

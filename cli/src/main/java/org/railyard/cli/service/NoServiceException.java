@@ -1,4 +1,4 @@
-package org.railyard.cli.lnetctl;
+package org.railyard.cli.service;
 
 /** There is no service to talk to. */
 public final class NoServiceException extends RuntimeException {
@@ -10,7 +10,7 @@ public final class NoServiceException extends RuntimeException {
     }
 
     /** Returns what was tried and what to do. */
-    String text() {
+    public String text() {
         return String.valueOf(getMessage());
     }
 }

@@ -1,0 +1,26 @@
+package org.railyard.node.o2ib;
+
+import java.util.List;
+import java.util.Map;
+import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.RouteSetView;
+
+/**
+ * What the InfiniBand transport and its devices have for those who watch.
+ *
+ * @param groups its NIs
+ * @param routes of the NIs to their peers
+ * @param deviceKind what kind of devices they are, as in {@code --verbs}; empty without any
+ * @param deviceEvents what the devices have counted since they were opened, by name; empty if they count nothing
+ */
+public record O2ibFigures(
+        List<GroupView> groups, List<RouteSetView> routes, String deviceKind, Map<String, Long> deviceEvents) {
+    /** Without the transport. */
+    public static final O2ibFigures NONE = new O2ibFigures(List.of(), List.of(), "", Map.of());
+
+    /** Copies the lists. */
+    public O2ibFigures {
+        groups = List.copyOf(groups);
+        routes = List.copyOf(routes);
+    }
+}

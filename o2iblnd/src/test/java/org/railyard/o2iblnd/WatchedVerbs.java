@@ -1,0 +1,96 @@
+package org.railyard.o2iblnd;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmListener;
+import org.railyard.verbs.Cq;
+import org.railyard.verbs.QpCapabilities;
+import org.railyard.verbs.VerbsDevice;
+import org.railyard.verbs.VerbsInterface;
+import org.railyard.verbs.VerbsProvider;
+
+/** A provider of verbs that passes everything on to another one, and notes which queues it is asked for. */
+final class WatchedVerbs {
+    /** What was asked for: entries of a completion queue, and the size of the queue pair over it. */
+    record Queues(int entries, QpCapabilities pair) {}
+
+    private final VerbsProvider real;
+    private final List<Queues> asked = new ArrayList<>();
+    private final IdentityHashMap<CmId, CmId> ends = new IdentityHashMap<>();
+
+    WatchedVerbs(VerbsProvider real) {
+        this.real = real;
+    }
+
+    /** Returns what was asked for, in order. */
+    List<Queues> asked() {
+        return asked;
+    }
+
+    VerbsProvider provider() {
+        return proxy(VerbsProvider.class, real, (method, args) -> switch (method.getName()) {
+            case "interfaces" ->
+                real.interfaces().stream()
+                        .map(each -> new VerbsInterface(each.name(), each.ip(), watched(each.device()), each.port()))
+                        .toList();
+            case "createId" -> {
+                CmListener listener = (CmListener) args[1];
+                args[1] = (CmListener) (id, event) -> listener.onCmEvent(watched(id), watched(event));
+                yield watched((CmId) call(real, method, args));
+            }
+            default -> call(real, method, args);
+        });
+    }
+
+    private VerbsDevice watched(VerbsDevice device) {
+        return proxy(VerbsDevice.class, device, (method, args) -> call(device, method, args));
+    }
+
+    private CmEvent watched(CmEvent event) {
+        CmId request = event.request();
+        return request == null
+                ? event
+                : new CmEvent(event.type(), event.reason(), event.privateData(), watched(request));
+    }
+
+    private CmId watched(CmId id) {
+        return ends.computeIfAbsent(
+                id,
+                each -> proxy(CmId.class, each, (method, args) -> {
+                    if (method.getName().equals("createQp")) {
+                        asked.add(new Queues(((Cq) args[1]).entries(), (QpCapabilities) args[2]));
+                    }
+                    return call(each, method, args);
+                }));
+    }
+
+    private interface Body {
+        Object run(Method method, Object[] args) throws Throwable;
+    }
+
+    private static <T> T proxy(Class<T> type, T real, Body body) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+            Object[] given = args == null ? new Object[0] : args;
+            return switch (method.getName()) {
+                case "equals" -> self == given[0];
+                case "hashCode" -> System.identityHashCode(self);
+                case "toString" -> real.toString();
+                default -> body.run(method, given);
+            };
+        }));
+    }
+
+    private static Object call(Object real, Method method, Object[] args) throws Throwable {
+        try {
+            return method.invoke(real, args);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
