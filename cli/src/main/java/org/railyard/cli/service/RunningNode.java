@@ -1,0 +1,55 @@
+package org.railyard.cli.service;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.railyard.dlc.api.Dlc;
+import org.railyard.node.control.ControlClient;
+import org.railyard.node.control.RemoteDlc;
+import org.railyard.node.control.SocketPath;
+
+/** The node that lnetd runs. */
+public final class RunningNode {
+    private RunningNode() {}
+
+    /**
+     * Returns the node behind a control socket. Its operations throw {@link NoServiceException} when nobody answers there.
+     *
+     * @param socket of lnetd; connected to when there is something to do
+     */
+    public static Dlc at(Path socket) {
+        RemoteDlc remote = new RemoteDlc(socket);
+        return operation -> reach(socket, () -> remote.execute(operation));
+    }
+
+    /**
+     * Asks the daemon behind a control socket for something that is no operation of LNet.
+     *
+     * @param path what is behind the version
+     * @param fields of the request
+     * @throws NoServiceException if nobody answers there
+     * @throws org.railyard.dlc.api.DlcException if the daemon refuses
+     */
+    public static Map<String, Object> post(Path socket, String path, Map<String, Object> fields) {
+        return reach(socket, () -> new ControlClient(socket).post(path, fields));
+    }
+
+    private static Map<String, Object> reach(Path socket, Supplier<Map<String, Object>> request) {
+        try {
+            return request.get();
+        } catch (UncheckedIOException e) {
+            throw new NoServiceException(unreachable(socket, e), e);
+        }
+    }
+
+    private static String unreachable(Path socket, UncheckedIOException e) {
+        String why = e.getCause() == null ? "" : String.valueOf(e.getCause().getMessage());
+        if (why.contains("Permission denied")) {
+            return "no permission to control the lnetd at " + socket
+                    + "; only its owner may, and the group that lnetd was started with, 'lnetd --group NAME'";
+        }
+        return "no lnetd answers at " + socket + (why.isEmpty() ? "" : ": " + why)
+                + "; start it with 'railyard lnetd', or say with " + SocketPath.VARIABLE + " where it is";
+    }
+}
