@@ -31,6 +31,8 @@ module org.railyard.cli {
             info.picocli;
     opens org.railyard.cli.lnetd to
             info.picocli;
+    opens org.railyard.cli.lst to
+            info.picocli;
     opens org.railyard.cli.node to
             info.picocli;
     opens org.railyard.cli.o2ib to

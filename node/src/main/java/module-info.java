@@ -6,6 +6,7 @@ module org.railyard.node {
     requires org.railyard.host;
     requires org.railyard.o2iblnd;
     requires org.railyard.roce;
+    requires org.railyard.selftest;
     requires org.railyard.socklnd;
     requires org.railyard.verbs;
     requires jdk.httpserver;
@@ -23,4 +24,5 @@ module org.railyard.node {
     exports org.railyard.node.control;
     exports org.railyard.node.facts;
     exports org.railyard.node.o2ib;
+    exports org.railyard.node.selftest;
 }

@@ -29,6 +29,7 @@ final class FloorsTest {
             "org.railyard.roce",
             "org.railyard.o2iblnd",
             "org.railyard.socklnd",
+            "org.railyard.selftest",
             "org.railyard.dlc",
             "org.railyard.node",
             "org.railyard.lab",

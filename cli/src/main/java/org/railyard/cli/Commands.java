@@ -12,6 +12,7 @@ import org.railyard.cli.fabric.FabricCommand;
 import org.railyard.cli.lab.LabCommand;
 import org.railyard.cli.lnetctl.LnetctlCommand;
 import org.railyard.cli.lnetd.LnetdCommand;
+import org.railyard.cli.lst.LstCommand;
 import org.railyard.cli.node.DiscoverCommand;
 import org.railyard.cli.node.PingCommand;
 import org.railyard.cli.o2ib.O2ibCommand;
@@ -26,6 +27,7 @@ final class Commands {
             new Own(CommandGroup.NETWORK, DiscoverCommand::new),
             new Own(CommandGroup.NETWORK, LnetdCommand::new),
             new Own(CommandGroup.NETWORK, LnetctlCommand::new),
+            new Own(CommandGroup.NETWORK, LstCommand::new),
             new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),

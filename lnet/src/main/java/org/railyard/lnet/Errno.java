@@ -23,6 +23,7 @@ public enum Errno {
     ECHRNG(44, "number out of range"),
     ENODATA(61, "no data"),
     EPROTO(71, "protocol error"),
+    EBADMSG(74, "bad message"),
     ENOTUNIQ(76, "name not unique"),
     EUSERS(87, "in use by others"),
     EMSGSIZE(90, "message too long"),

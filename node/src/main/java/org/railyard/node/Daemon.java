@@ -19,6 +19,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.node.control.ControlServer;
 import org.railyard.node.metrics.MetricsServer;
+import org.railyard.node.selftest.SelftestService;
 
 /** A node as a service, from its start to {@link #close}. */
 public final class Daemon implements AutoCloseable {
@@ -26,6 +27,7 @@ public final class Daemon implements AutoCloseable {
     private static final long MAX_CONFIG = 16L << 20;
 
     private final ScheduledExecutorService timer;
+    private final @Nullable SelftestService selftest;
     private final SystemMachine machine;
     private final NodeDlc dlc;
     private final @Nullable StateStore store;
@@ -42,7 +44,8 @@ public final class Daemon implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("lnetd-timer").factory());
         try {
-            machine = new SystemMachine(options.parameters(), options.anySourcePort(), timer);
+            selftest = options.selftest() ? SelftestService.of(options.parameters()) : null;
+            machine = new SystemMachine(options.parameters(), options.anySourcePort(), timer, selftest);
             dlc = new NodeDlc(machine);
             store = options.state() == null ? null : new StateStore(options.state());
         } catch (IOException | RuntimeException e) {
@@ -52,7 +55,11 @@ public final class Daemon implements AutoCloseable {
         try {
             configure(options);
             dlc.onChange(this::keep);
-            control = ControlServer.start(options.socket(), options.group(), dlc);
+            control = ControlServer.start(
+                    options.socket(),
+                    options.group(),
+                    dlc,
+                    Map.of(SelftestService.NAME, selftest == null ? SelftestService::refuse : selftest));
         } catch (IOException | RuntimeException e) {
             dlc.close();
             machine.close();

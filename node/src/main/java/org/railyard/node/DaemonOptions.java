@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param fresh whether to forget what was kept
  * @param metrics address and port for those who watch; absent for none
  * @param anySourcePort whether to dial from any local port, which needs no privilege
+ * @param selftest whether others may test the node, and let it test others
  * @param parameters start-up parameters by name
  */
 public record DaemonOptions(
@@ -27,6 +28,7 @@ public record DaemonOptions(
         boolean fresh,
         @Nullable String metrics,
         boolean anySourcePort,
+        boolean selftest,
         Map<String, String> parameters) {
     /** Copies the map. */
     public DaemonOptions {

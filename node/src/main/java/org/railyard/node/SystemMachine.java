@@ -21,6 +21,7 @@ import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.dlc.node.O2ibs;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
@@ -28,6 +29,7 @@ import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.Cards;
 import org.railyard.node.o2ib.O2ibFigures;
 import org.railyard.node.o2ib.RoceCards;
+import org.railyard.node.selftest.SelftestService;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
@@ -41,22 +43,32 @@ final class SystemMachine implements Machine, AutoCloseable {
     private final SockLndConfig socklnd;
     private final Cards cards;
     private final ScheduledExecutorService timer;
+    private final @Nullable SelftestService selftest;
 
     /**
      * Makes it.
      *
      * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the transports
      * @param timer what calls at a time
+     * @param selftest what lives while LNet runs; null if nobody shall test the node
      * @throws LNetException EINVAL if there is no such parameter or it can not have that value
      */
-    SystemMachine(Map<String, String> parameters, boolean anySourcePort, ScheduledExecutorService timer) {
+    SystemMachine(
+            Map<String, String> parameters,
+            boolean anySourcePort,
+            ScheduledExecutorService timer,
+            @Nullable SelftestService selftest) {
+        this.selftest = selftest;
         this.parameters = new LinkedHashMap<>(parameters);
         this.timer = timer;
         this.settings = StartSettings.of(parameters);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         parameters.forEach((name, value) -> {
-            boolean others =
-                    OF_LNET.contains(name) || StartSettings.has(name) || name.startsWith("cpu_") || Cards.takes(name);
+            boolean others = OF_LNET.contains(name)
+                    || StartSettings.has(name)
+                    || name.startsWith("cpu_")
+                    || Cards.takes(name)
+                    || SelftestService.takes(name);
             if (!others) {
                 builder.set(name, value);
             }
@@ -77,6 +89,20 @@ final class SystemMachine implements Machine, AutoCloseable {
                 .cpus(
                         partitions(parameters.getOrDefault("cpu_npartitions", "0")),
                         parameters.getOrDefault("cpu_pattern", LNetConfig.DEFAULT_CPU_PATTERN));
+    }
+
+    @Override
+    public void started(LNet lnet) {
+        if (selftest != null) {
+            selftest.started(lnet);
+        }
+    }
+
+    @Override
+    public void stopping() {
+        if (selftest != null) {
+            selftest.stopping();
+        }
     }
 
     @Override

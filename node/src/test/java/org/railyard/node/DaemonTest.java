@@ -53,7 +53,16 @@ final class DaemonTest {
             Files.writeString(file, config);
         }
         return new Daemon(new DaemonOptions(
-                file, false, dir.resolve(name + ".sock"), null, dir.resolve(name), false, metrics, true, parameters));
+                file,
+                false,
+                dir.resolve(name + ".sock"),
+                null,
+                dir.resolve(name),
+                false,
+                metrics,
+                true,
+                false,
+                parameters));
     }
 
     private RemoteDlc client(String name) {

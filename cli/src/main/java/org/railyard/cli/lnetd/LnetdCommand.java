@@ -88,6 +88,12 @@ public final class LnetdCommand implements Callable<Integer> {
     private String verbs = "none";
 
     @Option(
+            names = "--selftest",
+            description = "Take part in tests of the network: others may test this node and let it test others, and"
+                    + " 'railyard lst' works here. For networks that are trusted.")
+    private boolean selftest;
+
+    @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
             description = "Start-up parameter, with the name of the module parameter: networks, accept_port, accept,"
@@ -150,6 +156,7 @@ public final class LnetdCommand implements Callable<Integer> {
                 fresh,
                 metrics,
                 anySourcePort,
+                selftest,
                 parameters);
     }
 

@@ -2,7 +2,10 @@ package org.railyard.cli.service;
 
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.railyard.dlc.api.Dlc;
+import org.railyard.node.control.ControlClient;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.node.control.SocketPath;
 
@@ -17,13 +20,27 @@ public final class RunningNode {
      */
     public static Dlc at(Path socket) {
         RemoteDlc remote = new RemoteDlc(socket);
-        return operation -> {
-            try {
-                return remote.execute(operation);
-            } catch (UncheckedIOException e) {
-                throw new NoServiceException(unreachable(socket, e), e);
-            }
-        };
+        return operation -> reach(socket, () -> remote.execute(operation));
+    }
+
+    /**
+     * Asks the daemon behind a control socket for something that is no operation of LNet.
+     *
+     * @param path what is behind the version
+     * @param fields of the request
+     * @throws NoServiceException if nobody answers there
+     * @throws org.railyard.dlc.api.DlcException if the daemon refuses
+     */
+    public static Map<String, Object> post(Path socket, String path, Map<String, Object> fields) {
+        return reach(socket, () -> new ControlClient(socket).post(path, fields));
+    }
+
+    private static Map<String, Object> reach(Path socket, Supplier<Map<String, Object>> request) {
+        try {
+            return request.get();
+        } catch (UncheckedIOException e) {
+            throw new NoServiceException(unreachable(socket, e), e);
+        }
     }
 
     private static String unreachable(Path socket, UncheckedIOException e) {

@@ -5,6 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.doctor.HostFacts;
+import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 
 /** What a node in a service needs from where it runs. Thread-safe. */
@@ -25,6 +26,16 @@ public interface Machine {
     default @Nullable O2ibs o2ibs() {
         return null;
     }
+
+    /**
+     * LNet runs. What is thrown keeps it from running.
+     *
+     * @param lnet until {@link #stopping}
+     */
+    default void started(LNet lnet) {}
+
+    /** LNet is about to be stopped. */
+    default void stopping() {}
 
     /**
      * Looks up a host.

@@ -49,7 +49,14 @@ final class Running {
     void start(LNetConfig config, boolean large) {
         if (lnet == null) {
             prefersLarge = large;
-            lnet = LNet.start(config);
+            LNet started = LNet.start(config);
+            try {
+                machine.started(started);
+            } catch (RuntimeException e) {
+                started.close();
+                throw e;
+            }
+            lnet = started;
         }
     }
 
@@ -63,6 +70,7 @@ final class Running {
         LNet running = lnet;
         if (running != null) {
             lnet = null;
+            machine.stopping();
             running.close();
         }
     }

@@ -3,6 +3,7 @@ package org.railyard.itest.recorded;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -87,7 +88,7 @@ final class Correspondence {
                 header.setReply(from.payloadLength(), live.interfaceCookie(), live.objectCookie());
             }
         }
-        byte[] payload = recorded.payload();
+        byte[] payload = SelftestPayload.moved(recorded.payload(), from, nids);
         PingInfo info = pingInfo(recorded);
         if (info != null) {
             payload = bytes(toLive(info, info.sequence()));
@@ -117,7 +118,7 @@ final class Correspondence {
         boolean push = header.type() == MessageType.PUT
                 && header.portal() == Wire.RESERVED_PORTAL
                 && header.matchBits() == Wire.PING_MATCH_BITS;
-        if (!push && header.type() != MessageType.REPLY) {
+        if (!push && (header.type() != MessageType.REPLY || !beginsAsPingInfo(message.payload()))) {
             return null;
         }
         try {
@@ -126,6 +127,10 @@ final class Correspondence {
         } catch (WireFormatException e) {
             throw new IllegalStateException("no ping info in " + message, e);
         }
+    }
+
+    private static boolean beginsAsPingInfo(byte[] payload) {
+        return payload.length >= Integer.BYTES && MemorySegment.ofArray(payload).get(Wire.LE32, 0) == PingInfo.MAGIC;
     }
 
     /**
@@ -220,7 +225,12 @@ final class Correspondence {
     private void comparePayloads(Item.Message recorded, Item.Message live, Differences found) {
         PingInfo then = pingInfo(recorded);
         if (then == null) {
-            found.check("payload", Arrays.toString(recorded.payload()), Arrays.toString(live.payload()));
+            byte[] expected = SelftestPayload.moved(SelftestPayload.withoutChoices(recorded), recorded.header(), nids);
+            byte[] said = SelftestPayload.withoutChoices(live);
+            found.check(
+                    "payload",
+                    HexFormat.of().formatHex(expected),
+                    HexFormat.of().formatHex(said));
             return;
         }
         PingInfo now = Objects.requireNonNull(pingInfo(live));

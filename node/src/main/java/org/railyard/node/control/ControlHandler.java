@@ -49,10 +49,12 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
     private static final String YAML = "application/yaml";
 
     private final Dlc dlc;
+    private final Map<String, Extension> extensions;
     private final Executor workers;
 
-    ControlHandler(Dlc dlc, Executor workers) {
+    ControlHandler(Dlc dlc, Map<String, Extension> extensions, Executor workers) {
         this.dlc = dlc;
+        this.extensions = extensions;
         this.workers = workers;
     }
 
@@ -135,13 +137,27 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (method.equals(HttpMethod.POST)) {
             fields.putAll(DocReader.mapping(body));
         }
-        Operation operation = OperationCodec.decode(query.path().substring(PREFIX.length()), fields);
+        String path = query.path().substring(PREFIX.length());
+        int slash = path.indexOf('/');
+        Extension extension = slash < 0 ? null : extensions.get(path.substring(0, slash));
+        if (extension != null) {
+            requirePost(method, query);
+            return extension.execute(path.substring(slash + 1), fields);
+        }
+        Operation operation = OperationCodec.decode(path, fields);
         boolean reads = operation instanceof Operation.Query;
-        if (!method.equals(HttpMethod.POST) && !(method.equals(HttpMethod.GET) && reads)) {
-            throw new LNetException(
-                    Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST" + (reads ? " or GET" : ""));
+        if (!reads) {
+            requirePost(method, query);
+        } else if (!method.equals(HttpMethod.POST) && !method.equals(HttpMethod.GET)) {
+            throw new LNetException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST or GET");
         }
         return dlc.execute(operation);
+    }
+
+    private static void requirePost(HttpMethod method, QueryStringDecoder query) {
+        if (!method.equals(HttpMethod.POST)) {
+            throw new LNetException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST");
+        }
     }
 
     private static Answer done(Map<String, Object> document, boolean json) {

@@ -20,12 +20,14 @@ import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.Dlc;
@@ -61,10 +63,12 @@ public final class ControlServer implements AutoCloseable {
      * @param socket where; nobody else may use it, and what is left of one that did is removed
      * @param group the group that may use it beside the owner; absent for nobody
      * @param dlc what requests are done with
+     * @param extensions what else there is, by the part of the path that leads to it
      * @throws LNetException EADDRINUSE if somebody listens there
      * @throws IOException if the socket can not be made
      */
-    public static ControlServer start(Path socket, @Nullable String group, Dlc dlc) throws IOException {
+    public static ControlServer start(Path socket, @Nullable String group, Dlc dlc, Map<String, Extension> extensions)
+            throws IOException {
         Path place = socket.toAbsolutePath();
         Path folder = place.getParent();
         if (folder == null) {
@@ -83,7 +87,8 @@ public final class ControlServer implements AutoCloseable {
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
         try {
             Path made = hidden.resolve("s");
-            Channel channel = bind(made, loop, limited(workers), dlc);
+            Executor limited = limited(workers);
+            Channel channel = bind(made, loop, () -> new ControlHandler(dlc, extensions, limited));
             protect(made, group);
             Files.move(made, place, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return new ControlServer(place, loop, workers, channel);
@@ -112,7 +117,7 @@ public final class ControlServer implements AutoCloseable {
         };
     }
 
-    private static Channel bind(Path path, EventLoopGroup loop, Executor workers, Dlc dlc) throws IOException {
+    private static Channel bind(Path path, EventLoopGroup loop, Supplier<ControlHandler> handler) throws IOException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerDomainSocketChannel.class)
@@ -120,10 +125,7 @@ public final class ControlServer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel made) {
                         made.pipeline()
-                                .addLast(
-                                        new HttpServerCodec(),
-                                        new HttpObjectAggregator(MAX_REQUEST),
-                                        new ControlHandler(dlc, workers));
+                                .addLast(new HttpServerCodec(), new HttpObjectAggregator(MAX_REQUEST), handler.get());
                     }
                 });
         var bound = bootstrap.bind(UnixDomainSocketAddress.of(path)).awaitUninterruptibly();

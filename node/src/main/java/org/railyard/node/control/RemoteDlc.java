@@ -1,100 +1,27 @@
 package org.railyard.node.control;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import org.railyard.dlc.api.Dlc;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Failure;
 import org.railyard.dlc.api.Operation;
 import org.railyard.dlc.api.OperationCodec;
-import org.railyard.dlc.text.DocReader;
-import org.railyard.dlc.text.JsonText;
-import org.railyard.lnet.Errno;
 
 /** The node of a daemon, over its control socket; a connection for each operation. Thread-safe. */
 public final class RemoteDlc implements Dlc {
-    private static final int MAX_ANSWER = 256 << 20;
-    private static final int BUFFER = 1 << 16;
-    private static final int OK = 200;
-    private static final String END_OF_HEAD = "\r\n\r\n";
-
-    private final Path socket;
+    private final ControlClient client;
 
     /** Makes a client; connects when there is something to do. */
     public RemoteDlc(Path socket) {
-        this.socket = socket;
+        this.client = new ControlClient(socket);
     }
 
     /**
      * Does an operation.
      *
-     * @throws UncheckedIOException if nobody listens at the socket, or the connection breaks
+     * @throws java.io.UncheckedIOException if nobody listens at the socket, or the connection breaks
      */
     @Override
     public Map<String, Object> execute(Operation operation) {
-        byte[] body = JsonText.of(OperationCodec.encode(operation)).getBytes(StandardCharsets.UTF_8);
-        String head = "POST " + ControlHandler.PREFIX + OperationCodec.pathOf(operation)
-                + " HTTP/1.1\r\nHost: lnetd\r\nConnection: close\r\nAccept: application/json\r\n"
-                + "Content-Type: application/json\r\nContent-Length: " + body.length + END_OF_HEAD;
-        String answer;
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            write(channel, head.getBytes(StandardCharsets.US_ASCII));
-            write(channel, body);
-            answer = readAll(channel);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return read(operation, answer);
-    }
-
-    private static void write(SocketChannel channel, byte[] bytes) throws IOException {
-        ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        while (buffer.hasRemaining()) {
-            channel.write(buffer);
-        }
-    }
-
-    private static String readAll(SocketChannel channel) throws IOException {
-        ByteArrayOutputStream all = new ByteArrayOutputStream();
-        ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
-        while (channel.read(buffer) >= 0) {
-            all.write(buffer.array(), 0, buffer.position());
-            buffer.clear();
-            if (all.size() > MAX_ANSWER) {
-                throw new IOException("the service answers with more than " + MAX_ANSWER + " bytes");
-            }
-        }
-        return all.toString(StandardCharsets.UTF_8);
-    }
-
-    private static Map<String, Object> read(Operation operation, String answer) {
-        int end = answer.indexOf(END_OF_HEAD);
-        String[] status = answer.split(" ", 3);
-        if (end < 0 || status.length < 3 || !status[1].matches("[0-9]{3}")) {
-            throw new UncheckedIOException(new IOException("the service broke off before it answered"));
-        }
-        Map<String, Object> document;
-        try {
-            document = DocReader.mapping(answer.substring(end + END_OF_HEAD.length()));
-        } catch (IllegalArgumentException e) {
-            throw new DlcException(operation, Errno.EPROTO, "the service answers what can not be read");
-        }
-        if (Integer.parseInt(status[1]) == OK) {
-            return document;
-        }
-        if (document.get("failures") instanceof List<?> failures && !failures.isEmpty()) {
-            throw new DlcException(failures.stream()
-                    .map(each -> Failure.ofDocument((Map<?, ?>) each))
-                    .toList());
-        }
-        throw new DlcException(List.of(Failure.ofDocument(document)));
+        return client.post(OperationCodec.pathOf(operation), OperationCodec.encode(operation));
     }
 }

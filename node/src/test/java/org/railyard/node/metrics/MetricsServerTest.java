@@ -57,6 +57,7 @@ final class MetricsServerTest {
                 false,
                 "0",
                 true,
+                false,
                 Map.of("accept", "all", "accept_port", accept, "accept_port_bulk", accept)));
     }
 
@@ -178,7 +179,7 @@ final class MetricsServerTest {
     @Test
     void aNodeWithoutLnetTellsThat() throws IOException {
         try (Daemon daemon = new Daemon(new DaemonOptions(
-                dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, Map.of()))) {
+                dir.resolve("none"), false, dir.resolve("s"), null, null, false, "0", true, false, Map.of()))) {
             assertThat(metrics(daemon).samples())
                     .containsEntry("lnet_configured{}", 0.0)
                     .doesNotContainKey("lnet_peers{}");

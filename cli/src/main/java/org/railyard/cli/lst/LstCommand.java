@@ -1,0 +1,388 @@
+package org.railyard.cli.lst;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToIntFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard lst}: tests of the network between nodes, with the commands of Lustre's tool. */
+@Command(
+        name = "lst",
+        subcommands = {StatCommand.class, ShowErrorCommand.class},
+        description = "Test the network between LNet nodes: sessions, groups, batches of tests, rates.",
+        footer = {
+            "",
+            "The console is that of the lnetd of this machine, started with --selftest. LST_SESSION is the key of the",
+            "session: any number, the same for all commands of a session.",
+            "",
+            "Exit code: 0 done, 1 refused or failed at some node, 2 the command line was wrong.",
+            "",
+            "Example:",
+            "  export LST_SESSION=$$",
+            "  lst new_session rw",
+            "  lst add_group clients 10.0.0.[1-4]@tcp",
+            "  lst add_group servers 10.0.0.[11-12]@tcp",
+            "  lst add_batch bulk",
+            "  lst add_test --batch bulk --concurrency 8 --from clients --to servers brw write size=1M",
+            "  lst run bulk",
+            "  lst stat --count 3 servers",
+            "  lst end_session"
+        })
+public final class LstCommand implements Runnable {
+    private static final int LOOKS = 30;
+    private static final List<String> ALL_STATES = List.of("active", "busy", "down", "unknown");
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    private final Map<String, String> environment;
+
+    /** For picocli. */
+    public LstCommand() {
+        this(System.getenv());
+    }
+
+    /** Makes one with an environment of its own. */
+    LstCommand(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing; 'lst --help' lists them");
+    }
+
+    private Tool tool() {
+        return tool(spec);
+    }
+
+    /** Returns the tool for a command of it. */
+    Tool tool(CommandSpec of) {
+        return new Tool(of.commandLine(), environment);
+    }
+
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private int onConsole(ToIntFunction<LstConsole> action) {
+        return tool().onConsole(action);
+    }
+
+    @Command(name = "new_session", description = "Begin a session.")
+    int newSession(
+            @Option(
+                            names = "--timeout",
+                            paramLabel = "S",
+                            defaultValue = "300",
+                            description = "It ends when it is not used for so long, s.")
+                    int timeout,
+            @Option(
+                            names = {"-f", "--force"},
+                            description = "End sessions that are in the way, here and on nodes.")
+                    boolean force,
+            @Parameters(paramLabel = "NAME", description = "Name, up to 31 bytes.") String name) {
+        return onConsole(console -> {
+            session(console.request("new_session")
+                    .with("name", name)
+                    .with("timeout", timeout)
+                    .with("force", force)
+                    .with("features", console.features())
+                    .send());
+            return Tool.DONE;
+        });
+    }
+
+    private void session(Map<String, Object> session) {
+        out().println("SESSION: " + session.get("name") + " FEATURES: " + features(session) + " TIMEOUT: "
+                + session.get("timeout") + " FORCE: " + (Boolean.TRUE.equals(session.get("force")) ? "Yes" : "No"));
+    }
+
+    private static Object features(Map<String, Object> session) {
+        Object features = session.get("features");
+        return Long.valueOf(-1).equals(features) ? "as the first node says" : String.valueOf(features);
+    }
+
+    @Command(name = "show_session", description = "Show the session of this console.")
+    int showSession() {
+        return onConsole(console -> {
+            Map<String, Object> session = console.request("show_session").send();
+            if (session.isEmpty()) {
+                return tool().complain("there is no session");
+            }
+            out().println(session.get("name") + " ID: " + session.get("id") + ", KEY: " + session.get("key")
+                    + ", FEATURES: " + features(session) + ", TIMEOUT: " + session.get("timeout")
+                    + ", GROUPS: " + session.get("groups") + ", BATCHES: " + session.get("batches"));
+            return Tool.DONE;
+        });
+    }
+
+    @Command(name = "end_session", description = "End the session: all nodes leave it, all tests stop.")
+    int endSession() {
+        return onConsole(console -> tool().told(console.request("end_session").ask().stream()
+                // A node that has left already, or can not be reached, is gone as well.
+                .filter(each -> !each.state().equals("Down") && each.errno() != -3)
+                .toList()));
+    }
+
+    @Command(name = "add_group", description = "Take nodes into a group, by their primary NIDs.")
+    int addGroup(
+            @Parameters(paramLabel = "GROUP", index = "0") String group,
+            @Parameters(paramLabel = "NIDS", index = "1..*", arity = "1..*", description = "Such as 10.0.0.[1-4]@tcp.")
+                    List<String> nids) {
+        return onConsole(console -> {
+            List<NodeAnswer> answers = console.request("add_group")
+                    .with("name", group)
+                    .with("nodes", String.join(",", nids))
+                    .ask();
+            out().println(nids + ": "
+                    + answers.stream().filter(NodeAnswer::isGood).count() + " of " + answers.size()
+                    + " nodes joined the session");
+            return tool().told(answers);
+        });
+    }
+
+    @Command(name = "update_group", description = "Ask nodes of a group once more, or take some out.")
+    int updateGroup(
+            @Option(names = "--refresh", description = "Ask those again that are not active.") boolean refresh,
+            @Option(
+                            names = "--clean",
+                            paramLabel = "STATE",
+                            description = "Take out those that are busy, down or unknown.")
+                    Optional<String> clean,
+            @Option(names = "--remove", paramLabel = "NIDS", description = "Take out these.") Optional<String> remove,
+            @Parameters(paramLabel = "GROUP") String group) {
+        return onConsole(console -> {
+            if (clean.isPresent() || remove.isPresent()) {
+                Object removed = console.request("clean_group")
+                        .with("name", group)
+                        .with("state", clean.orElse(null))
+                        .with("nodes", remove.orElse(null))
+                        .send()
+                        .get("removed");
+                out().println(removed + " nodes taken out of " + group);
+            }
+            return refresh
+                    ? tool().told(console.request("refresh_group")
+                            .with("name", group)
+                            .ask())
+                    : Tool.DONE;
+        });
+    }
+
+    @Command(name = "del_group", description = "Take a group away.")
+    int deleteGroup(@Parameters(paramLabel = "GROUP") String group) {
+        return onConsole(console -> {
+            console.request("del_group").with("name", group).send();
+            return Tool.DONE;
+        });
+    }
+
+    @Command(name = "list_group", description = "List groups, or the nodes of one.")
+    int listGroup(
+            @Option(names = "--active") boolean active,
+            @Option(names = "--busy") boolean busy,
+            @Option(names = "--down") boolean down,
+            @Option(names = "--unknown") boolean unknown,
+            @Option(names = "--all", description = "Nodes in any state.") boolean all,
+            @Parameters(paramLabel = "GROUP", arity = "0..1") Optional<String> group) {
+        boolean[] chosen = {active || all, busy || all, down || all, unknown || all};
+        List<String> states = new ArrayList<>();
+        for (int i = 0; i < chosen.length; i++) {
+            if (chosen[i]) {
+                states.add(ALL_STATES.get(i));
+            }
+        }
+        return onConsole(console -> {
+            new Listing(out()).groups(console.request("list_group").send(), group.orElse(""), states);
+            return Tool.DONE;
+        });
+    }
+
+    @Command(name = "ping", description = "Ask nodes in which session they are.")
+    int ping(
+            @Option(names = "--session", description = "All nodes of the session.") boolean session,
+            @Option(names = "--group", paramLabel = "GROUP") Optional<String> group,
+            @Option(names = "--nodes", paramLabel = "NIDS") Optional<String> nodes,
+            @Option(names = "--batch", paramLabel = "BATCH") Optional<String> batch,
+            @Option(names = "--server", description = "With --batch: the nodes that are called.") boolean server,
+            @Option(
+                            names = "--timeout",
+                            paramLabel = "S",
+                            defaultValue = "5",
+                            description = "Limit for answers, 3…30 s.")
+                    int timeout) {
+        if (!session && group.isEmpty() && nodes.isEmpty() && batch.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "whom? --session, --group, --nodes or --batch");
+        }
+        return onConsole(console -> {
+            List<NodeAnswer> answers = console.request("ping")
+                    .with("group", group.orElse(null))
+                    .with("nodes", nodes.orElse(null))
+                    .with("batch", batch.orElse(null))
+                    .with("server", server)
+                    .with("limit", timeout)
+                    .ask();
+            answers.forEach(each -> out().println(each.nid() + ": " + each.state()
+                    + (each.isGood() ? " [session: " + each.text("session") + ", id: " + each.text("id") + "]" : "")));
+            return answers.stream().allMatch(each -> each.state().equals("Active")) ? Tool.DONE : Tool.FAILED;
+        });
+    }
+
+    @Command(name = "add_batch", description = "Make a batch, to put tests into.")
+    int addBatch(@Parameters(paramLabel = "BATCH") String batch) {
+        return onConsole(console -> {
+            console.request("add_batch").with("name", batch).send();
+            return Tool.DONE;
+        });
+    }
+
+    @Command(name = "list_batch", description = "List batches, or the tests of one.")
+    int listBatch(
+            @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Only this test.") int test,
+            @Parameters(paramLabel = "BATCH", arity = "0..1") Optional<String> batch) {
+        return onConsole(console -> {
+            new Listing(out()).batches(console.request("list_batch").send(), batch.orElse(""), test);
+            return Tool.DONE;
+        });
+    }
+
+    @Command(
+            name = "add_test",
+            description =
+                    "Add a test to a batch: ping, or brw read|write [size=BYTES] [check=none|simple|full] [off=BYTES].")
+    int addTest(
+            @Option(names = "--batch", paramLabel = "BATCH", defaultValue = "batch") String batch,
+            @Option(
+                            names = "--loop",
+                            paramLabel = "N",
+                            defaultValue = "-1",
+                            description = "Calls of each unit; -1: no end.")
+                    int loop,
+            @Option(
+                            names = "--concurrency",
+                            paramLabel = "N",
+                            defaultValue = "1",
+                            description = "Calls at a time to each target.")
+                    int concurrency,
+            @Option(
+                            names = "--distribute",
+                            paramLabel = "N:M",
+                            defaultValue = "1:1",
+                            description = "N neighbours in 'from' share M targets.")
+                    String distribute,
+            @Option(names = "--from", paramLabel = "GROUP", required = true) String from,
+            @Option(names = "--to", paramLabel = "GROUP", required = true) String to,
+            @Parameters(paramLabel = "TEST", arity = "1..*") List<String> words) {
+        String[] parts = distribute.split(":", -1);
+        if (parts.length != 2) {
+            throw new ParameterException(spec.commandLine(), "--distribute '" + distribute + "'; expected N:M");
+        }
+        return onConsole(console -> {
+            LstConsole.Request request = console.request("add_test")
+                    .with("batch", batch)
+                    .with("loop", loop)
+                    .with("concurrency", concurrency)
+                    .with("distribute", parts[0])
+                    .with("span", parts[1])
+                    .with("from", from)
+                    .with("to", to);
+            TestWords.into(request, words);
+            int exit = tool().told(request.ask());
+            if (exit == Tool.DONE) {
+                out().println("test added to " + batch);
+            }
+            return exit;
+        });
+    }
+
+    @Command(name = "run", description = "Start the tests of a batch.")
+    int start(
+            @Option(names = "--timeout", paramLabel = "S", defaultValue = "30") int timeout,
+            @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
+        return onConsole(console -> {
+            int exit = tool().told(console.request("run")
+                    .with("name", batch)
+                    .with("limit", timeout)
+                    .ask());
+            if (exit == Tool.DONE) {
+                out().println(batch + " is running");
+            }
+            return exit;
+        });
+    }
+
+    @Command(name = "stop", description = "Stop the tests of a batch.")
+    int stop(
+            @Option(
+                            names = {"-f", "--force"},
+                            description = "End calls that are under way.")
+                    boolean force,
+            @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
+        return onConsole(console -> {
+            int exit = tool().told(console.request("stop")
+                    .with("name", batch)
+                    .with("force", force)
+                    .ask());
+            // Units end with the call that they are in.
+            for (int i = 0; exit == Tool.DONE && i < LOOKS; i++) {
+                List<NodeAnswer> answers =
+                        console.request("query").with("name", batch).ask();
+                exit = tool().told(answers);
+                if (active(answers) == 0) {
+                    out().println(batch + " is stopped");
+                    return exit;
+                }
+                Tool.pause(1);
+            }
+            return exit == Tool.DONE ? tool().complain(batch + " still runs after " + LOOKS + " s; try --force") : exit;
+        });
+    }
+
+    @Command(name = "query", description = "Tell whether a batch, or a test of it, is running.")
+    int query(
+            @Option(names = "--test", paramLabel = "N", defaultValue = "0", description = "Number of the test.")
+                    int test,
+            @Option(names = "--timeout", paramLabel = "S", defaultValue = "5") int timeout,
+            @Option(names = "--loop", paramLabel = "N", defaultValue = "1", description = "Ask so often.") int loop,
+            @Option(names = "--delay", paramLabel = "S", defaultValue = "5", description = "Pause between, s.")
+                    int delay,
+            @Option(names = "--all", description = "Tell of each node.") boolean all,
+            @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
+        return onConsole(console -> {
+            int exit = Tool.DONE;
+            for (int i = 0; i < loop; i++) {
+                Tool.pause(i == 0 ? 0 : delay);
+                List<NodeAnswer> answers = console.request("query")
+                        .with("name", batch)
+                        .with("test", test)
+                        .with("limit", timeout)
+                        .ask();
+                exit = tool().told(answers);
+                if (all) {
+                    answers.forEach(each -> out().println(each.nid() + ": " + running(each.number("active"))));
+                }
+                long active = active(answers);
+                out().println(batch + " [" + active + "] is " + running(active));
+                out().flush();
+            }
+            return exit;
+        });
+    }
+
+    private static long active(List<NodeAnswer> answers) {
+        return answers.stream().mapToLong(each -> each.number("active")).sum();
+    }
+
+    private static String running(long active) {
+        return active > 0 ? "running" : "stopped";
+    }
+}

@@ -1,0 +1,63 @@
+package org.railyard.cli.lst;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+
+/** What came of asking a node, as the daemon tells it. */
+record NodeAnswer(Map<?, ?> document) {
+    static List<NodeAnswer> of(Map<String, Object> answer) {
+        List<NodeAnswer> all = new ArrayList<>();
+        if (answer.get("nodes") instanceof List<?> nodes) {
+            for (Object each : nodes) {
+                if (each instanceof Map<?, ?> document) {
+                    all.add(new NodeAnswer(document));
+                }
+            }
+        }
+        return all;
+    }
+
+    String nid() {
+        return text("nid");
+    }
+
+    /** Returns how it looks now, with a capital. */
+    String state() {
+        String word = text("state");
+        return word.isEmpty() ? word : Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+
+    int errno() {
+        return (int) number("errno");
+    }
+
+    boolean isGood() {
+        return errno() == 0;
+    }
+
+    /** Returns what is wrong with it, for people. */
+    String problem() {
+        return nid() + ": " + Errno.describe(errno());
+    }
+
+    String text(String key) {
+        Object value = document.get(key);
+        return value == null ? "" : value.toString();
+    }
+
+    /** Returns a number in it, or in a part of it: {@code rpc.errors}; 0 if it is not there. */
+    long number(String path) {
+        Object value = document;
+        for (String key : path.split("\\.")) {
+            value = value instanceof Map<?, ?> map ? get(map, key) : null;
+        }
+        return value instanceof Number number ? number.longValue() : 0;
+    }
+
+    private static @Nullable Object get(Map<?, ?> map, String key) {
+        return map.get(key);
+    }
+}

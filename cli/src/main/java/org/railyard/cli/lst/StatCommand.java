@@ -1,0 +1,96 @@
+package org.railyard.cli.lst;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
+import picocli.CommandLine.Spec;
+
+/** {@code lst stat}. */
+@Command(name = "stat", description = "Show rates and bandwidth of nodes, from one look to the next.")
+final class StatCommand implements Callable<Integer> {
+    @Option(names = "--bw", description = "Bandwidth.")
+    private boolean bandwidth;
+
+    @Option(names = "--rate", description = "Messages.")
+    private boolean rate;
+
+    @Option(names = "--read", description = "What is received.")
+    private boolean read;
+
+    @Option(names = "--write", description = "What is sent.")
+    private boolean write;
+
+    @Option(names = "--max", description = "The node with most.")
+    private boolean max;
+
+    @Option(names = "--min", description = "The node with least.")
+    private boolean min;
+
+    @Option(names = "--avg", description = "The average of all nodes.")
+    private boolean average;
+
+    @Option(names = "--mbs", description = "In MB/s, not MiB/s.")
+    private boolean decimal;
+
+    @Option(names = "--timeout", paramLabel = "S", defaultValue = "5", description = "Limit for answers, 3…30 s.")
+    private int timeout;
+
+    @Option(names = "--delay", paramLabel = "S", defaultValue = "5", description = "Time between looks, s.")
+    private int delay;
+
+    @Option(names = "--count", paramLabel = "N", defaultValue = "-1", description = "So many results; -1: no end.")
+    private int count;
+
+    @Parameters(paramLabel = "GROUP|NIDS", arity = "1..*")
+    private List<String> targets = List.of();
+
+    @ParentCommand
+    private LstCommand parent = new LstCommand();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** For picocli. */
+    StatCommand() {}
+
+    @Override
+    public Integer call() {
+        Tool tool = parent.tool(spec);
+        PrintWriter out = spec.commandLine().getOut();
+        Rates.Wanted wanted = new Rates.Wanted(bandwidth, rate, read, write, min, max, average, decimal);
+        return tool.onConsole(console -> {
+            List<Rates> rates = targets.stream().map(_ -> new Rates()).toList();
+            int exit = look(tool, console, rates);
+            for (int i = 0; count < 0 || i < count; i++) {
+                Tool.pause(delay);
+                exit = look(tool, console, rates);
+                for (int t = 0; t < targets.size(); t++) {
+                    rates.get(t).lines(targets.get(t), wanted).forEach(out::println);
+                }
+                out.println();
+                if (out.checkError()) {
+                    return Tool.FAILED;
+                }
+            }
+            return exit;
+        });
+    }
+
+    private int look(Tool tool, LstConsole console, List<Rates> rates) {
+        int exit = Tool.DONE;
+        for (int t = 0; t < targets.size(); t++) {
+            List<NodeAnswer> answers = console.request("stat")
+                    .about(targets.get(t))
+                    .with("limit", timeout)
+                    .ask();
+            rates.get(t).take(answers);
+            exit = Math.max(exit, tool.told(answers));
+        }
+        return exit;
+    }
+}

@@ -1,0 +1,59 @@
+package org.railyard.selftest;
+
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.host.Host;
+import org.railyard.selftest.rpc.RpcNode;
+import org.railyard.selftest.target.TestNode;
+
+/**
+ * Selftest on a node (spec 03): from its start on, others can test the node and let it test; {@link #console} lets it tell others what to do. Thread-safe.
+ *
+ * <pre>{@code
+ * try (Selftest selftest = Selftest.start(lnet, host, SelftestSettings.DEFAULT)) {
+ *     selftest.console().newSession("mine", 1, 300, false, 1);
+ * }
+ * }</pre>
+ */
+public final class Selftest implements AutoCloseable {
+    private final RpcNode rpc;
+    private final TestNode target;
+    private final Console console;
+
+    private Selftest(LNet lnet, Host host, SelftestSettings settings) {
+        this.rpc = new RpcNode(lnet, host);
+        this.console = new Console(rpc, host.clock());
+        this.target = new TestNode(lnet, host, rpc, settings.sessionTimeout(), settings.rpcTimeout(), console::tick);
+    }
+
+    /**
+     * Starts.
+     *
+     * @param lnet the node; it must live longer
+     * @param host the one that the node runs on
+     * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     */
+    public static Selftest start(LNet lnet, Host host, SelftestSettings settings) {
+        Selftest made = new Selftest(lnet, host, settings);
+        try {
+            made.target.start();
+        } catch (LNetException e) {
+            made.close();
+            throw e;
+        }
+        return made;
+    }
+
+    /** Returns the console of this node. */
+    public Console console() {
+        return console;
+    }
+
+    /** Ends all sessions and tests here. Nodes of a session of this console notice when they hear nothing more. */
+    @Override
+    public void close() {
+        console.close();
+        target.close();
+        rpc.close();
+    }
+}

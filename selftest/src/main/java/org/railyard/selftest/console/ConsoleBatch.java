@@ -1,0 +1,56 @@
+package org.railyard.selftest.console;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.BatchView;
+
+/** Tests that are started together. Guarded by the lock of the console. */
+public final class ConsoleBatch {
+    private final String name;
+    private final long id;
+    private final List<ConsoleTest> tests = new ArrayList<>();
+    private boolean running;
+
+    public ConsoleBatch(String name, long id) {
+        this.name = name;
+        this.id = id;
+    }
+
+    public long id() {
+        return id;
+    }
+
+    public List<ConsoleTest> tests() {
+        return tests;
+    }
+
+    public boolean isRunning() {
+        return running;
+    }
+
+    public void setRunning(boolean on) {
+        running = on;
+    }
+
+    /** Returns the nodes that call others, each once. */
+    public List<ConsoleNode> clients() {
+        Map<ProcessId, ConsoleNode> all = new LinkedHashMap<>();
+        for (ConsoleTest test : tests) {
+            test.from().nodes().forEach(node -> all.putIfAbsent(node.id(), node));
+        }
+        return List.copyOf(all.values());
+    }
+
+    /** Tells whether a group is part of a test. */
+    public boolean uses(Group group) {
+        return tests.stream().anyMatch(test -> test.from() == group || test.to() == group);
+    }
+
+    public BatchView view() {
+        return new BatchView(
+                name, id, running, tests.stream().map(ConsoleTest::view).toList());
+    }
+}

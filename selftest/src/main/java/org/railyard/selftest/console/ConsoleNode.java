@@ -1,0 +1,51 @@
+package org.railyard.selftest.console;
+
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.NodeState;
+import org.railyard.selftest.NodeView;
+
+/** A node of a session. Guarded by the lock of the console. */
+public final class ConsoleNode {
+    private final ProcessId id;
+    private NodeState state = NodeState.UNKNOWN;
+    private int timeoutSeconds;
+    private long lastAsked;
+
+    public ConsoleNode(ProcessId id) {
+        this.id = id;
+    }
+
+    public ProcessId id() {
+        return id;
+    }
+
+    public NodeState state() {
+        return state;
+    }
+
+    public void setState(NodeState value) {
+        state = value;
+    }
+
+    /** Notes after how long without a word the node leaves the session, s; 0 for never. */
+    public void setTimeout(int seconds) {
+        timeoutSeconds = seconds;
+    }
+
+    public int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+
+    /** Returns when it was asked something last, monotonic time, ns. */
+    public long lastAsked() {
+        return lastAsked;
+    }
+
+    public void asked(long now) {
+        lastAsked = now;
+    }
+
+    public NodeView view() {
+        return new NodeView(id, state);
+    }
+}

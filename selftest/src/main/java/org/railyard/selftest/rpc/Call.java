@@ -1,0 +1,222 @@
+package org.railyard.selftest.rpc;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.Event;
+import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.EventKind;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Md;
+import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.MdOption;
+import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.selftest.wire.Reply;
+import org.railyard.selftest.wire.Request;
+import org.railyard.selftest.wire.RpcMessage;
+import org.railyard.selftest.wire.Service;
+
+/**
+ * One call (spec 03 §1.2): up to three memory descriptors, of the request, the reply and the bulk memory. It is over when all of them are gone, in
+ * whatever order things happened. Thread-safe.
+ */
+public final class Call {
+    private final RpcNode node;
+    private final Service service;
+    private final ProcessId target;
+    private final long deadline;
+    private final CallListener listener;
+    private final MemorySegment memory;
+    private final MemorySegment requestMemory;
+    private final MemorySegment replyMemory;
+    private final List<Md> descriptors = new ArrayList<>();
+    private int left;
+    private int status;
+    private @Nullable RpcMessage<Reply> reply;
+
+    Call(RpcNode node, ProcessId target, Service service, long deadline, CallListener listener) {
+        this.node = node;
+        this.target = target;
+        this.service = service;
+        this.deadline = deadline;
+        this.listener = listener;
+        this.memory = node.slots().take();
+        this.requestMemory = memory.asSlice(0, RpcMessage.BYTES);
+        this.replyMemory = memory.asSlice(RpcMessage.BYTES, RpcMessage.BYTES);
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    long deadline() {
+        return deadline;
+    }
+
+    /** Sends the request; what goes wrong is told to the listener. */
+    void begin(LNet lnet, int features, Request request, @Nullable Bulk bulk) {
+        RpcMessage.writeRequest(requestMemory, service, features, request);
+        // For the time of this method, so that it does not end before it has begun.
+        hold();
+        try {
+            attach(lnet, request.replyId(), replyMemory, MdOption.OP_PUT, this::onReply);
+            if (bulk != null) {
+                MdOption operation = bulk.receives() ? MdOption.OP_PUT : MdOption.OP_GET;
+                attach(lnet, request.bulkId(), bulk.memory(), operation, event -> onBulk(event, bulk.memory()));
+            }
+            Md md = keep(() -> lnet.bind(
+                    MdConfig.of(requestMemory).withThreshold(1).withAutoUnlink().withHandler(this::onRequest)));
+            lnet.put(md, false, Nid.ANY, target, service.portal(), service.id(), 0, 0);
+        } catch (LNetException e) {
+            fail(e.errno().status());
+        }
+        if (hasFailed()) {
+            // Maybe before all descriptors were there.
+            unlinkAll();
+        }
+        release();
+    }
+
+    private void attach(LNet lnet, long bits, MemorySegment memory, MdOption operation, EventHandler handler) {
+        keep(() -> lnet.attach(
+                MeConfig.of(Service.REPLY_PORTAL, bits).withInitiator(target),
+                MdConfig.of(memory)
+                        .withThreshold(1)
+                        .withAutoUnlink()
+                        .withOptions(operation)
+                        .withHandler(handler)));
+    }
+
+    private Md keep(Supplier<Md> made) {
+        hold();
+        Md md;
+        try {
+            md = made.get();
+        } catch (LNetException e) {
+            release();
+            throw e;
+        }
+        synchronized (this) {
+            descriptors.add(md);
+        }
+        return md;
+    }
+
+    private synchronized boolean hasFailed() {
+        return status != 0;
+    }
+
+    private synchronized void hold() {
+        left++;
+    }
+
+    private void onRequest(Event event) {
+        if (event.status() < 0) {
+            fail(event.status());
+        }
+        if (event.unlinked()) {
+            release();
+        }
+    }
+
+    private void onReply(Event event) {
+        if (event.kind() == EventKind.PUT) {
+            take(event);
+        }
+        if (event.unlinked()) {
+            release();
+        }
+    }
+
+    private void take(Event event) {
+        if (event.status() < 0) {
+            fail(event.status());
+            return;
+        }
+        try {
+            RpcMessage<Reply> read = RpcMessage.readReply(replyMemory, event.mlength(), service);
+            synchronized (this) {
+                reply = read;
+            }
+            if (read.body().status() != 0) {
+                // There will be no bulk data.
+                unlinkAll();
+            }
+        } catch (WireFormatException e) {
+            fail(Errno.EBADMSG.status());
+        }
+    }
+
+    private void onBulk(Event event, MemorySegment memory) {
+        if (event.kind() == EventKind.PUT || event.kind() == EventKind.GET) {
+            if (event.status() < 0) {
+                fail(event.status());
+            } else if (event.mlength() != memory.byteSize()) {
+                fail(Errno.EBADMSG.status());
+            }
+        }
+        if (event.unlinked()) {
+            release();
+        }
+    }
+
+    /** Ends it, unless it is over already: a reply that comes later is dropped. */
+    public void cancel() {
+        fail(Errno.ECANCELED.status());
+    }
+
+    /** Ends it because no reply came in time. */
+    void expire() {
+        fail(Errno.ETIMEDOUT.status());
+    }
+
+    private void fail(int why) {
+        synchronized (this) {
+            status = status == 0 ? why : status;
+        }
+        unlinkAll();
+    }
+
+    private void unlinkAll() {
+        List<Md> all;
+        synchronized (this) {
+            all = List.copyOf(descriptors);
+        }
+        for (Md md : all) {
+            unlink(md);
+        }
+    }
+
+    private static void unlink(Md md) {
+        if (!md.isUnlinked()) {
+            try {
+                md.unlink();
+            } catch (LNetException e) {
+                // It was faster.
+                assert e.errno() == Errno.ENOENT : e;
+            }
+        }
+    }
+
+    private void release() {
+        int end;
+        RpcMessage<Reply> came;
+        synchronized (this) {
+            if (--left > 0) {
+                return;
+            }
+            end = status == 0 && reply == null ? Errno.ESHUTDOWN.status() : status;
+            came = end == 0 ? reply : null;
+        }
+        node.slots().giveBack(memory);
+        node.ended(this, end);
+        listener.ended(end, came);
+    }
+}

@@ -1,0 +1,90 @@
+package org.railyard.selftest.wire;
+
+import static org.railyard.lnet.wire.Wire.LE64;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** What bulk data looks like, and how it is checked (spec 03 §5). */
+public enum Pattern {
+    /** Data is anything. */
+    NONE(1),
+    /** The first and the last word of every page count. */
+    SIMPLE(2),
+    /** Every word counts. */
+    FULL(3),
+    /** Data is anything and is thrown away; nodes before 2.18 do not know it. */
+    DISCARD(4);
+
+    /** Bytes of a page. */
+    public static final int PAGE = 4096;
+
+    /** What a writer puts into each word that counts. */
+    public static final long MAGIC = 0xeeb0eeb1eeb2eeb3L;
+
+    /** What a reader has there before. */
+    public static final long POISON = 0xbeefbeefbeefbeefL;
+
+    private final int number;
+
+    Pattern(int number) {
+        this.number = number;
+    }
+
+    /** Returns the one with a number on the wire; null if there is none. */
+    public static @Nullable Pattern of(int number) {
+        for (Pattern each : values()) {
+            if (each.number == number) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Returns its number on the wire. */
+    public int number() {
+        return number;
+    }
+
+    /**
+     * Puts a word everywhere where words count.
+     *
+     * @param offset of the first byte in its page, a multiple of 8
+     * @param length bytes, a multiple of 8
+     */
+    public void fill(MemorySegment memory, int offset, int length, long word) {
+        if (this == FULL) {
+            for (long at = 0; at < length; at += Long.BYTES) {
+                memory.set(LE64, at, word);
+            }
+        } else if (this == SIMPLE) {
+            for (int at = 0; at < length; at = pageEnd(at, offset, length)) {
+                memory.set(LE64, at, word);
+                memory.set(LE64, pageEnd(at, offset, length) - Long.BYTES, word);
+            }
+        }
+    }
+
+    /** Tells whether the magic word is everywhere where words count; the parameters are those of {@link #fill}. */
+    public boolean isIn(MemorySegment memory, int offset, int length) {
+        if (this == FULL) {
+            for (long at = 0; at < length; at += Long.BYTES) {
+                if (memory.get(LE64, at) != MAGIC) {
+                    return false;
+                }
+            }
+        } else if (this == SIMPLE) {
+            for (int at = 0; at < length; at = pageEnd(at, offset, length)) {
+                if (memory.get(LE64, at) != MAGIC
+                        || memory.get(LE64, pageEnd(at, offset, length) - Long.BYTES) != MAGIC) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static int pageEnd(int at, int offset, int length) {
+        return Math.min(length, at + PAGE - (at + offset) % PAGE);
+    }
+}

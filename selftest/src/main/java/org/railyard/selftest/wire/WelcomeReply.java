@@ -1,0 +1,46 @@
+package org.railyard.selftest.wire;
+
+import static org.railyard.lnet.wire.Wire.LE32;
+
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.VarHandle;
+import org.railyard.lnet.wire.Wire;
+
+/**
+ * The reply to MAKE_SESSION and JOIN.
+ *
+ * @param status 0, or a positive errno
+ * @param session the session of the node
+ * @param timeout after so long without a word the node leaves it, s
+ * @param name name of the session; of MAKE_SESSION only with EBUSY
+ */
+public record WelcomeReply(int status, SessionId session, int timeout, String name) implements Reply {
+    static final StructLayout LAYOUT = MemoryLayout.structLayout(
+            LE32.withName("status"),
+            SessionId.LAYOUT.withName("sid"),
+            LE32.withName("timeout"),
+            Text.LAYOUT.withName("name"));
+
+    private static final VarHandle STATUS = Wire.field(LAYOUT, "status");
+    private static final long SESSION = Wire.offsetOf(LAYOUT, "sid");
+    private static final VarHandle TIMEOUT = Wire.field(LAYOUT, "timeout");
+    private static final long NAME = Wire.offsetOf(LAYOUT, "name");
+
+    static WelcomeReply read(MemorySegment from, long at) {
+        return new WelcomeReply(
+                (int) STATUS.get(from, at),
+                SessionId.read(from, at + SESSION),
+                (int) TIMEOUT.get(from, at),
+                Text.read(from, at + NAME));
+    }
+
+    @Override
+    public void write(MemorySegment to, long at) {
+        STATUS.set(to, at, status);
+        session.write(to, at + SESSION);
+        TIMEOUT.set(to, at, timeout);
+        Text.write(to, at + NAME, name);
+    }
+}
