@@ -83,7 +83,8 @@ public final class NodeRuntime implements AutoCloseable {
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
         routes = new RouteControl(node, stack.sender(), discovery);
-        node.gateways.whenDead(stack.resender()::moveFrom);
+        DeadGateways dead = new DeadGateways(node, stack);
+        node.gateways.whenDead(dead::unanswered, dead::lost);
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
