@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.Bonds;
 import org.railyard.lnet.FaultInjection;
 import org.railyard.lnet.Inventory;
 import org.railyard.lnet.LNet;
@@ -60,7 +61,8 @@ final class OnlyThroughDlcTest {
                             "explain",
                             "routing",
                             "routes",
-                            "selection"),
+                            "selection",
+                            "bonds"),
             Inventory.class,
                     Set.of(
                             "nis",
@@ -74,6 +76,7 @@ final class OnlyThroughDlcTest {
                             "monotonicNanos",
                             "statistics"),
             PeerConfiguration.class, Set.of(),
+            Bonds.class, Set.of("list", "find"),
             Routes.class, Set.of("list", "gateways", "checked"),
             Routing.class, Set.of("state", "buffers"),
             Selection.class, Set.of("udsp", "udspInfo", "cptOf", "explain"),

@@ -44,6 +44,10 @@ final class Applying {
         at(ni.place(), () -> lnet.addNi(ni.request()));
     }
 
+    void bond(BondSpec bond) {
+        at(bond.place(), () -> lnet.bonds().add(bond.bond(), -1));
+    }
+
     void rule(RuleSpec rule) {
         at(rule.place(), () -> lnet.selection().addUdsp(rule.rule(), rule.index()));
     }

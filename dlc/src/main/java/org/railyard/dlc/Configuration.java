@@ -56,6 +56,7 @@ public record Configuration(
      * @param sections the sections of the file, in order
      * @param targets at which addresses peers are to be reached
      * @param statuses nets of which the state of interfaces is asked for
+     * @param bonds which NIDs belong together
      */
     public record Rest(
             List<RouteSpec> routes,
@@ -63,9 +64,11 @@ public record Configuration(
             List<Ip2NetSpec> ip2nets,
             List<String> sections,
             List<O2ibSpec> targets,
-            List<Net> statuses) {
+            List<Net> statuses,
+            List<BondSpec> bonds) {
         /** Nothing. */
-        public static final Rest NONE = new Rest(List.of(), null, List.of(), List.of(), List.of(), List.of());
+        public static final Rest NONE =
+                new Rest(List.of(), null, List.of(), List.of(), List.of(), List.of(), List.of());
 
         /** Copies the collections. */
         public Rest {
@@ -74,6 +77,7 @@ public record Configuration(
             sections = List.copyOf(sections);
             targets = List.copyOf(targets);
             statuses = List.copyOf(statuses);
+            bonds = List.copyOf(bonds);
         }
     }
 
@@ -143,7 +147,8 @@ public record Configuration(
                         joined(rest.ip2nets, later.rest.ip2nets),
                         joined(rest.sections, later.rest.sections),
                         joined(rest.targets, later.rest.targets),
-                        joined(rest.statuses, later.rest.statuses)));
+                        joined(rest.statuses, later.rest.statuses),
+                        joined(rest.bonds, later.rest.bonds)));
     }
 
     private static <T> List<T> joined(List<T> one, List<T> other) {
@@ -196,6 +201,7 @@ public record Configuration(
      */
     public void finish(LNet lnet) {
         Applying on = new Applying(lnet);
+        rest.bonds().forEach(on::bond);
         rules.forEach(on::rule);
         peers.forEach(on::peer);
         rest.routes().forEach(on::route);

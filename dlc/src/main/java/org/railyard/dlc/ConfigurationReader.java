@@ -16,6 +16,7 @@ final class ConfigurationReader {
             "numa",
             "java",
             "route",
+            "bond",
             "o2ibs",
             "net_status",
             "routing",
@@ -33,6 +34,7 @@ final class ConfigurationReader {
     private final Ip2NetsSection addresses;
     private final RouteSection routes = new RouteSection();
     private final O2ibsSection o2ibs = new O2ibsSection();
+    private final BondSection bonds = new BondSection();
 
     ConfigurationReader(Findings findings) {
         this.findings = findings;
@@ -63,7 +65,8 @@ final class ConfigurationReader {
                         addresses.rules(),
                         List.copyOf(sections.keySet()),
                         o2ibs.targets(),
-                        o2ibs.statuses()));
+                        o2ibs.statuses(),
+                        bonds.bonds()));
     }
 
     private void section(String name, Item.Entry entry) {
@@ -76,6 +79,7 @@ final class ConfigurationReader {
             case "numa" -> settings.readNuma(value);
             case "java" -> settings.readJava(value);
             case "route" -> routes.readRoutes(value);
+            case "bond" -> bonds.read(value);
             case "o2ibs" -> o2ibs.readTargets(value);
             case "net_status" -> o2ibs.readStatuses(value);
             case "routing" -> routes.readRouting(value);

@@ -57,6 +57,8 @@ public record Explanation(
 
     /** What is chosen in a step. */
     public enum Stage {
+        /** One of the bonds of this node. */
+        BOND("bond"),
         /** One of the nets that the peer and this node are both on. */
         NET("net"),
         /** One of the routes to a net that this node is not on. */
@@ -100,12 +102,16 @@ public record Explanation(
         LOCAL_PRIORITY("priority of the local net"),
         /** The one whose net is healthier here. */
         LOCAL_HEALTH("health of the local net"),
+        /** The one that is earlier in the list of its bond, which is ordered. */
+        PLACE("place in the bond"),
         /** The one nearer to the memory. */
         DISTANCE("NUMA distance"),
         /** The one with fewer bytes queued. */
         QUEUED_BYTES("queued bytes"),
         /** The one with more credits. */
         CREDITS("credits"),
+        /** The bond with more NIs that are as good as its best. */
+        NUMBER("number of equal NIs"),
         /** The one that was not used for longer. */
         TURN("turn"),
         /** The one whose net was not used for longer here. */
@@ -143,6 +149,10 @@ public record Explanation(
         NOT_PREFERRED("the peer knows this node by another NID"),
         /** Its health is 0, and there is no other way to a peer that is not multi-rail. */
         UNHEALTHY("health 0, and no other way"),
+        /** It is in another bond than the one that the message has to stay in. */
+        OTHER_BOND("in another bond"),
+        /** No NI of the bond can be sent from towards the peer. */
+        NO_NI_OF_BOND("no NI of it reaches the peer"),
         /** The gateway of the route does not answer. */
         GATEWAY_DOWN("gateway down"),
         /** The gateway of the route said, when it was last heard, that it can not forward there. */

@@ -427,6 +427,11 @@ public final class LNet implements AutoCloseable {
         return runtime.routes();
     }
 
+    /** Returns the bonds: which NIDs belong together. */
+    public Bonds bonds() {
+        return runtime.bonds();
+    }
+
     /** Returns what steers the choice of paths: selection rules, CPU partitions, and explanations in detail. */
     public Selection selection() {
         return runtime.paths();

@@ -86,6 +86,9 @@ public enum Tunable {
     /** Whether selection policies count before health. */
     UDSP_BEFORE_HEALTH("udsp_before_health", 0, 0, 1),
 
+    /** How one NID of a bond is chosen, for bonds that do not say it themselves. */
+    BOND_POLICY("bond_policy", 0, 0, "balanced", "round-robin", "ordered"),
+
     /** Time between checks of a gateway over one net, s; 0 or less means no checks. */
     ALIVE_ROUTER_CHECK_INTERVAL("alive_router_check_interval", 60, -1, 86_400),
     /** Limit for the answer to a check of a gateway, s. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.lnd.DeviceEvent;
@@ -86,5 +87,53 @@ class OldPeersTest {
         assertThat(put(old, "10.0.1.1@tcp"))
                 .as("its NI failed before the answer, and there is no other for it")
                 .containsExactly("PUT 10.0.0.2@tcp > 10.0.1.1@tcp");
+    }
+
+    /** Tells whether a PUT arrives and is confirmed; either way it has an end. */
+    private boolean arrives(LNet node, String target) {
+        CompletableFuture<PutResult> put = node.put(
+                        ProcessId.of(Nid.parse(target)),
+                        PORTAL,
+                        7,
+                        Arena.ofAuto().allocate(8))
+                .toCompletableFuture();
+        net.pass(200);
+        assertThat(put).as("no message is without an end").isDone();
+        return !put.isCompletedExceptionally();
+    }
+
+    @Test
+    @Requirement("rsl-086")
+    void aMixedClusterWorksWithWhatEachNodeHas() {
+        LNet a = rails();
+        LNet b = net.node("10.0.0.3@tcp", "10.0.1.3@tcp");
+        LNet silent = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.4@tcp", "10.0.1.4@tcp");
+        LNet old = old();
+        List<LNet> all = List.of(a, b, silent, old);
+        all.forEach(node -> attach(node, event -> {}));
+        for (LNet node : all) {
+            for (LNet other : all) {
+                assertThat(node == other
+                                || arrives(node, other.nids().getFirst().toString()))
+                        .as(node.nids() + " to " + other.nids())
+                        .isTrue();
+            }
+        }
+        for (String one : List.of("10.0.0.2@tcp", "10.0.0.4@tcp")) {
+            String knownBy = put(a, one).getFirst().split(" ")[1];
+            net.device(knownBy, DeviceEvent.FATAL);
+            assertThat(arrives(a, "10.0.0.3@tcp"))
+                    .as("multi-rail: another rail")
+                    .isTrue();
+            assertThat(arrives(b, knownBy)).isTrue();
+            assertThat(arrives(a, "10.1.0.2@tcp1"))
+                    .as("another NID of the old node")
+                    .isTrue();
+            assertThat(arrives(a, one))
+                    .as(one + " knows this node by the NID that is down")
+                    .isFalse();
+            net.device(knownBy, DeviceEvent.CLEAR);
+            assertThat(arrives(a, one)).as(one + " is well again").isTrue();
+        }
     }
 }

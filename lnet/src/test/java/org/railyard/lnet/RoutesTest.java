@@ -315,6 +315,26 @@ class RoutesTest extends Routed {
     }
 
     @Test
+    void connectionsToAGatewayThatIsDeadAreDropped() {
+        route(NEAR_1);
+        assertThat(net.takeDropped()).isEmpty();
+        net.notifyPeer(CLIENT, NEAR_1, true, false, net.now(client));
+        assertThat(net.takeDropped()).isEmpty();
+        net.notifyPeer(CLIENT, NEAR_1, false, false, net.now(client));
+        assertThat(net.takeDropped()).containsExactly(CLIENT + " > " + NEAR_1);
+        net.pass(61);
+        assertThat(routeBy(NEAR_1).isUp()).isTrue();
+        net.lose(MessageType.GET);
+        net.pass(120);
+        assertThat(routeBy(NEAR_1).isUp()).isFalse();
+        assertThat(net.takeDropped()).as("a check was not answered").contains(CLIENT + " > " + NEAR_1);
+        client.set(Tunable.AUTO_DOWN, 0);
+        net.takeDropped();
+        net.notifyPeer(CLIENT, NEAR_1, false, false, net.now(client));
+        assertThat(net.takeDropped()).as("what transports say does not count").isEmpty();
+    }
+
+    @Test
     void aGatewayThatItsTransportLostIsUsedWhenNothingElseIsLeft() {
         connect();
         gatewaysTaken(2);

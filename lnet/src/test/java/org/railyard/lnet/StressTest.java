@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.DirectLnd;
@@ -190,6 +191,44 @@ class StressTest {
         isAtRest(b);
         assertThat(unlinks.get()).isPositive();
         assertThat(counters).hasSize(THREADS * ROUNDS).allMatch(counter -> counter.last.get() == 1);
+    }
+
+    @Test
+    @Requirement("rsl-136")
+    void partitionsOfNisChangeUnderManySenders() throws InterruptedException {
+        TestHost host = new TestHost(1_700_000_000_000_000_000L, CpuLayout.grid(2, 2, 20));
+        LNet a = wire.node(host, A.toString(), "10.0.1.1@tcp");
+        LNet b = wire.node(hostB, B.toString(), "10.0.1.2@tcp");
+        var found = a.discover(B, false);
+        TestHost.settle(host, hostB);
+        assertThat(found).isCompleted();
+        Counter sink = new Counter();
+        b.attach(
+                MeConfig.of(PORTAL, 7),
+                memory(64).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE).withHandler(sink));
+        List<List<Integer>> maps = List.of(List.of(0), List.of(1), List.of());
+        ConcurrentLinkedQueue<Counter> counters = new ConcurrentLinkedQueue<>();
+        inParallel((thread, round, random) -> {
+            if (thread == 0) {
+                a.selection().setNiCpts(a.nids().get(random.nextInt(2)), maps.get(random.nextInt(maps.size())));
+                return;
+            }
+            Counter counter = new Counter();
+            counters.add(counter);
+            a.put(
+                    a.bind(memory(8).withThreshold(2).withAutoUnlink().withHandler(counter)),
+                    true,
+                    Nid.ANY,
+                    ProcessId.of(B),
+                    PORTAL,
+                    7,
+                    0,
+                    0);
+        });
+        assertThat(sink.events.get()).isEqualTo((THREADS - 1) * ROUNDS);
+        assertThat(counters).allMatch(counter -> counter.events.get() == 2 && counter.last.get() == 1);
+        isAtRest(a);
+        isAtRest(b);
     }
 
     @Test

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.Dlc;
@@ -16,7 +19,10 @@ import org.railyard.dlc.api.LnetOperation;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.dlc.text.YamlText;
 import org.railyard.lnet.Errno;
+import org.railyard.lnet.GatewayInfo;
+import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.Tunable;
 import org.railyard.node.control.ControlServer;
 import org.railyard.node.metrics.MetricsServer;
 import org.railyard.node.selftest.SelftestService;
@@ -25,6 +31,9 @@ import org.railyard.node.selftest.SelftestService;
 public final class Daemon implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.railyard.node");
     private static final long MAX_CONFIG = 16L << 20;
+
+    /** Limits of a check of a gateway after which a start goes on without it. */
+    private static final int ROUTER_CHECK_LIMITS = 2;
 
     private final ScheduledExecutorService timer;
     private final @Nullable SelftestService selftest;
@@ -79,6 +88,37 @@ public final class Daemon implements AutoCloseable {
     }
 
     private void configure(DaemonOptions options) throws IOException {
+        applyConfiguration(options);
+        awaitRouters();
+    }
+
+    /** With the setting for it, nobody can use the node before each gateway was checked once (spec 11 §6.3); a gateway that stays silent does not hold it up for ever. */
+    private void awaitRouters() {
+        LNet lnet = dlc.lnet();
+        if (lnet == null || !lnet.settings().is(Tunable.CHECK_ROUTERS_BEFORE_USE)) {
+            return;
+        }
+        long limit = ROUTER_CHECK_LIMITS * (long) lnet.settings().get(Tunable.ROUTER_PING_TIMEOUT);
+        try {
+            lnet.routes().checked().toCompletableFuture().get(limit, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "gateways were not checked within {0} s: {1}; the node goes on without them",
+                    limit,
+                    lnet.routes().gateways().stream()
+                            .filter(gateway -> !gateway.checked())
+                            .map(GatewayInfo::primaryNid)
+                            .toList());
+        } catch (ExecutionException e) {
+            throw new LNetException(Errno.EINTR, "the wait for the first checks of gateways ended early", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LNetException(Errno.EINTR, "interrupted while gateways were checked", e);
+        }
+    }
+
+    private void applyConfiguration(DaemonOptions options) throws IOException {
         Optional<StateStore.State> kept = store == null || options.fresh() ? Optional.empty() : store.load();
         if (kept.isPresent()) {
             if (kept.get().configured()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +44,9 @@ final class DaemonTest {
         global:
           retry_count: 3
         """;
+
+    /** Among the state bits of a peer: it is a gateway, and was checked (spec 11 §1.1). */
+    private static final int ROUTER_DISCOVERED = 1 << 17;
 
     @TempDir
     private Path dir = Path.of("");
@@ -166,6 +172,27 @@ final class DaemonTest {
         assertThatThrownBy(() -> start("one", null, null))
                 .isInstanceOf(LNetException.class)
                 .hasMessageContaining("start-up parameter lnet_retry_count is 'many'; expected 0…");
+    }
+
+    @Test
+    void aStartWaitsForTheFirstChecksOfRoutersButNotForEver() throws IOException {
+        choosePort();
+        parameters.put("check_routers_before_use", "1");
+        parameters.put("router_ping_timeout", "1");
+        int port = Integer.parseInt(parameters.getOrDefault("accept_port", ""));
+        String route = "route: [{net: tcp9, gateway: 127.0.0.47@tcp}]\n";
+        // A router that can be connected to and says nothing.
+        try (ServerSocket router = new ServerSocket(port, 8, InetAddress.ofLiteral("127.0.0.47"));
+                Daemon daemon = start("one", CONFIG.formatted(46) + route, null)) {
+            assertThat(router.isBound()).isTrue();
+            assertThat(daemon.socket()).exists();
+            Map<String, Object> peers = client("one").execute(new PeerOperation.Show("127.0.0.47@tcp", 3, 0));
+            Matcher state = Pattern.compile("peer state=(\\d+)").matcher(peers.toString());
+            assertThat(state.find()).as(peers.toString()).isTrue();
+            assertThat(Integer.parseInt(state.group(1)) & ROUTER_DISCOVERED)
+                    .as("its check is over")
+                    .isNotZero();
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.Wire;
 
 /** LNet over TCP: speaks with kernel nodes and with its like (spec 02). Thread-safe. */
@@ -194,6 +195,15 @@ public final class SockLnd implements Lnd {
         Integer seconds = changes.get(NiTunables.TIMEOUT);
         if (seconds != null && seconds >= 0) {
             timeoutSeconds = seconds;
+        }
+    }
+
+    @Override
+    public void dropConnections(LndNi ni, Nid peer) {
+        SockNi started = nis.get(ni);
+        SockPeer known = started == null ? null : started.peers().find(peer, ProcessId.LUSTRE_PID);
+        if (known != null) {
+            known.closeAll(null, Errno.EHOSTUNREACH, SocketErrors.healthOfBreak(Errno.EHOSTUNREACH));
         }
     }
 

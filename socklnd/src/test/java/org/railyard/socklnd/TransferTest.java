@@ -76,6 +76,21 @@ class TransferTest {
     }
 
     @Test
+    void connectionsAreDroppedOnRequestAndMadeAgainForTheNextMessage() {
+        try (Node a = node("127.0.1.1@tcp", builder -> builder);
+                Node b = node("127.0.1.2@tcp", builder -> builder)) {
+            a.lnd.dropConnections(a.ni, b.nid);
+            exchange(a, b, 8, 70_000);
+            a.lnd.dropConnections(a.ni, Nid.parse("127.0.1.3@tcp"));
+            assertThat(a.lnd.stats().closed()).as("those to others stay").isZero();
+            a.lnd.dropConnections(a.ni, b.nid);
+            Await.until("the end of the connections", () -> a.lnd.stats().closed() > 0);
+            Await.until("the end there", () -> b.lnd.stats().closed() > 0);
+            exchange(a, b, 8, 70_000);
+        }
+    }
+
+    @Test
     void ipv6() {
         try (Node a = node("::1@tcp", builder -> builder);
                 Node b = node("::1@tcp1", builder -> builder)) {

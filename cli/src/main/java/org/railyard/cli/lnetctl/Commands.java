@@ -50,6 +50,7 @@ final class Commands {
         List<Command> all = new ArrayList<>();
         all.addAll(NetCommands.all());
         all.addAll(PeerCommands.all());
+        all.addAll(BondCommands.all());
         all.addAll(O2ibsCommands.all());
         all.addAll(SettingCommands.all());
         all.addAll(FileCommands.all());

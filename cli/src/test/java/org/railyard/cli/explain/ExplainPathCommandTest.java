@@ -115,7 +115,7 @@ class ExplainPathCommandTest {
         assertThat(err.toString().lines())
                 .containsExactly(
                         "railyard: " + bad + ":1:1: found the section 'nett', expected one of net, peer, udsp, global,"
-                                + " numa, java, route, o2ibs, net_status, routing, buffers, statistics,"
+                                + " numa, java, route, bond, o2ibs, net_status, routing, buffers, statistics,"
                                 + " ip2nets, ping, discover (did you mean 'net'?)",
                         "railyard: " + bad + ":3:14: found '7', expected a number 0…1");
     }

@@ -7,7 +7,8 @@ import java.util.Locale;
  * Texts are as a person writes them (nets, NIDs, lists) and are read where the operation is done, so that all ways to a node say the same of a mistake.
  */
 public sealed interface Operation
-        permits ConfigOperation,
+        permits BondOperation,
+                ConfigOperation,
                 DebugOperation,
                 DoctorOperation,
                 ExplainOperation,

@@ -54,6 +54,7 @@ final class ConfigControl {
         PeerView view = new PeerView(lnet, false);
         lnet.peers().forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);
+        putIfAny(document, "bond", BondControl.export(lnet));
         putIfAny(document, "o2ibs", new O2ibsControl(running.machine()).export(backup));
         document.putAll(RouteControl.routing(lnet, backup));
         document.putAll(GlobalControl.show(lnet, false));

@@ -2,6 +2,7 @@ package org.railyard.dlc.node;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.railyard.dlc.BondSpec;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.O2ibSpec;
@@ -46,6 +47,7 @@ final class Deleter {
                 case "net" -> listed.nis().forEach(this::delete);
                 case "route" -> listed.rest().routes().forEach(this::delete);
                 case "routing" -> edits.setForwarding(false);
+                case "bond" -> listed.rest().bonds().forEach(this::delete);
                 case "o2ibs" -> listed.rest().targets().forEach(this::delete);
                 case "peer" -> listed.peers().forEach(this::delete);
                 case "udsp" -> listed.rules().reversed().forEach(this::delete);
@@ -109,6 +111,10 @@ final class Deleter {
                 edits.deleteRoute(route.net(), gateway);
             }
         });
+    }
+
+    private void delete(BondSpec bond) {
+        at(bond.place(), () -> new BondControl(edits).delete(bond.bond()));
     }
 
     private void delete(O2ibSpec target) {

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.railyard.dlc.Groups;
+import org.railyard.lnet.Bond;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
@@ -130,6 +131,24 @@ final class Edits {
     private void restoreUdsp(List<UdspRule> before) {
         lnet.selection().clearUdsp();
         before.forEach(rule -> lnet.selection().addUdsp(rule, -1));
+    }
+
+    void addBond(Bond bond) {
+        lnet.bonds().add(bond, -1);
+        journal.did(() -> lnet.bonds().delete(bond.name()));
+    }
+
+    void changeBond(Bond bond) {
+        Bond before = lnet.bonds().find(bond.name());
+        lnet.bonds().change(bond);
+        journal.did(() -> lnet.bonds().change(before));
+    }
+
+    void deleteBond(String name) {
+        Bond before = lnet.bonds().find(name);
+        int index = lnet.bonds().list().indexOf(before);
+        lnet.bonds().delete(name);
+        journal.did(() -> lnet.bonds().add(before, index));
     }
 
     void addPeer(Nid primary, List<Nid> nids, boolean multiRail, boolean lock) {

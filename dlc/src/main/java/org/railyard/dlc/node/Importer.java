@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.railyard.dlc.BondSpec;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.O2ibSpec;
@@ -48,6 +49,10 @@ final class Importer {
     /** Adds all of it. */
     void add(Configuration wanted) {
         requireInterfaces(wanted);
+        // Before the NIs, so that nobody who asks on one of them learns of the others.
+        for (BondSpec each : wanted.rest().bonds()) {
+            at(each.place(), "bond", () -> new BondControl(edits).put(each));
+        }
         for (NiSpec ni : withAddresses(wanted)) {
             at(ni.place(), SECTION_NET, () -> edits.addNi(ni.request()));
         }
@@ -153,6 +158,12 @@ final class Importer {
                 changes.add(each.place() + ": set " + tunable.text() + " from " + tunable.describe(now) + " to "
                         + tunable.describe(each.value()));
             }
+        }
+        for (BondSpec each : wanted.rest().bonds()) {
+            boolean known = lnet().bonds().list().stream()
+                    .anyMatch(bond -> bond.name().equals(each.bond().name()));
+            changes.add(each.place() + ": " + (known ? "extend" : "add") + " bond "
+                    + each.bond().name());
         }
         for (O2ibSpec each : wanted.rest().targets()) {
             changes.add(each.place() + ": set target " + each.nid() + " to " + String.join(" ", each.ips()));

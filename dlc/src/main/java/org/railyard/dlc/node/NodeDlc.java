@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.api.BondOperation;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DebugOperation;
 import org.railyard.dlc.api.Dlc;
@@ -171,6 +172,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case PeerOperation.Add add -> peers.execute(add);
             case PeerOperation.Delete delete -> peers.execute(delete);
             case PeerOperation.Set set -> peers.execute(set);
+            case BondOperation.Add add -> new BondControl(edits).execute(add);
+            case BondOperation.Delete delete -> new BondControl(edits).execute(delete);
+            case BondOperation.Set set -> new BondControl(edits).execute(set);
             case O2ibsOperation.Add add -> o2ibs().add(add, edits);
             case O2ibsOperation.Delete delete -> o2ibs().delete(Nids.nid(delete.nid()), edits);
             case RouteOperation.Add add -> RouteControl.add(add, edits);
@@ -235,6 +239,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case PeerOperation.List _ -> list(lnet);
             case GlobalOperation.Show show -> GlobalControl.show(lnet, show.java());
             case UdspOperation.Show show -> UdspControl.show(lnet, show.idx());
+            case BondOperation.Show show -> BondControl.show(lnet, show.name());
             case StatsOperation stats -> stats(lnet, stats);
             case TargetOperation.Ping ping -> new TargetControl(lnet, running.machine()).execute(ping);
             case TargetOperation.Discover discover -> new TargetControl(lnet, running.machine()).execute(discover);

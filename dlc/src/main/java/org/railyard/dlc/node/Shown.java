@@ -57,6 +57,9 @@ final class Shown {
         if (sections.contains("global") || sections.contains("numa") || sections.contains("java")) {
             document.putAll(GlobalControl.show(lnet, sections.contains("java")));
         }
+        if (sections.contains("bond")) {
+            document.putAll(BondControl.show(lnet, null));
+        }
         if (sections.contains("udsp")) {
             document.putAll(UdspControl.show(lnet, null));
         }

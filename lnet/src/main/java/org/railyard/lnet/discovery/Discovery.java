@@ -5,6 +5,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.BondTalk;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerState;
@@ -37,7 +38,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private final Node node;
     private final Sender sender;
     private final Descriptors descriptors;
-    private final PingTarget target;
+    private final Audience audience;
     private final Announcements announcements;
     private final Identity identity;
     private final Prober prober;
@@ -56,12 +57,12 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
-        this.target = target;
+        this.audience = new Audience(node, target);
         this.announcements = new Announcements(node, sender);
         this.waiters = new Waiters(sender);
         this.identity = new Identity(node, announcements, this);
-        this.intake = new Intake(node, sender, descriptors, announcements, this);
-        this.prober = new Prober(node, sender, descriptors, target, intake);
+        this.intake = new Intake(node, sender, descriptors, announcements, this, audience);
+        this.prober = new Prober(node, sender, descriptors, target, audience, intake);
         this.wake = wake;
         sender.setGate(this);
         node.peers.watch(this);
@@ -70,6 +71,11 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     /** Returns what notices that a NID belongs to another node now. */
     public Identity identity() {
         return identity;
+    }
+
+    /** Returns who has to be told what of this node. */
+    public Audience audience() {
+        return audience;
     }
 
     /** Says in the log, now and then and without the lock, what is wrong with an announcement or a configuration. */
@@ -113,9 +119,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             return false;
         }
         return peer.is(PeerState.FORCE_PUSH)
-                || (announcements.isOn()
-                        && !peer.is(PeerState.NO_DISCOVERY)
-                        && peer.acknowledgedSequence != target.sequence());
+                || (announcements.isOn() && !peer.is(PeerState.NO_DISCOVERY) && audience.isOwed(peer));
     }
 
     @Override
@@ -149,7 +153,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             for (Peer peer : node.peers.all()) {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
+                    Audience.forgetAcknowledgements(peer);
                 }
+                Audience.resume(peer);
                 overtake(peer);
                 if (isPushOwed(peer)) {
                     reminders.forget(peer);
@@ -176,8 +182,11 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     /** An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last. Needs the lock. */
-    void acknowledgedLate(Peer peer) {
+    void acknowledgedLate(Peer peer, Exchange late) {
         if (!peer.detached) {
+            if (late.talk != null) {
+                late.talk.acknowledgedSequence = 0;
+            }
             peer.set(PeerState.FORCE_PUSH);
             request(peer);
         }
@@ -211,6 +220,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     private void comeBack(Peer peer) {
+        Audience.resume(peer);
         boolean outdated = peer.is(PeerState.DISCOVERED) && !peer.is(PeerState.NIDS_UPTODATE);
         if (!peer.detached && !peer.is(PeerState.DISCOVERING) && (outdated || isPushOwed(peer))) {
             request(peer);
@@ -236,7 +246,8 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             }
             peer.queued = false;
             action = decide(peer);
-            exchange = new Exchange(Waiters.isAwaited(peer), node.now());
+            BondTalk talk = action == Action.PUSH ? audience.next(peer) : null;
+            exchange = new Exchange(Waiters.isAwaited(peer), node.now(), talk);
             if (action != Action.NONE) {
                 peer.exchange = exchange;
             }
@@ -281,8 +292,10 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             peer.pings++;
             return Action.PING;
         }
-        if (isPushOwed(peer)) {
-            peer.clear(PeerState.FORCE_PUSH);
+        if (isPushOwed(peer) && audience.canBeTold(peer)) {
+            if (audience.isOnePushEnough(peer)) {
+                peer.clear(PeerState.FORCE_PUSH);
+            }
             peer.set(PeerState.PUSH_SENT);
             return Action.PUSH;
         }
@@ -321,7 +334,11 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         if (error == 0) {
             peer.clear(PeerState.REDISCOVER);
             peer.set(PeerState.DISCOVERED);
-            reminders.forget(peer);
+            if (Audience.isPostponed(peer)) {
+                reminders.pushFailed(peer, node.now());
+            } else {
+                reminders.forget(peer);
+            }
         } else {
             peer.set(PeerState.REDISCOVER);
             if (isPushOwed(peer)) {
@@ -395,6 +412,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         gone.clear(PeerState.DISCOVERING);
         boolean awaited = Waiters.isAwaited(gone);
         Waiters.handOver(gone, successor);
+        Audience.handOver(gone, successor);
         successor.set(gone.state & PeerState.FORCE_PUSH);
         if (awaited) {
             request(successor);

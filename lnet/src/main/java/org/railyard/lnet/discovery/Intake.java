@@ -18,13 +18,21 @@ final class Intake implements Prober.Listener {
     private final Sender sender;
     private final Announcements announcements;
     private final Discovery discovery;
+    private final Audience audience;
     private final PushTarget pushTarget;
 
-    Intake(Node node, Sender sender, Descriptors descriptors, Announcements announcements, Discovery discovery) {
+    Intake(
+            Node node,
+            Sender sender,
+            Descriptors descriptors,
+            Announcements announcements,
+            Discovery discovery,
+            Audience audience) {
         this.node = node;
         this.sender = sender;
         this.announcements = announcements;
         this.discovery = discovery;
+        this.audience = audience;
         this.pushTarget = new PushTarget(descriptors, this::pushed);
     }
 
@@ -52,6 +60,7 @@ final class Intake implements Prober.Listener {
 
     private void fail(Peer peer, int status) {
         boolean ping = peer.is(PeerState.PING_SENT);
+        boolean postponed = !ping && peer.exchange instanceof Exchange failed && audience.postpone(peer, failed.talk);
         boolean givenUpEarly = peer.exchange instanceof Exchange exchange
                 && !ping
                 && !exchange.awaited
@@ -59,7 +68,9 @@ final class Intake implements Prober.Listener {
                 && status == Errno.ETIMEDOUT.status();
         peer.exchange = null;
         peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
-        if (givenUpEarly && Waiters.isAwaited(peer)) {
+        if (postponed) {
+            // Other bonds go on; this one is come back to.
+        } else if (givenUpEarly && Waiters.isAwaited(peer)) {
             // Now somebody does wait, and has more patience.
             peer.set(PeerState.FORCE_PUSH);
         } else {
@@ -80,6 +91,7 @@ final class Intake implements Prober.Listener {
             }
             peer.pushSource = reply.targetNid();
             peer.pushTarget = reply.sourceNid();
+            audience.heard(peer, reply.targetNid());
             if (info == null) {
                 fail(peer, 0);
                 return;
@@ -118,11 +130,11 @@ final class Intake implements Prober.Listener {
         try {
             if (peer.exchange == exchange) {
                 peer.exchange = null;
-                peer.acknowledgedSequence = sequence;
+                Audience.acknowledged(peer, exchange.talk, sequence);
                 peer.clear(PeerState.PUSH_SENT);
                 discovery.request(peer);
             } else if (exchange.overtaken) {
-                discovery.acknowledgedLate(peer);
+                discovery.acknowledgedLate(peer, exchange);
             }
         } finally {
             node.lock.unlock();
@@ -160,6 +172,7 @@ final class Intake implements Prober.Listener {
                         "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
                 return;
             }
+            audience.heard(peer, event.targetNid());
             peer.clear(PeerState.NIDS_UPTODATE);
             if (info != null) {
                 announcements.applyFeatures(peer, info);

@@ -3,7 +3,11 @@ package org.railyard.lnet.discovery;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -12,8 +16,10 @@ import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
@@ -23,13 +29,36 @@ import org.railyard.lnet.wire.Wire;
 /**
  * What this node says of itself (spec 10 §19, 11 §5): the ping info block and the descriptor on portal 0 that answers every GET with it. Rebuilt when
  * NIs come and go, with a new sequence number; changed in place when only a status changed.
+ *
+ * <p>Where there are local bonds, each has a block with a number of its own, and a GET is answered with that of the bond that it came in on (spec 21 §10.1,
+ * cb-204). Only the node itself, through loopback, is told everything.
  */
 public final class PingTarget {
+    /** What is said to those who ask on the NIDs of one bond. Guarded by the lock, but for the descriptor. */
+    private static final class Block {
+        final @Nullable ActiveBond bond;
+        int sequence;
+        PingInfo info = PingInfo.of(0, ProcessId.LUSTRE_PID, 0, List.of());
+
+        /** What answers with it, null as long as nothing does; until then the answer is the one before. */
+        volatile @Nullable MemoryDescriptor md;
+
+        Block(@Nullable ActiveBond bond) {
+            this.bond = bond;
+        }
+    }
+
+    /** A block that is to be published, and to whom: null for all. */
+    private record Publication(
+            Block block, PingInfo info, @Nullable Predicate<Nid> destinations) {}
+
     private final Node node;
     private final Descriptors descriptors;
-    private int sequence;
-    private PingInfo info;
-    private @Nullable MemoryDescriptor md;
+    private final Block general = new Block(null);
+    private final Block loopback = new Block(null);
+    private final Map<ActiveBond, Block> bonds = new LinkedHashMap<>();
+    private boolean segregated;
+    private int highest;
 
     /**
      * Makes a target that answers nothing yet.
@@ -41,11 +70,12 @@ public final class PingTarget {
         this.node = node;
         this.descriptors = descriptors;
         // After a restart the number must not go back (spec 01 §7.7): seconds of the epoch.
-        this.sequence = (int) (node.host.clock().wallNanos() / 1_000_000_000L);
-        this.info = build(false, node.settings, sequence, List.of());
+        this.highest = (int) (node.host.clock().wallNanos() / 1_000_000_000L);
+        general.sequence = highest;
+        general.info = build(false, node.settings, highest, List.of());
     }
 
-    /** Says what is the case now, under a new sequence number. */
+    /** Says what is the case now, under a new sequence number; while there are local bonds, a new one for those of which something else is said now. */
     public void rebuild() {
         publish(true);
     }
@@ -56,39 +86,106 @@ public final class PingTarget {
     }
 
     private synchronized void publish(boolean newSequence) {
-        PingInfo block;
+        List<Publication> publications = new ArrayList<>();
+        List<MemoryDescriptor> old = new ArrayList<>();
         node.lock.lock();
         try {
             if (node.stopping) {
                 return;
             }
-            if (newSequence) {
-                // 0 would read as "never acknowledged".
-                sequence = sequence == -1 ? 1 : sequence + 1;
+            boolean before = segregated;
+            segregated = !node.nis.bonds().local().isEmpty();
+            withdrawUnused(old);
+            renew(general, newSequence, before, publications);
+            if (segregated) {
+                node.nis.bonds().local().forEach(bond -> renew(blockOf(bond), newSequence, before, publications));
+                renew(loopback, newSequence, before, publications);
             }
-            block = build(node.routing.isAnnounced(), node.settings, sequence, node.nis.all());
-            info = block;
         } finally {
             node.lock.unlock();
         }
-        MemorySegment memory = Arena.ofAuto().allocate(block.bytes(), Long.BYTES);
-        block.write(memory, 0);
-        MemoryDescriptor old = md;
-        try {
-            md = descriptors.attach(
-                    new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, true),
-                    MdConfig.of(memory.asReadOnly())
-                            .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE));
-        } catch (LNetException e) {
-            if (e.errno() == Errno.ESHUTDOWN) {
+        for (Publication each : publications) {
+            if (!publish(each)) {
                 // The node began to stop since.
                 return;
+            }
+        }
+        old.forEach(descriptors::withdraw);
+    }
+
+    /** Forgets the blocks of bonds that are gone, and that for loopback where all are told everything. */
+    private void withdrawUnused(List<MemoryDescriptor> old) {
+        bonds.values().removeIf(block -> {
+            boolean gone = !node.nis.bonds().local().contains(block.bond);
+            if (gone && block.md != null) {
+                old.add(block.md);
+            }
+            return gone;
+        });
+        if (!segregated && loopback.md != null) {
+            old.add(loopback.md);
+            loopback.md = null;
+        }
+    }
+
+    private Block blockOf(ActiveBond bond) {
+        return bonds.computeIfAbsent(bond, Block::new);
+    }
+
+    /** Makes a block anew. Needs the lock. */
+    private void renew(Block block, boolean newSequence, boolean wasSegregated, List<Publication> publications) {
+        List<LocalNi> nis = new ArrayList<>();
+        for (LocalNi ni : node.nis.all()) {
+            if (!segregated || block == loopback || ni.bond == block.bond) {
+                nis.add(ni);
+            }
+        }
+        if (block.bond != null) {
+            nis.sort(Comparator.comparingInt(ni -> ni.bondPlace));
+        }
+        PingInfo info = build(node.routing.isAnnounced(), node.settings, block.sequence, nis);
+        boolean same = segregated == wasSegregated && info.equals(block.info);
+        if (segregated && same && block.md != null) {
+            return;
+        }
+        if (newSequence || block.sequence == 0) {
+            // 0 would read as "never acknowledged".
+            highest = highest == -1 ? 1 : highest + 1;
+            block.sequence = highest;
+            info = build(node.routing.isAnnounced(), node.settings, highest, nis);
+        }
+        block.info = info;
+        publications.add(new Publication(block, info, segregated ? nid -> owner(nid) == block : null));
+    }
+
+    /** Returns the block that is said to those who ask on a NID. Needs the lock. */
+    private Block owner(Nid nid) {
+        LocalNi ni = nid.isLoopback() ? null : node.nis.find(nid);
+        Block own = nid.isLoopback() ? loopback : ni == null || ni.bond == null ? general : bonds.get(ni.bond);
+        return own == null || own.md == null ? general : own;
+    }
+
+    private boolean publish(Publication publication) {
+        Block block = publication.block();
+        MemorySegment memory = Arena.ofAuto().allocate(publication.info().bytes(), Long.BYTES);
+        publication.info().write(memory, 0);
+        MemoryDescriptor old = block.md;
+        try {
+            block.md = descriptors.attach(
+                    new MeConfig(Wire.RESERVED_PORTAL, ProcessId.ANY, Wire.PING_MATCH_BITS, 0, true),
+                    MdConfig.of(memory.asReadOnly())
+                            .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE),
+                    publication.destinations());
+        } catch (LNetException e) {
+            if (e.errno() == Errno.ESHUTDOWN) {
+                return false;
             }
             throw e;
         }
         if (old != null) {
             descriptors.withdraw(old);
         }
+        return true;
     }
 
     private static PingInfo build(boolean router, Settings settings, int sequence, List<LocalNi> nis) {
@@ -108,13 +205,35 @@ public final class PingTarget {
         return PingInfo.of(features, ProcessId.LUSTRE_PID, sequence, entries);
     }
 
-    /** Returns what this node says of itself now. Needs the lock. */
-    public PingInfo info() {
-        return info;
+    /** Tells whether each bond is told of apart. Needs the lock. */
+    boolean isSegregated() {
+        return segregated;
+    }
+
+    /** Tells whether there is a bond to speak of: it is told of, and has NIDs. Needs the lock. */
+    boolean hasNids(@Nullable ActiveBond bond) {
+        return (bond == null || bonds.containsKey(bond)) && block(bond).info.primary() != null;
+    }
+
+    /**
+     * Returns what this node says of itself now. Needs the lock.
+     *
+     * @param bond to those who have to do with this bond, null for the default one, which is all there is without bonds
+     */
+    public PingInfo info(@Nullable ActiveBond bond) {
+        return block(bond).info;
     }
 
     /** Returns the number of what this node says of itself now. Needs the lock. */
-    public int sequence() {
-        return sequence;
+    public int sequence(@Nullable ActiveBond bond) {
+        return block(bond).sequence;
+    }
+
+    private Block block(@Nullable ActiveBond bond) {
+        Block own = bond == null ? general : bonds.get(bond);
+        if (own == null) {
+            throw new IllegalStateException("bond " + bond + " is not told of");
+        }
+        return own;
     }
 }

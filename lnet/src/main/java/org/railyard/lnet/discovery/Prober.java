@@ -10,8 +10,12 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.ActiveBond;
+import org.railyard.lnet.model.BondTalk;
+import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
@@ -46,13 +50,15 @@ final class Prober {
     private final Sender sender;
     private final Descriptors descriptors;
     private final PingTarget target;
+    private final Audience audience;
     private final Listener listener;
 
-    Prober(Node node, Sender sender, Descriptors descriptors, PingTarget target, Listener listener) {
+    Prober(Node node, Sender sender, Descriptors descriptors, PingTarget target, Audience audience, Listener listener) {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
         this.target = target;
+        this.audience = audience;
         this.listener = listener;
     }
 
@@ -103,9 +109,10 @@ final class Prober {
         try {
             unawaitedLimit =
                     Math.min(UNAWAITED_PUSH_NANOS, node.settings.get(Tunable.TRANSACTION_TIMEOUT) * 1_000_000_000L);
-            info = target.info();
-            sequence = target.sequence();
-            route = takeRoute(peer);
+            ActiveBond bond = exchange.talk == null ? null : exchange.talk.bond;
+            info = target.info(bond);
+            sequence = target.sequence(bond);
+            route = takeRoute(peer, exchange.talk);
         } finally {
             node.lock.unlock();
         }
@@ -128,19 +135,35 @@ final class Prober {
                         md, true, route.source(), to, Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, 0, route.exact()));
     }
 
-    /** The pair of NIDs on which the ping just before was answered, if it still exists; otherwise any. */
-    private Route takeRoute(Peer peer) {
+    /**
+     * The pair of NIDs on which the ping just before was answered, if it still exists; otherwise any.
+     *
+     * @param talk the bond that is told of: over any other it would be a lie
+     */
+    private Route takeRoute(Peer peer, @Nullable BondTalk talk) {
         Nid source = peer.pushSource;
         Nid to = peer.pushTarget;
         peer.pushSource = null;
         peer.pushTarget = null;
-        if (source != null && to != null && node.nis.find(source) != null) {
+        LocalNi from = source == null ? null : node.nis.find(source);
+        if (source != null && to != null && from != null && audience.isOfTalk(talk, from)) {
             PeerNi owner = node.peers.find(to);
             if (owner != null && owner.peer() == peer) {
                 return new Route(source, to, true);
             }
         }
-        return new Route(Nid.ANY, peer.primaryNid, false);
+        return talk == null ? new Route(Nid.ANY, peer.primaryNid, false) : routeFrom(peer, talk);
+    }
+
+    private Route routeFrom(Peer peer, BondTalk talk) {
+        LocalNi from = audience.sourceTowards(peer, talk);
+        PeerNet net = from == null ? null : peer.net(from.net());
+        if (from != null && net != null) {
+            return new Route(from.nid(), Audience.targetOn(net), false);
+        }
+        // The peer is behind routers.
+        LocalNi any = audience.anySource(talk);
+        return new Route(any == null ? Nid.ANY : any.nid(), peer.primaryNid, false);
     }
 
     @FunctionalInterface

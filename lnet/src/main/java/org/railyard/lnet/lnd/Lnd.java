@@ -4,6 +4,7 @@ import java.util.Map;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
 /**
@@ -38,6 +39,15 @@ public interface Lnd extends AutoCloseable {
      *     not taken; an exception counts as not taken
      */
     int send(LndNi ni, LndMessage message);
+
+    /**
+     * A peer was found dead by others: closes the connections to it that are left, so that nothing waits for them to time out; what is on them ends as if they
+     * had broken. Sending to it later connects anew. Does not wait; by default nothing is done.
+     *
+     * @param ni one that was started here
+     * @param peer the NID of the peer
+     */
+    default void dropConnections(LndNi ni, Nid peer) {}
 
     /** Returns the transport's own time limit for a message, s; 0 to use the stack's. Takes no lock and does not wait: it may be called with locks held. */
     int timeoutSeconds();

@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
@@ -65,6 +66,12 @@ public final class LocalNi implements LndNi {
 
     /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
     public int priority = LocalNet.NO_PRIORITY;
+
+    /** The bond that it is in, null for the default one. */
+    public @Nullable ActiveBond bond;
+
+    /** Its place in the list of its bond, from 0; 0 in the default one. */
+    public int bondPlace;
 
     /** Stamp of the last choice; lower was used longer ago. */
     public long seq;

@@ -48,8 +48,11 @@ public final class Peer {
     /** Bytes of the largest ping info seen from it. */
     public int infoBytes = PingInfo.MIN_BUFFER;
 
-    /** Our sequence number that it acknowledged last, as unsigned; 0 for none. */
+    /** Our sequence number that it acknowledged last, as unsigned; 0 for none. Of no meaning while this node has local bonds. */
     public int acknowledgedSequence;
+
+    /** While this node has local bonds: those that it has talked to. */
+    public final List<BondTalk> talks = new ArrayList<>(0);
 
     /** Its own sequence number, as last seen. */
     public int sequence;

@@ -45,6 +45,12 @@ public final class PeerNi {
     /** The routers that a selection rule prefers towards it, null for any. */
     public @Nullable NidPattern routers;
 
+    /** The remote bond that it is in, null for none. */
+    public @Nullable ActiveBond bond;
+
+    /** Its place in the list of its bond, from 0; 0 if it is in none. */
+    public int bondPlace;
+
     /** How far its recovery is; null if it never needed any. */
     public @Nullable RecoveryState recovery;
 

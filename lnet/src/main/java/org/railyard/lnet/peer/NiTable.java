@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.bond.BondTable;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.nid.Net;
@@ -17,6 +18,7 @@ public final class NiTable {
     private final Map<Nid, LocalNi> byNid = new LinkedHashMap<>();
 
     private final Policy policy;
+    private final BondTable bonds = new BondTable();
 
     /** Makes an empty table that applies a policy to what is added. */
     public NiTable(Policy policy) {
@@ -33,6 +35,7 @@ public final class NiTable {
         net.nis.add(ni);
         byNid.put(ni.nid(), ni);
         policy.apply(ni);
+        bonds.apply(ni);
     }
 
     /** Removes an NI, and its net with the last one. */
@@ -68,6 +71,11 @@ public final class NiTable {
             }
         }
         return null;
+    }
+
+    /** Returns the bonds. */
+    public BondTable bonds() {
+        return bonds;
     }
 
     /** Returns the nets. */

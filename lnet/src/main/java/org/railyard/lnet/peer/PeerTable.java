@@ -95,6 +95,7 @@ public final class PeerTable {
         net.nis.add(created);
         byNid.put(nid, created);
         policy.apply(created);
+        nis.bonds().apply(created);
         changed(peer);
         return created;
     }

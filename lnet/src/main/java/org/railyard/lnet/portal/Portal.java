@@ -135,6 +135,9 @@ public final class Portal {
         if (((header.matchBits() ^ config.matchBits()) & ~config.ignoreBits()) != 0) {
             return false;
         }
+        if (!entry.isFor(header.destNid())) {
+            return false;
+        }
         ProcessId initiator = config.initiator();
         if (initiator.pid() != ProcessId.ANY_PID && initiator.pid() != header.srcPid()) {
             return false;

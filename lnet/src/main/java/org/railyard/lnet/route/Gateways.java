@@ -1,6 +1,7 @@
 package org.railyard.lnet.route;
 
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.railyard.lnet.Errno;
@@ -16,6 +17,7 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
 
@@ -28,6 +30,7 @@ public final class Gateways {
     private final Consumer<Runnable> later;
     private final LimitedLog log;
     private Consumer<Gateway> whenDead = gateway -> {};
+    private BiConsumer<LocalNi, Nid> whenLost = (ni, nid) -> {};
 
     /**
      * Makes it.
@@ -43,9 +46,15 @@ public final class Gateways {
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, clock);
     }
 
-    /** Connects what finds another way for messages that wait for a gateway which does not answer. */
-    public void whenDead(Consumer<Gateway> action) {
-        whenDead = action;
+    /**
+     * Connects what is done about gateways that are dead; it is called with the lock held.
+     *
+     * @param unanswered takes one that does not answer
+     * @param lost takes an NI and the NID of a gateway that its transport found dead
+     */
+    public void whenDead(Consumer<Gateway> unanswered, BiConsumer<LocalNi, Nid> lost) {
+        whenDead = unanswered;
+        whenLost = lost;
     }
 
     /**
@@ -185,6 +194,9 @@ public final class Gateways {
         boolean news = peerNi.isUp() && !alive;
         peerNi.status = alive ? PingInfo.STATUS_UP : PingInfo.STATUS_DOWN;
         gateway.suspected = !alive;
+        if (!alive) {
+            whenLost.accept(ni, peerNi.nid());
+        }
         if (reset) {
             setAlive(gateway, alive, "its transport says so");
         }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.railyard.lnet.Bonds;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
@@ -51,6 +52,7 @@ public final class NodeRuntime implements AutoCloseable {
     private final NidUpdates nidUpdates;
     private final Pinger pinger;
     private final Router router;
+    private final BondControl bonds;
     private final RouteControl routes;
     private final Transports transports;
     private final Object configuration = new Object();
@@ -76,11 +78,13 @@ public final class NodeRuntime implements AutoCloseable {
         peering = new Peering(node, stack.sender(), discovery);
         nidUpdates = new NidUpdates(node, stack.sender());
         router = new Router(node, stack, pingTarget, discovery, this::requireConfigurable);
+        bonds = new BondControl(node, pingTarget, discovery, this::requireConfigurable);
         upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
         routes = new RouteControl(node, stack.sender(), discovery);
-        node.gateways.whenDead(stack.resender()::moveFrom);
+        DeadGateways dead = new DeadGateways(node, stack);
+        node.gateways.whenDead(dead::unanswered, dead::lost);
         transports = new Transports(config.lnds(), upcalls, host);
         pingTarget.rebuild();
         discovery.start();
@@ -105,22 +109,6 @@ public final class NodeRuntime implements AutoCloseable {
         LocalNi ni = new LocalNi(net, binding, new LoopbackLnd(upcalls), Map.of(), CptTable.ANY, cpts.all());
         ni.state = LocalNi.State.ACTIVE;
         return ni;
-    }
-
-    /** Wakes the discovery worker once there is one. */
-    private static final class WakeUp implements Runnable {
-        private volatile Worker[] workers = {};
-
-        void connect(Worker worker) {
-            workers = new Worker[] {worker};
-        }
-
-        @Override
-        public void run() {
-            for (Worker worker : workers) {
-                worker.wake();
-            }
-        }
     }
 
     private long discover(long now) {
@@ -331,6 +319,11 @@ public final class NodeRuntime implements AutoCloseable {
     /** Returns what steers and explains the choice of paths. */
     public PathControl paths() {
         return paths;
+    }
+
+    /** Returns the bonds. */
+    public Bonds bonds() {
+        return bonds;
     }
 
     /** Returns the routes. */

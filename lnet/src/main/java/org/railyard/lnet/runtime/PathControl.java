@@ -83,6 +83,7 @@ public final class PathControl implements Selection {
         net.nis.add(ni);
         node.policy.apply(net);
         node.policy.apply(ni);
+        node.nis.bonds().apply(ni);
         return ni;
     }
 

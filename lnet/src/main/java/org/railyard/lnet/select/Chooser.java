@@ -5,6 +5,7 @@ import org.railyard.lnet.Explanation.Reason;
 import org.railyard.lnet.Explanation.Stage;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
@@ -22,6 +23,7 @@ import org.railyard.lnet.peer.NiTable;
 final class Chooser {
     private final NiTable nis;
     private final Criteria criteria;
+    private final Scope scope;
     private @Nullable Message message;
     private boolean fatalToo;
 
@@ -36,9 +38,10 @@ final class Chooser {
 
     private @Nullable Trace trace;
 
-    Chooser(NiTable nis, Criteria criteria) {
+    Chooser(NiTable nis, Criteria criteria, Scope scope) {
         this.nis = nis;
         this.criteria = criteria;
+        this.scope = scope;
     }
 
     /** Begins a decision. */
@@ -54,11 +57,15 @@ final class Chooser {
     void avoid(boolean usedNis, boolean usedPeerNis) {
         freshNis = usedNis;
         freshPeerNis = usedPeerNis;
+        scope.leaveOut(usedNis ? message : null);
     }
 
     /** Returns why an NI can not be sent from, whatever the destination; null if it can. */
     @Nullable
     Reason bar(LocalNi ni) {
+        if (!scope.admits(ni)) {
+            return Reason.OTHER_BOND;
+        }
         if (ni.state != LocalNi.State.ACTIVE) {
             return Reason.NOT_ACTIVE;
         }
@@ -73,6 +80,9 @@ final class Chooser {
     private @Nullable Reason bar(PeerNi peerNi, LocalNi from) {
         if (!reaches(from, peerNi.nid())) {
             return Reason.FAMILY;
+        }
+        if (!scope.admits(peerNi)) {
+            return Reason.OTHER_BOND;
         }
         return freshPeerNis && message != null && message.hasUsed(peerNi) ? Reason.USED : null;
     }
@@ -96,6 +106,11 @@ final class Chooser {
             reason = reason == Reason.USED ? reason : other;
         }
         return reason;
+    }
+
+    /** Tells whether something on a net can be sent to from an NI. */
+    boolean mayLeave(LocalNi ni, PeerNet net) {
+        return bar(net, ni) == null;
     }
 
     /** Returns why a peer can not be sent to on a net; null if it can. */
@@ -238,6 +253,25 @@ final class Chooser {
     /** Returns why the last gateway that was asked about has no NID to send to. */
     Reason noHop() {
         return noHop;
+    }
+
+    /** Begins the choice of a bond. */
+    void beginBonds() {
+        begin(Stage.BOND);
+    }
+
+    /** Says that a bond can be used, and what it has to offer. */
+    void offerBond(@Nullable ActiveBond bond, LocalNi best, PeerNet net, int count) {
+        if (trace != null) {
+            trace.offer(new Trace.Offer(bond, best, net, count));
+        }
+    }
+
+    /** Says that a bond has nothing to offer. */
+    void excludeBond(@Nullable ActiveBond bond) {
+        if (trace != null) {
+            trace.exclude(Scope.named(bond), Reason.NO_NI_OF_BOND);
+        }
     }
 
     /** Begins the choice of a route. */

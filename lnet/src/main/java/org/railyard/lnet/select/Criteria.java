@@ -1,6 +1,7 @@
 package org.railyard.lnet.select;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.BondPolicy;
 import org.railyard.lnet.Explanation.Criterion;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
@@ -20,6 +21,7 @@ final class Criteria {
     private static final Criterion[] ALL = Criterion.values();
 
     private final CptTable cpts;
+    private final Scope scope;
     private boolean policyFirst;
     private boolean byQueuedBytes;
     private int numaRange;
@@ -27,8 +29,9 @@ final class Criteria {
     private @Nullable PeerNi exact;
     private boolean heedsPairs;
 
-    Criteria(CptTable cpts) {
+    Criteria(CptTable cpts, Scope scope) {
         this.cpts = cpts;
+        this.scope = scope;
     }
 
     /**
@@ -76,13 +79,19 @@ final class Criteria {
 
     /** Compares two nets of a peer, each with the local net of the same name (spec 10 §8.4). */
     int compare(PeerNet one, LocalNet oneHere, PeerNet other, LocalNet otherHere) {
-        int health = higher(one.health(), other.health(), Criterion.HEALTH);
+        int health = higher(scope.health(one), scope.health(other), Criterion.HEALTH);
         int priority = priority(one.priority, other.priority, Criterion.PRIORITY);
         int decided = inOrder(health, priority);
         if (decided == 0) {
-            health = higher(oneHere.health(), otherHere.health(), Criterion.LOCAL_HEALTH);
+            health = higher(scope.health(oneHere), scope.health(otherHere), Criterion.LOCAL_HEALTH);
             priority = priority(oneHere.priority, otherHere.priority, Criterion.LOCAL_PRIORITY);
             decided = inOrder(health, priority);
+        }
+        if (decided == 0) {
+            decided = byPolicy(oneHere, otherHere);
+        }
+        if (decided == 0) {
+            decided = byPolicy(one, other);
         }
         if (decided == 0) {
             decided = lower(one.seq, other.seq, Criterion.TURN);
@@ -90,10 +99,76 @@ final class Criteria {
         return decided != 0 ? decided : lower(oneHere.seq, otherHere.seq, Criterion.LOCAL_TURN);
     }
 
+    /** Compares two local nets by the policy of the bond that counts. */
+    private int byPolicy(LocalNet one, LocalNet other) {
+        BondPolicy policy = scope.localPolicy();
+        if (policy == BondPolicy.BALANCED) {
+            return 0;
+        }
+        LocalNi next = scope.next(one, policy == BondPolicy.ORDERED);
+        LocalNi otherNext = scope.next(other, policy == BondPolicy.ORDERED);
+        if (next == null || otherNext == null) {
+            return higher(next == null ? 0 : 1, otherNext == null ? 0 : 1, Criterion.LOCAL_HEALTH);
+        }
+        return byPolicy(policy, next.bondPlace, otherNext.bondPlace, next.seq, otherNext.seq);
+    }
+
+    /** Compares two nets of a peer by the policy of the remote bond that counts. */
+    private int byPolicy(PeerNet one, PeerNet other) {
+        BondPolicy policy = scope.remotePolicy();
+        if (policy == BondPolicy.BALANCED) {
+            return 0;
+        }
+        PeerNi next = scope.next(one, policy == BondPolicy.ORDERED);
+        PeerNi otherNext = scope.next(other, policy == BondPolicy.ORDERED);
+        if (next == null || otherNext == null) {
+            return higher(next == null ? 0 : 1, otherNext == null ? 0 : 1, Criterion.HEALTH);
+        }
+        return byPolicy(policy, next.bondPlace, otherNext.bondPlace, next.seq, otherNext.seq);
+    }
+
+    private static int byPolicy(BondPolicy policy, int place, int otherPlace, long seq, long otherSeq) {
+        return switch (policy) {
+            case ORDERED -> lower(place, otherPlace, Criterion.PLACE);
+            case ROUND_ROBIN -> lower(seq, otherSeq, Criterion.TURN);
+            case BALANCED, DEFAULT -> 0;
+        };
+    }
+
+    /**
+     * Compares two NIs by what does not change with each message, each towards a net of the peer: working devices first, then what selection rules say, then
+     * health, then distance (spec 21 §10.1, cb-203).
+     */
+    int compareAcross(LocalNi one, PeerNet oneNet, LocalNi other, PeerNet otherNet) {
+        int decided = lower(one.fatal ? 1 : 0, other.fatal ? 1 : 0, Criterion.FATAL);
+        if (decided == 0) {
+            decided = priority(one.localNet().priority, other.localNet().priority, Criterion.LOCAL_PRIORITY);
+        }
+        if (decided == 0) {
+            decided = priority(one.priority, other.priority, Criterion.PRIORITY);
+        }
+        if (decided == 0) {
+            decided = priority(oneNet.priority, otherNet.priority, Criterion.PRIORITY);
+        }
+        if (decided == 0) {
+            decided = higher(scope.health(oneNet), scope.health(otherNet), Criterion.HEALTH);
+        }
+        if (decided == 0) {
+            decided = higher(one.health, other.health, Criterion.LOCAL_HEALTH);
+        }
+        return decided != 0 ? decided : lower(distance(one), distance(other), Criterion.DISTANCE);
+    }
+
+    /** Compares two bonds, each by its best NI and how many it has that are as good. */
+    int compareBonds(LocalNi one, PeerNet oneNet, int count, LocalNi other, PeerNet otherNet, int otherCount) {
+        int decided = compareAcross(one, oneNet, other, otherNet);
+        return decided != 0 ? decided : higher(count, otherCount, Criterion.NUMBER);
+    }
+
     /** Compares two nets of a peer that are behind routers (spec 10 §8.7). */
     int compare(PeerNet one, PeerNet other) {
         int decided = inOrder(
-                higher(one.health(), other.health(), Criterion.HEALTH),
+                higher(scope.health(one), scope.health(other), Criterion.HEALTH),
                 priority(one.priority, other.priority, Criterion.PRIORITY));
         return decided != 0 ? decided : lower(one.seq, other.seq, Criterion.TURN);
     }
@@ -152,6 +227,9 @@ final class Criteria {
                     priority(one.priority, other.priority, Criterion.PRIORITY));
         }
         if (decided == 0) {
+            decided = byPolicy(scope.policyFor(one, other), one.bondPlace, other.bondPlace, one.seq, other.seq);
+        }
+        if (decided == 0) {
             decided = lower(distance(one), distance(other), Criterion.DISTANCE);
         }
         if (decided == 0) {
@@ -186,6 +264,9 @@ final class Criteria {
                 priority(one.priority, other.priority, Criterion.PRIORITY));
         if (decided == 0 && from != null && (one.pairs != null || other.pairs != null)) {
             decided = lower(rank(one, from), rank(other, from), Criterion.PREFERENCE);
+        }
+        if (decided == 0) {
+            decided = byPolicy(scope.policyFor(one, other), one.bondPlace, other.bondPlace, one.seq, other.seq);
         }
         if (decided == 0 && byQueuedBytes) {
             decided = lower(one.queuedBytes, other.queuedBytes, Criterion.QUEUED_BYTES);

@@ -11,11 +11,11 @@ import org.railyard.lnet.Explanation.Stage;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.cpt.CptTable;
+import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
-import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
@@ -31,22 +31,17 @@ import org.railyard.lnet.wire.Wire;
  * the choice in the message and stamps what was chosen, so that equals take turns. Allocates nothing but explanations. Guarded by the stack's lock.
  */
 public final class PathSelector {
-    /** What a resend leaves out, from the most that can be left out to nothing at all. */
-    private static final int FRESH = 0;
-
-    private static final int FRESH_PEER_NIS = 1;
-    private static final int FRESH_NIS = 2;
-    private static final int ANYTHING = 3;
-
     private final NiTable nis;
     private final Function<Nid, @Nullable PeerNi> peers;
     private final CptTable cpts;
     private final Policy policy;
     private final IntSupplier currentCpu;
+    private final Scope scope = new Scope();
     private final Criteria criteria;
     private final Chooser chooser;
     private final RouteChooser routeChooser;
     private final Path path = new Path();
+    private final DirectPaths direct;
     private long netSeq;
 
     /**
@@ -71,9 +66,10 @@ public final class PathSelector {
         this.cpts = cpts;
         this.policy = policy;
         this.currentCpu = currentCpu;
-        this.criteria = new Criteria(cpts);
-        this.chooser = new Chooser(nis, criteria);
-        this.routeChooser = new RouteChooser(nis, peers, routes, criteria, chooser);
+        this.criteria = new Criteria(cpts, scope);
+        this.chooser = new Chooser(nis, criteria, scope);
+        this.routeChooser = new RouteChooser(nis, peers, routes, criteria, chooser, scope);
+        this.direct = new DirectPaths(nis, criteria, chooser, scope, path);
     }
 
     /**
@@ -101,7 +97,7 @@ public final class PathSelector {
      * @param now the monotonic time, ns
      */
     public Explanation explain(Message message, PeerNi target, Settings settings, long now) {
-        Trace trace = new Trace(nis, criteria, now);
+        Trace trace = new Trace(nis, criteria, scope, now);
         decide(message, target, settings, trace);
         boolean found = path.ni != null && path.peerNi != null;
         return new Explanation(
@@ -122,7 +118,7 @@ public final class PathSelector {
             boolean local = nis.netOf(target.nid()) != null;
             return local ? (exact ? Case.B1D : Case.B1C) : exact ? Case.B2D : Case.B2C;
         }
-        boolean local = target.nid().isOnNetOf(source);
+        boolean local = bondOfSource(message, target) == null ? target.nid().isOnNetOf(source) : path.route == null;
         return local ? (exact ? Case.A1D : Case.A1C) : exact ? Case.A2D : Case.A2C;
     }
 
@@ -146,20 +142,28 @@ public final class PathSelector {
     private void decide(Message message, PeerNi target, Settings settings, @Nullable Trace trace) {
         boolean exact = isExact(message, target);
         path.clear();
+        scope.begin(!nis.bonds().isEmpty(), settings);
         criteria.begin(settings, near(message), exact ? target : null);
         chooser.begin(message, settings, trace);
         if (isRouterCheck(message, target)) {
             checkRouter(message, target, exact, settings);
-        } else if (message.response) {
+            return;
+        }
+        scope.leadTo(target.bond);
+        if (message.response) {
             answer(message, target, settings);
         } else if (!message.requestedSource.isAny()) {
             fromNamedSource(message, target, settings);
         } else if (exact) {
             toExactNid(message, target, settings);
-        } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
-            PeerNi last = routeChooser.bestLast(target.peer(), settings);
-            viaRouter(message, last == null ? target : last, null, settings);
+        } else if (!direct.findAnywhere(message, target.peer(), settings)) {
+            toPeerViaRouter(message, target, settings);
         }
+    }
+
+    private void toPeerViaRouter(Message message, PeerNi target, Settings settings) {
+        PeerNi last = routeChooser.bestLast(target.peer(), settings);
+        viaRouter(message, last == null ? target : last, null, settings);
     }
 
     /** The ping of a router check goes over the net that is to be checked; only when that fails, over any other (spec 10 §8.4). */
@@ -177,12 +181,12 @@ public final class PathSelector {
         PeerNet only = exact || gateway == null || gateway.checkedNet == null || message.retries > 0
                 ? null
                 : target.peer().net(gateway.checkedNet);
-        if (only != null && toMultiRail(target.peer(), only, ANYTHING, ANYTHING)) {
+        if (only != null && direct.find(target.peer(), only, DirectPaths.ANYTHING, DirectPaths.ANYTHING)) {
             return;
         }
         if (exact) {
             toExactNid(message, target, settings);
-        } else if (!toMultiRail(target.peer(), null, avoids(message, settings) ? FRESH : ANYTHING, ANYTHING)) {
+        } else if (!direct.find(target.peer(), null, firstOf(message, settings), DirectPaths.ANYTHING)) {
             fail(Stage.PEER_NI, target, Reason.NO_COMMON_NET);
         }
     }
@@ -197,11 +201,35 @@ public final class PathSelector {
     }
 
     private static boolean avoids(Message message, Settings settings) {
-        return message.retries > 0 && settings.is(Tunable.RESEND_AVOID_USED_PATHS);
+        return DirectPaths.avoids(message, settings);
+    }
+
+    private static int firstOf(Message message, Settings settings) {
+        return avoids(message, settings) ? DirectPaths.FRESH : DirectPaths.ANYTHING;
+    }
+
+    /** Cases A1 and A2 where the source is in a bond: any NI of that, and of no other (spec 21 §10.1, cb-202). */
+    private void fromBond(Message message, PeerNi target, ActiveBond bond, Settings settings) {
+        scope.bind(bond);
+        if (!direct.find(target.peer(), null, firstOf(message, settings), DirectPaths.ANYTHING)) {
+            toPeerViaRouter(message, target, settings);
+        }
+    }
+
+    /** Returns the bond that a message with a named source leaves from; null if it leaves from that very NID. Pings try out one path. */
+    private @Nullable ActiveBond bondOfSource(Message message, PeerNi target) {
+        return !scope.isOn() || isExact(message, target) || message.header().portal() == Wire.RESERVED_PORTAL
+                ? null
+                : nis.bonds().localOf(message.requestedSource);
     }
 
     /** Cases A1 and A2: the source is given. */
     private void fromNamedSource(Message message, PeerNi target, Settings settings) {
+        ActiveBond bond = bondOfSource(message, target);
+        if (bond != null) {
+            fromBond(message, target, bond, settings);
+            return;
+        }
         LocalNi ni = nis.find(message.requestedSource);
         if (ni == null) {
             chooser.refuse(Stage.LOCAL_NI, message.requestedSource, Reason.NOT_OURS);
@@ -268,7 +296,13 @@ public final class PathSelector {
                 && (!ni.fatal || settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
         boolean mayMove = target.peer().isMultiRail() && settings.is(Tunable.RESPONSE_SRC_FALLBACK);
         boolean avoids = avoids(message, settings);
-        if (mayMove && works && avoids && toMultiRail(target.peer(), target.peerNet, FRESH, FRESH_NIS)) {
+        if (scope.isOn()) {
+            scope.bind(nis.bonds().localOf(message.requestedSource));
+        }
+        if (mayMove
+                && works
+                && avoids
+                && direct.find(target.peer(), target.peerNet, DirectPaths.FRESH, DirectPaths.FRESH_NIS)) {
             return;
         }
         if (works && ni != null && target.nid().isOn(ni.net())) {
@@ -283,42 +317,10 @@ public final class PathSelector {
             }
         } else if (mayMove && nis.netOf(target.nid()) == null) {
             routeChooser.choose(message, target, null, avoids, settings, path);
-        } else if (!mayMove || !toMultiRail(target.peer(), target.peerNet, avoids ? FRESH : ANYTHING, ANYTHING)) {
+        } else if (!mayMove
+                || !direct.find(target.peer(), target.peerNet, firstOf(message, settings), DirectPaths.ANYTHING)) {
             path.fail(ni == null ? Errno.EINVAL : Errno.EHOSTUNREACH);
         }
-    }
-
-    /**
-     * Cases B1C and B2C: any NI, any NID of the peer on a net that both are on. A resend leaves out what it has used, as long as something remains.
-     *
-     * @param only the net that it has to be, null for any
-     * @param first the most that is left out
-     * @param last the least that is left out
-     * @return whether there is a way
-     */
-    private boolean toMultiRail(Peer peer, @Nullable PeerNet only, int first, int last) {
-        for (int leavesOut = first; leavesOut <= last; leavesOut++) {
-            boolean freshNis = leavesOut == FRESH || leavesOut == FRESH_NIS;
-            boolean freshPeerNis = leavesOut == FRESH || leavesOut == FRESH_PEER_NIS;
-            if (leavesOut > first) {
-                chooser.beginAgain(
-                        freshPeerNis
-                                ? "used local NIs may be again"
-                                : freshNis ? "used peer NIs may be again" : "all were used, any may be again");
-            }
-            chooser.avoid(freshNis, freshPeerNis);
-            PeerNet net = chooser.bestNet(peer, only);
-            LocalNet here = net == null ? null : nis.net(net.net());
-            LocalNi ni = net == null || here == null ? null : chooser.bestNi(here, net);
-            PeerNi peerNi = net == null || ni == null ? null : chooser.bestPeerNi(net, ni);
-            if (ni != null && peerNi != null) {
-                path.set(ni, peerNi);
-                path.forgetsNis = !freshNis && first < ANYTHING;
-                path.forgetsPeerNis = !freshPeerNis && first < ANYTHING;
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Cases B1D and B2D: any NI, but that very NID. A peer that is not multi-rail is sent to from the NI that it knows us by. */

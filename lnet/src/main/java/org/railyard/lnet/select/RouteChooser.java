@@ -29,14 +29,21 @@ final class RouteChooser {
     private final RouteTable routes;
     private final Criteria criteria;
     private final Chooser chooser;
+    private final Scope scope;
 
     RouteChooser(
-            NiTable nis, Function<Nid, @Nullable PeerNi> peers, RouteTable routes, Criteria criteria, Chooser chooser) {
+            NiTable nis,
+            Function<Nid, @Nullable PeerNi> peers,
+            RouteTable routes,
+            Criteria criteria,
+            Chooser chooser,
+            Scope scope) {
         this.nis = nis;
         this.peers = peers;
         this.routes = routes;
         this.criteria = criteria;
         this.chooser = chooser;
+        this.scope = scope;
     }
 
     /** Returns the NID of a multi-rail peer behind routers that a message is best sent to; null if no route leads to any of its nets. */
@@ -47,7 +54,7 @@ final class RouteChooser {
         for (int i = 0; i < peer.nets.size(); i++) {
             PeerNet net = peer.nets.get(i);
             List<Route> ways = routes.to(net.net());
-            if (ways.isEmpty()) {
+            if (ways.isEmpty() || !isAnyAdmitted(net)) {
                 continue;
             }
             boolean alive = isAnyAlive(ways, settings);
@@ -59,13 +66,23 @@ final class RouteChooser {
         if (best == null) {
             return null;
         }
-        PeerNi last = best.nis.getFirst();
-        for (int i = 1; i < best.nis.size(); i++) {
-            if (criteria.compare(best.nis.get(i), last, null) > 0) {
-                last = best.nis.get(i);
+        PeerNi last = null;
+        for (int i = 0; i < best.nis.size(); i++) {
+            PeerNi ni = best.nis.get(i);
+            if (scope.admits(ni) && (last == null || criteria.compare(ni, last, null) > 0)) {
+                last = ni;
             }
         }
         return last;
+    }
+
+    private boolean isAnyAdmitted(PeerNet net) {
+        for (int i = 0; i < net.nis.size(); i++) {
+            if (scope.admits(net.nis.get(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isAnyAlive(List<Route> ways, Settings settings) {
@@ -104,6 +121,8 @@ final class RouteChooser {
      * @param avoids whether the NIs that the message has used are left out, as long as something remains
      */
     void choose(Message message, PeerNi last, @Nullable LocalNi from, boolean avoids, Settings settings, Path path) {
+        // From here on the NIDs are those of gateways, which the bond of the destination says nothing of.
+        scope.leadTo(null);
         if (avoids) {
             chooser.avoid(from == null, true);
             boolean found = choose(message, last, from, settings, path);

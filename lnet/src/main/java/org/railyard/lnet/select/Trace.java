@@ -11,6 +11,7 @@ import org.railyard.lnet.Explanation.Excluded;
 import org.railyard.lnet.Explanation.Reason;
 import org.railyard.lnet.Explanation.Stage;
 import org.railyard.lnet.Explanation.Step;
+import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNet;
@@ -34,6 +35,7 @@ final class Trace {
 
     private final NiTable nis;
     private final Criteria criteria;
+    private final Scope scope;
     private final List<Round> rounds = new ArrayList<>();
     private @Nullable Round current;
     private String note = "";
@@ -41,11 +43,15 @@ final class Trace {
     /** A route that can be used, with the NID of its gateway, and the NID that it would lead to. */
     record Way(Route route, PeerNi hop, PeerNi last) {}
 
+    /** A bond with its best NI, towards a net of the peer, and how many it has that are as good. */
+    record Offer(@Nullable ActiveBond bond, LocalNi best, PeerNet net, int count) {}
+
     private static final long SECOND = 1_000_000_000L;
 
     private final long now;
 
-    Trace(NiTable nis, Criteria criteria, long now) {
+    Trace(NiTable nis, Criteria criteria, Scope scope, long now) {
+        this.scope = scope;
         this.now = now;
         this.nis = nis;
         this.criteria = criteria;
@@ -69,8 +75,19 @@ final class Trace {
 
     void exclude(Object what, Reason reason) {
         if (current != null) {
-            current.excluded.add(new Excluded(name(what), reason));
+            current.excluded.add(new Excluded(name(what), reason, detail(what, reason)));
         }
+    }
+
+    private String detail(Object what, Reason reason) {
+        if (reason != Reason.OTHER_BOND) {
+            return "";
+        }
+        return switch (what) {
+            case LocalNi ni -> scope.refusalOf(ni);
+            case PeerNi ni -> scope.refusalOf(ni);
+            default -> "";
+        };
     }
 
     void exclude(Route route, int place, int count, Reason reason) {
@@ -127,6 +144,10 @@ final class Trace {
         if (one instanceof Way way && other instanceof Way otherWay) {
             return criteria.compare(way.route, way.hop, otherWay.route, otherWay.hop, way.last);
         }
+        if (one instanceof Offer offer && other instanceof Offer otherOffer) {
+            return criteria.compareBonds(
+                    offer.best, offer.net, offer.count, otherOffer.best, otherOffer.net, otherOffer.count);
+        }
         if (one instanceof PeerNet net && other instanceof PeerNet otherNet) {
             LocalNet here = nis.net(net.net());
             LocalNet otherHere = nis.net(otherNet.net());
@@ -139,6 +160,7 @@ final class Trace {
         return switch (what) {
             case PeerNet net -> net.net().toString();
             case Way way -> way.route.toString();
+            case Offer offer -> Scope.named(offer.bond);
             default -> what.toString();
         };
     }
@@ -167,6 +189,9 @@ final class Trace {
                         ni.seq);
             case PeerNet net -> figures(net);
             case Way way -> figures(way);
+            case Offer offer ->
+                String.format(
+                        Locale.ROOT, "best NI %s, %d as good; %s", offer.best, offer.count, figures(offer.best, from));
             default -> "";
         };
     }

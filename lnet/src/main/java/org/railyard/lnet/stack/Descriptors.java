@@ -2,6 +2,8 @@ package org.railyard.lnet.stack;
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNetException;
@@ -11,6 +13,7 @@ import org.railyard.lnet.MeConfig;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.model.MatchEntry;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.wire.Wire;
 
@@ -64,6 +67,16 @@ public final class Descriptors {
      *     the portal holds entries of the other kind; ENOMEM; ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor attach(MeConfig meConfig, MdConfig config) {
+        return attach(meConfig, config, null);
+    }
+
+    /**
+     * Makes a match entry with its MD, to receive what is sent to some of the NIDs of this node.
+     *
+     * @param destinations tells whether it takes what is sent to a NID, null if to any; called with the lock held
+     * @throws LNetException as {@link #attach(MeConfig, MdConfig)}
+     */
+    public MemoryDescriptor attach(MeConfig meConfig, MdConfig config, @Nullable Predicate<Nid> destinations) {
         check(config);
         if (!config.options().contains(MdOption.OP_PUT) && !config.options().contains(MdOption.OP_GET)) {
             throw new LNetException(Errno.EINVAL, "an attached memory descriptor needs OP_PUT, OP_GET or both");
@@ -74,7 +87,7 @@ public final class Descriptors {
         node.lock.lock();
         try {
             requireRunning();
-            MatchEntry entry = new MatchEntry(meConfig, md);
+            MatchEntry entry = new MatchEntry(meConfig, md, destinations);
             node.mds.add(md);
             try {
                 portal.attach(entry);

@@ -2,10 +2,13 @@ package org.railyard.lnet.select;
 
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Bond;
+import org.railyard.lnet.BondPolicy;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation;
 import org.railyard.lnet.MdConfig;
@@ -184,6 +187,29 @@ final class Rails {
         policy.apply(nis.nets(), peers);
     }
 
+    /** Makes a bond of NIDs of this node. */
+    void bond(String name, BondPolicy policy, String... nids) {
+        bond(Bond.Kind.LOCAL, name, policy, nids);
+    }
+
+    /** Makes a bond of NIDs of a peer. */
+    void remoteBond(String name, BondPolicy policy, String... nids) {
+        bond(Bond.Kind.REMOTE, name, policy, nids);
+    }
+
+    private void bond(Bond.Kind kind, String name, BondPolicy policy, String... nids) {
+        nis.bonds()
+                .add(
+                        new Bond(
+                                name,
+                                kind,
+                                policy,
+                                Arrays.stream(nids).map(Nid::parse).toList()),
+                        -1);
+        nis.all().forEach(nis.bonds()::apply);
+        byNid.values().forEach(nis.bonds()::apply);
+    }
+
     void set(Tunable tunable, boolean on) {
         settings = settings.with(tunable, on);
     }
@@ -263,6 +289,7 @@ final class Rails {
     String again(Message message) {
         if (message.ni != null && message.peerNi != null) {
             message.markUsed(message.ni, message.peerNi);
+            message.failedSource = message.ni.nid();
         }
         message.retries++;
         return choose(message);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.lnet.BondPolicy;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.host.CpuLayout;
@@ -20,7 +21,8 @@ class SelectionAllocationTest {
     private final Allocations allocations = new Allocations();
 
     @ParameterizedTest
-    @ValueSource(strings = {"plain", "nets", "rules", "resends", "old", "named", "routed", "forwarded", "back"})
+    @ValueSource(
+            strings = {"plain", "nets", "rules", "resends", "old", "named", "routed", "forwarded", "back", "bonds"})
     void nothing(String kind) {
         Rails rails = new Rails(CpuLayout.grid(2, 2, 20));
         String[] nids = new String[8];
@@ -45,6 +47,11 @@ class SelectionAllocationTest {
         if (kind.equals("rules")) {
             rails.rule(UdspRule.of("10.0.[0-3].*@tcp", "10.0.[4-7].*@tcp", null).withCount(3));
             rails.rule(UdspRule.of("tcp", "10.0.[0-3].*@tcp", null));
+        }
+        if (kind.equals("bonds")) {
+            rails.bond("a", BondPolicy.ORDERED, "10.0.0.1@tcp", "10.0.1.1@tcp");
+            rails.bond("b", BondPolicy.ROUND_ROBIN, "10.0.2.1@tcp", "10.0.3.1@tcp", "10.0.4.1@tcp");
+            rails.remoteBond("r", BondPolicy.DEFAULT, nids[0], nids[1], nids[2]);
         }
         rails.set(Tunable.RESEND_AVOID_USED_PATHS, true);
         Message message = Rails.put(kind.equals("named") ? "10.0.1.1@tcp" : "*", nids[0]);

@@ -278,6 +278,11 @@ public final class TestLnd implements Lnd {
     }
 
     @Override
+    public void dropConnections(LndNi ni, Nid peer) {
+        network.dropped.add(ni.nid() + " > " + peer);
+    }
+
+    @Override
     public int timeoutSeconds() {
         return network.lndSeconds;
     }

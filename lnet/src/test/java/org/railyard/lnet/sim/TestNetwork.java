@@ -48,6 +48,7 @@ public final class TestNetwork implements AutoCloseable {
     final Map<Nid, Endpoint> endpoints = new LinkedHashMap<>();
     final ArrayDeque<Runnable> held = new ArrayDeque<>();
     final List<Packet> refused = new ArrayList<>();
+    final List<String> dropped = new ArrayList<>();
     private final Set<Nid> stalled = new LinkedHashSet<>();
     final Set<Nid> cut = new LinkedHashSet<>();
     private final ArrayList<Runnable> events = new ArrayList<>();
@@ -274,6 +275,13 @@ public final class TestNetwork implements AutoCloseable {
     /** Returns what receivers refused with an error since the start. */
     public List<Packet> refused() {
         return refused;
+    }
+
+    /** Returns the connections that transports were asked to drop since the last call, each as {@code NI > peer}. */
+    public List<String> takeDropped() {
+        List<String> taken = List.copyOf(dropped);
+        dropped.clear();
+        return taken;
     }
 
     /** Returns what went over the wire since the last call. */
