@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
@@ -15,6 +16,7 @@ final class Buffers {
     private final Qp qp;
     private final int receives;
     private final MemorySegment memory;
+    private final ByteBuffer bytes;
     private final ArenaRegion region;
     private final int[] free;
     private int freeCount;
@@ -23,6 +25,7 @@ final class Buffers {
         this.qp = qp;
         this.receives = receives;
         this.memory = Arena.ofAuto().allocate((long) (receives + sends) * Kib.MESSAGE_BYTES, Kib.MESSAGE_BYTES);
+        this.bytes = memory.asByteBuffer();
         this.region = pd.registerArena(memory, Access.LOCAL_WRITE);
         this.free = new int[sends];
         for (int i = 0; i < sends; i++) {
@@ -44,6 +47,16 @@ final class Buffers {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    /** Returns how many there are, of both kinds. */
+    int count() {
+        return receives + free.length;
+    }
+
+    /** Returns them all as one buffer, of which only the contents are to be used. */
+    ByteBuffer bytes() {
+        return bytes;
     }
 
     long offset(int slot) {

@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd;
 
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.ArenaRegion;
@@ -12,7 +12,7 @@ import org.railyard.verbs.WorkChain;
  * @param memory the bytes
  * @param region their keys
  */
-record Chunk(MemorySegment memory, ArenaRegion region) implements Transfer {
+record Chunk(ByteBuffer memory, ArenaRegion region) implements Transfer {
     @Override
     public void describe(RdmaDescriptor into, int bytes, boolean remote) {
         into.reset(remote ? region.remoteKey() : region.localKey());

@@ -62,7 +62,8 @@ final class ChunkPool {
     private @Nullable Chunk make() {
         MemorySegment memory = Arena.ofAuto().allocate(Wire.MTU);
         try {
-            Chunk chunk = new Chunk(memory, pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
+            Chunk chunk = new Chunk(
+                    memory.asByteBuffer(), pd.registerArena(memory, Access.LOCAL_WRITE | Access.REMOTE_WRITE));
             made++;
             return chunk;
         } catch (VerbsException e) {

@@ -1,6 +1,5 @@
 package org.railyard.o2iblnd;
 
-import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -19,9 +18,14 @@ final class Deliveries {
     private final IbConn conn;
     private final IbNi ni;
     private final Buffers buffers;
-    private final ArrayDeque<Integer> slots = new ArrayDeque<>();
+    /** Buffers whose messages wait, from the oldest on. */
+    private final int[] slots;
+
+    private final Reception reception;
     private final KibMessage message = new KibMessage();
     private @Nullable Reception open;
+    private int oldest;
+    private int count;
     private boolean running;
     private @Nullable CloseReason closed;
 
@@ -29,17 +33,19 @@ final class Deliveries {
         this.conn = conn;
         this.ni = ni;
         this.buffers = buffers;
+        this.slots = new int[buffers.count()];
+        this.reception = new Reception(this, ni);
     }
 
     /** A message came that the stack is to see. */
     void add(int slot) {
-        slots.add(slot);
+        slots[(oldest + count++) % slots.length] = slot;
         run();
     }
 
     /** Tells whether the stack owes no answer. */
     boolean isIdle() {
-        return open == null && slots.isEmpty();
+        return open == null && count == 0;
     }
 
     private void run() {
@@ -48,8 +54,11 @@ final class Deliveries {
         }
         running = true;
         try {
-            while (open == null && closed == null && !slots.isEmpty()) {
-                deliver(slots.remove());
+            while (open == null && closed == null && count > 0) {
+                int slot = slots[oldest];
+                oldest = (oldest + 1) % slots.length;
+                count--;
+                deliver(slot);
             }
         } finally {
             running = false;
@@ -75,7 +84,11 @@ final class Deliveries {
             conn.refuse("sends a GET_REQ that is no GET, or one too many");
             return;
         }
-        Reception reception = new Reception(this, ni, slot, message);
+        if (message.type() == KibType.PUT_REQ && !conn.sender().transactions().mayFetch()) {
+            conn.refuse("sends a PUT_REQ before it has ended earlier ones");
+            return;
+        }
+        reception.begin(slot, message);
         open = reception;
         int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {
@@ -85,7 +98,7 @@ final class Deliveries {
     }
 
     /** The stack has answered. */
-    void answered(Reception reception, @Nullable LndMessage into, int bytes) {
+    void answered(@Nullable LndMessage into, int bytes) {
         CloseReason why = closed;
         if (why != null) {
             if (into != null) {
@@ -98,25 +111,26 @@ final class Deliveries {
         RdmaDescriptor sink = reception.sink();
         if (sink != null) {
             conn.repost(slot, true);
-            answerGet(reception, into, sink);
+            answerGet(into, sink);
         } else if (reception.type() == KibType.IMMEDIATE) {
             if (into != null) {
-                Payload.scatter(buffers.memory(), buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
+                Payload.scatter(buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
             }
             conn.repost(slot, true);
             if (into != null) {
                 ni.complete(into, 0, HealthStatus.OK);
             }
         } else if (into == null || bytes == 0) {
-            Tx tx = new Tx(KibType.PUT_NAK, null, false, ni.timeoutNanos());
+            Tx tx = ni.transmits().take(KibType.PUT_NAK, null, false, ni.timeoutNanos());
             tx.setPeerCookie(reception.cookie());
             conn.repost(slot, true);
+            conn.sender().transactions().fetchEnded();
             conn.queue(tx);
             if (into != null) {
                 ni.complete(into, 0, HealthStatus.OK);
             }
         } else {
-            Tx tx = new Tx(KibType.PUT_ACK, into, true, ni.limitOf(into));
+            Tx tx = ni.transmits().take(KibType.PUT_ACK, into, true, ni.limitOf(into));
             tx.setCookie(ni.nextCookie());
             tx.setPeerCookie(reception.cookie());
             // The buffer is now for PUT_DONE: no credit for it yet.
@@ -127,9 +141,10 @@ final class Deliveries {
         conn.sender().pump();
     }
 
-    private void answerGet(Reception get, @Nullable LndMessage reply, RdmaDescriptor sink) {
-        Tx tx = new Tx(KibType.GET_DONE, reply, false, reply == null ? ni.timeoutNanos() : ni.limitOf(reply));
-        tx.setPeerCookie(get.cookie());
+    private void answerGet(@Nullable LndMessage reply, RdmaDescriptor sink) {
+        long limit = reply == null ? ni.timeoutNanos() : ni.limitOf(reply);
+        Tx tx = ni.transmits().take(KibType.GET_DONE, reply, false, limit);
+        tx.setPeerCookie(reception.cookie());
         tx.setSink(sink);
         if (reply == null) {
             tx.setCompletionStatus(Errno.ENODATA.status());
@@ -142,6 +157,6 @@ final class Deliveries {
     /** The connection ends: what the stack answers from now on comes too late. */
     void close(CloseReason reason) {
         closed = reason;
-        slots.clear();
+        count = 0;
     }
 }

@@ -1,10 +1,10 @@
 package org.railyard.o2iblnd;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -42,8 +42,12 @@ final class IbNi {
 
     private final EffectiveTunables tunables;
     private final long stamp;
-    private final ConcurrentLinkedQueue<LndMessage> inbox = new ConcurrentLinkedQueue<>();
-    private final Map<Long, RouteSet> peers = new LinkedHashMap<>();
+    /** What callers handed over, guarded by itself. LNet's credits limit it. */
+    private final ArrayDeque<LndMessage> inbox = new ArrayDeque<>();
+
+    private final Runnable drain = this::drain;
+    private final Map<Nid, RouteSet> peers = new LinkedHashMap<>();
+    private final TxPool transmits;
     private final Recovery recovery = new Recovery(this);
     private @Nullable LoopTimer timer;
     private boolean fatal;
@@ -62,6 +66,7 @@ final class IbNi {
         this.ni = ni;
         this.bonded = bonded;
         this.tunables = tunables;
+        this.transmits = new TxPool(tunables.transmitsPerCpt(1));
         this.stamp = lnd.wallNanos() / NANOS_PER_MICRO;
         this.members = interfaces.stream().map(itf -> new Member(this, itf)).toList();
     }
@@ -187,28 +192,49 @@ final class IbNi {
 
     /** Takes a message to send; from any thread. */
     void take(LndMessage message) {
-        inbox.add(message);
-        lnd.loop().execute(this::drain);
+        boolean first;
+        synchronized (inbox) {
+            first = inbox.isEmpty();
+            inbox.add(message);
+        }
+        if (first) {
+            lnd.loop().execute(drain);
+        }
     }
 
     private void drain() {
-        for (LndMessage each = inbox.poll(); each != null; each = inbox.poll()) {
-            if (stopped) {
-                complete(each, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED);
-            } else {
-                send(each);
+        boolean all = false;
+        try {
+            for (LndMessage each = poll(); each != null; each = poll()) {
+                if (stopped) {
+                    complete(each, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED);
+                } else {
+                    send(each);
+                }
+            }
+            all = true;
+        } finally {
+            if (!all) {
+                // Who adds to others does not wake the loop.
+                lnd.loop().execute(drain);
             }
         }
     }
 
+    private @Nullable LndMessage poll() {
+        synchronized (inbox) {
+            return inbox.poll();
+        }
+    }
+
     private void send(LndMessage message) {
-        RouteSet peer = routes(message.nextHop().nid4());
+        RouteSet peer = routes(message.nextHop());
         if (peer == null) {
             complete(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
         long limit = limitOf(message);
-        Tx tx = new Tx(O2ibLnd.typeFor(message), message, false, limit);
+        Tx tx = transmits.take(O2ibLnd.typeFor(message), message, false, limit);
         tx.setCookie(nextCookie());
         LndMessage reply = O2ibLnd.mayPlaceReply(message) ? lnd.stack().reply(ni, message) : null;
         if (reply != null) {
@@ -219,30 +245,31 @@ final class IbNi {
 
     /** Returns the routes to the peer with a NID, made if need be; null if there are too many peers. */
     @Nullable
-    RouteSet routes(long nid4) {
-        RouteSet known = peers.get(nid4);
+    RouteSet routes(Nid nid) {
+        RouteSet known = peers.get(nid);
         if (known == null && peers.size() < MAX_PEERS) {
-            known = new RouteSet(this, Nid.ofNid4(nid4));
-            peers.put(nid4, known);
+            known = new RouteSet(this, nid);
+            peers.put(nid, known);
         }
         return known;
     }
 
     /** The target of a NID has changed. */
     void targetChanged(Nid nid) {
-        RouteSet known = nid.isOn(ni.net()) ? peers.get(nid.nid4()) : null;
+        RouteSet known = peers.get(nid);
         if (known != null && known.isBuilt()) {
             known.rebuild();
         }
     }
 
-    /** Runs something in the loop: now if this is the loop, soon if it is not, and in any case even if the loop has ended. */
-    void runInLoop(Runnable task) {
-        if (lnd.isClosed() || lnd.loop().isInLoop()) {
-            task.run();
-        } else {
-            lnd.loop().execute(task);
-        }
+    /** Tells whether the calling thread may do what belongs to the loop: it is the loop's, or the loop has ended. */
+    boolean isInLoop() {
+        return lnd.isClosed() || lnd.loop().isInLoop();
+    }
+
+    /** Returns the transmits that are not used. */
+    TxPool transmits() {
+        return transmits;
     }
 
     int parse(LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
@@ -257,18 +284,22 @@ final class IbNi {
         lnd.stack().notifyPeer(ni, peer, alive, false, lnd.stackNanos());
     }
 
-    /** Gives back the messages of a transmit that is over. */
+    /** Ends a transmit and gives its messages back. */
     void finish(Tx tx) {
         LndMessage reply = tx.reply();
-        if (reply != null) {
-            if (tx.health() == HealthStatus.OK) {
-                lnd.stack().setReplyLength(reply, tx.completionStatus());
-            }
-            complete(reply, tx.status(), tx.health());
-        }
         LndMessage message = tx.message();
+        int moved = tx.completionStatus();
+        int status = tx.status();
+        HealthStatus health = tx.health();
+        transmits.giveBack(tx);
+        if (reply != null) {
+            if (health == HealthStatus.OK) {
+                lnd.stack().setReplyLength(reply, moved);
+            }
+            complete(reply, status, health);
+        }
         if (message != null) {
-            complete(message, tx.status(), tx.health());
+            complete(message, status, health);
         }
     }
 

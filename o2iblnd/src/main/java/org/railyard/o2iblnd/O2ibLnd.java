@@ -41,6 +41,7 @@ import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.verbs.EventLoop;
+import org.railyard.verbs.VerbsClock;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
@@ -52,6 +53,7 @@ public final class O2ibLnd implements Lnd {
     private final LndUpcalls stack;
     private final Host host;
     private final VerbsProvider verbs;
+    private final VerbsClock clock;
     private final Tunables defaults;
     private final EventLoop loop;
     private final LimitedLog log;
@@ -97,6 +99,7 @@ public final class O2ibLnd implements Lnd {
         this.stack = stack;
         this.host = host;
         this.verbs = verbs;
+        this.clock = verbs.clock();
         this.defaults = defaults;
         this.loop = verbs.createEventLoop("o2iblnd");
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, host.clock());
@@ -122,7 +125,7 @@ public final class O2ibLnd implements Lnd {
     }
 
     long now() {
-        return verbs.clock().nanoTime();
+        return clock.nanoTime();
     }
 
     /** Returns the time of the stack, whose clock may be another than that of the cards. */

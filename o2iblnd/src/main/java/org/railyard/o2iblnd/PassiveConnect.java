@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.tune.Tunable;
@@ -105,7 +106,7 @@ final class PassiveConnect {
                 || Integer.compareUnsigned(asked.maxMessageBytes(), Kib.MESSAGE_BYTES) > 0) {
             return RejectReason.FATAL;
         }
-        RouteSet set = ni.routes(message.header().sourceNid());
+        RouteSet set = ni.routes(Nid.ofNid4(message.header().sourceNid()));
         IbPeer peer =
                 set == null ? null : set.recordOf(member, id.remoteAddress().ip());
         if (set == null || peer == null) {

@@ -1,6 +1,5 @@
 package org.railyard.o2iblnd;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import org.railyard.lnet.lnd.LndMessage;
 
@@ -9,31 +8,31 @@ final class Payload {
     private Payload() {}
 
     /** Copies the whole payload of a message. */
-    static void gather(LndMessage from, MemorySegment to, long at) {
+    static void gather(LndMessage from, ByteBuffer to, int at) {
         gather(from, to, at, from.payloadLength());
     }
 
     /** Copies the beginning of the payload of a message. */
-    static void gather(LndMessage from, MemorySegment to, long at, int bytes) {
+    static void gather(LndMessage from, ByteBuffer to, int at, int bytes) {
         int done = 0;
         ByteBuffer[] fragments = from.fragments();
         for (int i = 0; i < from.fragmentCount() && done < bytes; i++) {
             ByteBuffer fragment = fragments[i];
             int step = Math.min(fragment.remaining(), bytes - done);
-            MemorySegment.copy(MemorySegment.ofBuffer(fragment), 0, to, at + done, step);
+            to.put(at + done, fragment, fragment.position(), step);
             fragment.position(fragment.position() + step);
             done += step;
         }
     }
 
     /** Fills the beginning of the fragments of a message. */
-    static void scatter(MemorySegment from, long at, LndMessage to, int bytes) {
+    static void scatter(ByteBuffer from, int at, LndMessage to, int bytes) {
         int done = 0;
         ByteBuffer[] fragments = to.fragments();
         for (int i = 0; i < to.fragmentCount() && done < bytes; i++) {
             ByteBuffer fragment = fragments[i];
             int step = Math.min(fragment.remaining(), bytes - done);
-            MemorySegment.copy(from, at + done, MemorySegment.ofBuffer(fragment), 0, step);
+            fragment.put(fragment.position(), from, at + done, step);
             fragment.position(fragment.position() + step);
             done += step;
         }

@@ -24,7 +24,7 @@ final class Probe {
                                 && remote
                                 && wanted
                                 && target.nid().isOn(ni.ni().net())
-                        ? ni.routes(target.nid().nid4())
+                        ? ni.routes(target.nid())
                         : null;
                 if (set != null) {
                     set.build();

@@ -7,28 +7,27 @@ import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
-/** One LNet header that the stack was shown, and the way in which it answers. */
+/** The LNet header that the stack was shown last, and the way in which it answers: used again for the next one, which is not shown before. */
 final class Reception implements LndReceiver {
     private final Deliveries deliveries;
     private final IbNi ni;
-    private final int slot;
-    private final KibType type;
-    private final long cookie;
-    private final @Nullable RdmaDescriptor sink;
+    private final RdmaDescriptor sink = new RdmaDescriptor();
+    private int slot;
+    private KibType type = KibType.IMMEDIATE;
+    private long cookie;
 
-    /** Makes what the stack answers to a message, whose contents are copied. */
-    Reception(Deliveries deliveries, IbNi ni, int slot, KibMessage message) {
+    Reception(Deliveries deliveries, IbNi ni) {
         this.deliveries = deliveries;
         this.ni = ni;
-        this.slot = slot;
-        this.type = message.type();
-        this.cookie = message.cookie();
+    }
+
+    /** Is about a message from now on, whose contents are copied. */
+    void begin(int place, KibMessage message) {
+        slot = place;
+        type = message.type();
+        cookie = message.cookie();
         if (type == KibType.GET_REQ) {
-            RdmaDescriptor copy = new RdmaDescriptor();
-            copy.copyFrom(message.descriptor());
-            this.sink = copy;
-        } else {
-            this.sink = null;
+            sink.copyFrom(message.descriptor());
         }
     }
 
@@ -48,7 +47,7 @@ final class Reception implements LndReceiver {
     /** Returns where the sender of a GET_REQ wants the answer; null for all others. */
     @Nullable
     RdmaDescriptor sink() {
-        return sink;
+        return type == KibType.GET_REQ ? sink : null;
     }
 
     @Override
@@ -58,6 +57,10 @@ final class Reception implements LndReceiver {
 
     @Override
     public void receive(@Nullable LndMessage message, int mlen, int rlen) {
-        ni.runInLoop(() -> deliveries.answered(this, message, mlen));
+        if (ni.isInLoop()) {
+            deliveries.answered(message, mlen);
+        } else {
+            ni.loop().execute(() -> deliveries.answered(message, mlen));
+        }
     }
 }

@@ -2,12 +2,9 @@ package org.railyard.o2iblnd;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.tune.QueueSizing;
@@ -30,8 +27,13 @@ final class Sender {
     private final ArrayDeque<Tx> unreserved = new ArrayDeque<>();
 
     private final ArrayDeque<Tx> ready = new ArrayDeque<>();
-    private final Set<Tx> active = new LinkedHashSet<>();
-    private final Map<Integer, Posted> posted = new LinkedHashMap<>();
+    /** What is posted, is to be answered, or waits for memory. */
+    private final TxList active = new TxList();
+
+    /** By their buffers, what is posted and how many work requests it takes. */
+    private final @Nullable Tx[] posted;
+
+    private final int[] postedRequests;
     private final KibMessage outgoing = new KibMessage();
     private final WorkChain chain = new WorkChain();
     private Credits credits = new Credits(1, 1, 1);
@@ -39,15 +41,14 @@ final class Sender {
     private int requests;
     private long lastSend;
 
-    /** A message that is posted, and how many work requests it takes. */
-    private record Posted(Tx tx, int requests) {}
-
     Sender(IbConn conn, IbNi ni, Card card, Buffers buffers, QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
         this.card = card;
         this.buffers = buffers;
         this.maxRequests = sizing.sendRequests();
+        this.posted = new @Nullable Tx[buffers.count()];
+        this.postedRequests = new int[buffers.count()];
         this.transactions = new Transactions(conn, ni, card, this, sizing);
     }
 
@@ -103,7 +104,7 @@ final class Sender {
             transactions.admit(unreserved.remove());
         }
         if (credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
-            Tx noop = new Tx(KibType.NOOP, null, false, ni.timeoutNanos());
+            Tx noop = ni.transmits().take(KibType.NOOP, null, false, ni.timeoutNanos());
             noop.setDeadline(ni.now() + noop.limitNanos());
             noop.setQueued(true);
             answers.add(noop);
@@ -121,7 +122,7 @@ final class Sender {
         Tx answer = answers.peek();
         while (answer != null && answer.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue()) {
             // Others took the credits along.
-            answers.remove();
+            ni.transmits().giveBack(answers.remove());
             answer = answers.peek();
         }
         return answer != null || !credits.hasCredit() ? answer : ready.peek();
@@ -151,7 +152,8 @@ final class Sender {
         tx.posted();
         transactions.posted(tx);
         active.add(tx);
-        posted.put(slot, new Posted(tx, chain.size()));
+        posted[slot] = tx;
+        postedRequests[slot] = chain.size();
         requests += chain.size();
         lastSend = ni.now();
         if (tx.type() != KibType.NOOP) {
@@ -175,7 +177,7 @@ final class Sender {
             case IMMEDIATE -> {
                 LndMessage whole = Objects.requireNonNull(message);
                 outgoing.setImmediate(Kib.V2, whole.header(), whole.payloadLength());
-                Payload.gather(whole, buffers.memory(), buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
+                Payload.gather(whole, buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
             }
             case PUT_REQ ->
                 outgoing.setPutRequest(Kib.V2, Objects.requireNonNull(message).header(), tx.cookie());
@@ -198,15 +200,16 @@ final class Sender {
 
     /** The SEND from a buffer is complete. */
     void sent(int slot) {
-        Posted done = posted.remove(slot);
-        if (done == null) {
+        Tx tx = posted[slot];
+        if (tx == null) {
             throw new IllegalStateException("nothing was sent from buffer " + slot);
         }
+        posted[slot] = null;
         buffers.giveBackSend(slot);
-        requests -= done.requests;
-        credits.sent(done.tx.type() == KibType.NOOP);
-        done.tx.sent();
-        finishIfIdle(done.tx);
+        requests -= postedRequests[slot];
+        credits.sent(tx.type() == KibType.NOOP);
+        tx.sent();
+        finishIfIdle(tx);
     }
 
     /** Gives a transmit back if nothing of it is outstanding. */
@@ -220,11 +223,18 @@ final class Sender {
 
     /** Tells whether a limit has passed. */
     boolean isLate(long now) {
-        for (Iterable<Tx> each : List.of(answers, ready, unreserved, active)) {
-            for (Tx tx : each) {
-                if (tx.deadline() <= now) {
-                    return true;
-                }
+        for (Tx tx = active.first(); tx != null; tx = tx.next()) {
+            if (tx.deadline() <= now) {
+                return true;
+            }
+        }
+        return isLate(answers, now) || isLate(ready, now) || isLate(unreserved, now);
+    }
+
+    private static boolean isLate(Iterable<Tx> queue, long now) {
+        for (Tx tx : queue) {
+            if (tx.deadline() <= now) {
+                return true;
             }
         }
         return false;
@@ -237,7 +247,11 @@ final class Sender {
 
     /** Ends everything; returns the transmits, to be finished when the card is done with them. */
     List<Tx> takeAll() {
-        Set<Tx> all = new LinkedHashSet<>(active);
+        List<Tx> all = new ArrayList<>();
+        List.of(answers, ready, unreserved).forEach(queue -> {
+            queue.forEach(active::remove);
+        });
+        active.moveTo(all);
         all.addAll(answers);
         all.addAll(ready);
         all.addAll(unreserved);
@@ -245,8 +259,7 @@ final class Sender {
         answers.clear();
         ready.clear();
         unreserved.clear();
-        active.clear();
-        posted.clear();
-        return new ArrayList<>(all);
+        Arrays.fill(posted, null);
+        return all;
     }
 }

@@ -1,7 +1,6 @@
 package org.railyard.o2iblnd;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
@@ -21,13 +20,17 @@ final class Transactions {
     private final Card card;
     private final Sender sender;
     private final int gather;
-    /** Most GETs of the peer that are not answered: it has no buffers for the ends of more. */
-    private final int maxGets;
+    /** Most transactions of one side: it has no buffers for the ends of more. */
+    private final int maxTransactions;
 
-    private final Map<Long, Tx> awaited = new LinkedHashMap<>();
+    /** Those whose answers are to come, in no order. */
+    private final @Nullable Tx[] awaited;
+
+    private int awaitedCount;
     private final WorkChain chain = new WorkChain();
     private final RdmaDescriptor source = new RdmaDescriptor();
     private int gets;
+    private int puts;
 
     Transactions(IbConn conn, IbNi ni, Card card, Sender sender, QueueSizing sizing) {
         this.conn = conn;
@@ -35,7 +38,8 @@ final class Transactions {
         this.card = card;
         this.sender = sender;
         this.gather = sizing.gather();
-        this.maxGets = sizing.askedQueueDepth();
+        this.maxTransactions = sizing.askedQueueDepth();
+        this.awaited = new @Nullable Tx[2 * maxTransactions];
     }
 
     /** A message is posted: notes what is to come of it. */
@@ -45,7 +49,7 @@ final class Transactions {
         }
         if (tx.type() == KibType.PUT_REQ || tx.type() == KibType.PUT_ACK || tx.type() == KibType.GET_REQ) {
             tx.setWaiting(true);
-            awaited.put(tx.cookie(), tx);
+            awaited[awaitedCount++] = tx;
         }
     }
 
@@ -70,14 +74,18 @@ final class Transactions {
     }
 
     private @Nullable Tx match(KibMessage answer, long cookie, KibType to) {
-        Tx tx = awaited.get(cookie);
-        if (tx == null || tx.type() != to || !tx.isWaiting()) {
-            conn.refuse("answers " + answer.type() + " " + cookie + ", which nobody waits for");
-            return null;
+        for (int i = 0; i < awaitedCount; i++) {
+            Tx tx = awaited[i];
+            if (tx != null && tx.cookie() == cookie && tx.type() == to && tx.isWaiting()) {
+                awaitedCount--;
+                awaited[i] = awaited[awaitedCount];
+                awaited[awaitedCount] = null;
+                tx.setWaiting(false);
+                return tx;
+            }
         }
-        awaited.remove(cookie);
-        tx.setWaiting(false);
-        return tx;
+        conn.refuse("answers " + answer.type() + " " + cookie + ", which nobody waits for");
+        return null;
     }
 
     /** The sink of a PUT tells where to write. */
@@ -87,15 +95,13 @@ final class Transactions {
             return;
         }
         LndMessage message = Objects.requireNonNull(tx.message());
-        RdmaDescriptor sink = new RdmaDescriptor();
-        sink.copyFrom(answer.descriptor());
-        long wanted = sink.totalBytes();
+        long wanted = answer.descriptor().totalBytes();
         if (wanted > message.payloadLength()) {
             tx.setWaiting(true);
             conn.refuse("wants " + wanted + " bytes of a PUT of " + message.payloadLength());
             return;
         }
-        tx.setSink(sink);
+        tx.setSink(answer.descriptor());
         tx.setPeerCookie(answer.sinkCookie());
         tx.setCompletionStatus((int) wanted);
         writePayload(tx, message, KibType.PUT_DONE, (int) wanted);
@@ -103,7 +109,7 @@ final class Transactions {
 
     /** A GET of the peer came that says where to write: tells whether it may have one more. The answer follows, whatever it is. */
     boolean mayAnswerGet() {
-        return gets++ < maxGets;
+        return gets++ < maxTransactions;
     }
 
     /** Writes the REPLY to a GET of the peer to where it said. */
@@ -181,6 +187,7 @@ final class Transactions {
         if (tx == null) {
             return;
         }
+        fetchEnded();
         LndMessage message = Objects.requireNonNull(tx.message());
         Transfer memory = Objects.requireNonNull(tx.memory());
         if (answer.status() != message.payloadLength()) {
@@ -244,6 +251,16 @@ final class Transactions {
         sender.finishIfIdle(tx);
     }
 
+    /** A PUT of the peer came whose payload does not come with it: tells whether it may have one more. */
+    boolean mayFetch() {
+        return puts++ < maxTransactions;
+    }
+
+    /** A PUT of the peer has been dealt with. */
+    void fetchEnded() {
+        puts--;
+    }
+
     /** Begins the answer to a PUT whose payload is wanted: memory, then PUT_ACK. */
     void fetch(Tx tx, int bytes) {
         tx.setDeadline(ni.now() + tx.limitNanos());
@@ -254,6 +271,7 @@ final class Transactions {
             beginFetch(tx, bytes, mapped);
         } else if (!card.sinks().take(tx, chunk -> beginFetch(tx, bytes, chunk))) {
             tx.setWantsChunk(false);
+            fetchEnded();
             sender.bufferFreed();
             giveUp(tx, KibType.PUT_NAK, Errno.ENOMEM);
         }
@@ -267,9 +285,7 @@ final class Transactions {
     private static void prepareSink(Tx tx, int bytes, Transfer memory) {
         tx.setMemory(memory);
         tx.setWantsChunk(false);
-        RdmaDescriptor sink = new RdmaDescriptor();
-        memory.describe(sink, bytes, true);
-        tx.setSink(sink);
+        tx.setSink(memory, bytes);
     }
 
     /** The connection ends: nothing is awaited any more. */
@@ -283,6 +299,7 @@ final class Transactions {
                 tx.setQueued(true);
             }
         }
-        awaited.clear();
+        Arrays.fill(awaited, null);
+        awaitedCount = 0;
     }
 }

@@ -8,15 +8,16 @@ import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
 /** One transmit: a message of the transport that is to be sent, and what follows from it until nothing is outstanding (spec 20 §13.3). */
 final class Tx {
-    private final @Nullable LndMessage message;
-    private final boolean toReceive;
-    private final long limitNanos;
-    private KibType type;
+    private @Nullable LndMessage message;
+    private boolean toReceive;
+    private long limitNanos;
+    private KibType type = KibType.NOOP;
     private long cookie;
     private long peerCookie;
     private int completionStatus;
     private @Nullable LndMessage reply;
-    private @Nullable RdmaDescriptor sink;
+    private final RdmaDescriptor sink = new RdmaDescriptor();
+    private boolean hasSink;
     private @Nullable Transfer memory;
     private boolean queued;
     private boolean waiting;
@@ -26,19 +27,72 @@ final class Tx {
     private long latest = Long.MAX_VALUE;
     private int status;
     private HealthStatus health = HealthStatus.OK;
+    private boolean used;
+    private boolean listed;
+    private @Nullable Tx previous;
+    private @Nullable Tx next;
 
-    /**
-     * Makes a transmit.
-     *
-     * @param message what it is for; null if it is for nothing that anybody waits for
-     * @param toReceive whether the message is one to receive into
-     * @param limitNanos how long each step may take, ns
-     */
-    Tx(KibType type, @Nullable LndMessage message, boolean toReceive, long limitNanos) {
-        this.type = type;
-        this.message = message;
-        this.toReceive = toReceive;
-        this.limitNanos = limitNanos;
+    /** Makes one that is not used. */
+    Tx() {}
+
+    /** Is used from now on, by {@link TxPool}. */
+    void begin(KibType first, @Nullable LndMessage whose, boolean receiving, long limit) {
+        used = true;
+        type = first;
+        message = whose;
+        toReceive = receiving;
+        limitNanos = limit;
+    }
+
+    /** Is not used any more, and keeps nothing of its past alive. */
+    void end() {
+        if (!used || listed || memory != null) {
+            throw new IllegalStateException(this + " is over twice, or not yet");
+        }
+        used = false;
+        message = null;
+        reply = null;
+        cookie = 0;
+        peerCookie = 0;
+        completionStatus = 0;
+        hasSink = false;
+        queued = false;
+        waiting = false;
+        wantsChunk = false;
+        sending = 0;
+        deadline = 0;
+        latest = Long.MAX_VALUE;
+        status = 0;
+        health = HealthStatus.OK;
+    }
+
+    /** Tells whether it is in a {@link TxList}. */
+    boolean isListed() {
+        return listed;
+    }
+
+    void setListed(boolean value) {
+        listed = value;
+    }
+
+    /** Returns its neighbour in a list. */
+    @Nullable
+    Tx previous() {
+        return previous;
+    }
+
+    void setPrevious(@Nullable Tx value) {
+        previous = value;
+    }
+
+    /** Returns its other neighbour in a list, or in a pool. */
+    @Nullable
+    Tx next() {
+        return next;
+    }
+
+    void setNext(@Nullable Tx value) {
+        next = value;
     }
 
     KibType type() {
@@ -116,11 +170,19 @@ final class Tx {
     /** Returns where the peer wants bytes to be written; null if it did not say. */
     @Nullable
     RdmaDescriptor sink() {
-        return sink;
+        return hasSink ? sink : null;
     }
 
+    /** Notes where the peer wants bytes to be written. */
     void setSink(RdmaDescriptor value) {
-        sink = value;
+        sink.copyFrom(value);
+        hasSink = true;
+    }
+
+    /** Notes where the peer is to write. */
+    void setSink(Transfer place, int bytes) {
+        place.describe(sink, bytes, true);
+        hasSink = true;
     }
 
     /** Returns the memory of its transfer; null as long as there is none. */

@@ -100,6 +100,27 @@ class PutRequestTest {
     }
 
     @Test
+    @Requirement("ibl-050")
+    void aPeerThatBeginsMorePutsThanItHasBuffersForLosesItsConnection() throws Exception {
+        exchange.stack().store();
+        exchange.connect(257);
+        for (int i = 0; i < 9; i++) {
+            assertThat(peer.had(CmEvent.Type.DISCONNECTED)).isFalse();
+            KibMessage request = exchange.fromPeer();
+            request.setPutRequest(
+                    Kib.V2,
+                    TestMessage.put(IbWorld.nid(1, 0), IbWorld.nid(0, 0), LENGTH)
+                            .header(),
+                    70 + i);
+            peer.send(request);
+            world.time().run(IbWorld.SECOND / 10);
+        }
+        assertThat(peer.received()).filteredOn(m -> m.type() == KibType.PUT_ACK).hasSize(8);
+        assertThat(world.time().runUntil(() -> peer.had(CmEvent.Type.DISCONNECTED), IbWorld.SECOND))
+                .isTrue();
+    }
+
+    @Test
     void withoutARegionPayloadsAreCopied() throws Exception {
         KibMessage request = putTo(257);
         // The mapping of the memory fails; the piece that is copied to can be registered.

@@ -12,7 +12,7 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Throws away what arrives, and keeps how messages came back. */
+/** Throws away what arrives, unless told to store it, and keeps how messages came back. */
 final class RecordingStack implements LndUpcalls {
     /** How a message came back. */
     record Outcome(LndMessage message, int status, HealthStatus health) {}
@@ -22,6 +22,7 @@ final class RecordingStack implements LndUpcalls {
     private final List<DeviceEvent> deviceNews = new ArrayList<>();
     private final List<Integer> replyLengths = new ArrayList<>();
     private boolean placesReplies;
+    private boolean stores;
     private int arrived;
 
     List<Outcome> outcomes() {
@@ -44,13 +45,19 @@ final class RecordingStack implements LndUpcalls {
     @Override
     public int parse(LndNi on, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
         arrived++;
-        receiver.receive(null, 0, header.payloadLength());
+        int length = header.payloadLength();
+        receiver.receive(stores ? TestMessage.put(from, on.nid(), length) : null, stores ? length : 0, length);
         return 0;
     }
 
     @Override
     public void complete(LndMessage message, int status, HealthStatus health) {
         outcomes.add(new Outcome(message, status, health));
+    }
+
+    /** Stores what arrives from now on. */
+    void store() {
+        stores = true;
     }
 
     /** Makes REPLYs from now on that peers may write to. */

@@ -119,7 +119,7 @@ public final class RdmaDescriptor {
             throw new WireFormatException("a descriptor has " + Integer.toUnsignedString(fragments)
                     + " fragments, expected 1…" + Kib.MAX_FRAGMENTS);
         }
-        Ordered.requireBytes("descriptor of " + fragments + " fragments", available, wireBytes(fragments));
+        Ordered.requireBytes("descriptor with its fragments", available, wireBytes(fragments));
         reset(Ordered.getInt(KEY, from, at, order));
         for (int i = 0; i < fragments; i++) {
             long place = at + wireBytes(i);
