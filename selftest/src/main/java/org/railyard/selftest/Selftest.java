@@ -3,8 +3,8 @@ package org.railyard.selftest;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
+import org.railyard.selftest.node.TestNode;
 import org.railyard.selftest.rpc.RpcNode;
-import org.railyard.selftest.target.TestNode;
 
 /**
  * Selftest on a node (spec 03): from its start on, others can test the node and let it test; {@link #console} lets it tell others what to do. Thread-safe.

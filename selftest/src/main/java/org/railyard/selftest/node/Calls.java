@@ -1,0 +1,61 @@
+package org.railyard.selftest.node;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.railyard.lnet.host.NodeClock;
+import org.railyard.selftest.rpc.RpcNode;
+
+/** What units of all tests share: the way to call, the numbers of pings, the errors. Thread-safe. */
+final class Calls {
+    private final RpcNode rpc;
+    private final Duties duties;
+    private final NodeClock clock;
+    private final long limitNanos;
+    private final AtomicInteger sequence = new AtomicInteger();
+    private final LongAdder pingErrors = new LongAdder();
+    private final LongAdder brwErrors = new LongAdder();
+
+    /**
+     * Makes it.
+     *
+     * @param limitNanos how long a call may take, ns
+     */
+    Calls(RpcNode rpc, Duties duties, NodeClock clock, long limitNanos) {
+        this.rpc = rpc;
+        this.duties = duties;
+        this.clock = clock;
+        this.limitNanos = limitNanos;
+    }
+
+    RpcNode rpc() {
+        return rpc;
+    }
+
+    Duties duties() {
+        return duties;
+    }
+
+    NodeClock clock() {
+        return clock;
+    }
+
+    long limitNanos() {
+        return limitNanos;
+    }
+
+    int nextSequence() {
+        return sequence.getAndIncrement();
+    }
+
+    void countError(boolean ofPing) {
+        (ofPing ? pingErrors : brwErrors).increment();
+    }
+
+    int pingErrors() {
+        return pingErrors.intValue();
+    }
+
+    int brwErrors() {
+        return brwErrors.intValue();
+    }
+}

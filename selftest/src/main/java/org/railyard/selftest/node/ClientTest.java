@@ -1,0 +1,66 @@
+package org.railyard.selftest.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.railyard.lnet.nid.ProcessId;
+
+/** The part of a node that calls others in a test (spec 03 §4): so many units for each target. Thread-safe. */
+final class ClientTest {
+    private final TestPlan plan;
+    private final List<Unit> units = new ArrayList<>();
+    private final AtomicInteger running = new AtomicInteger();
+    private volatile boolean stopping;
+
+    /**
+     * Makes a test that does not run yet.
+     *
+     * @param targets whom to call, each by so many units as the plan says
+     */
+    ClientTest(TestPlan plan, List<ProcessId> targets, Calls calls) {
+        this.plan = plan;
+        for (ProcessId target : targets) {
+            for (int i = 0; i < plan.concurrency(); i++) {
+                units.add(new Unit(this, target, calls));
+            }
+        }
+    }
+
+    TestPlan plan() {
+        return plan;
+    }
+
+    /** Starts all units. */
+    void start() {
+        stopping = false;
+        running.set(units.size());
+        units.forEach(Unit::start);
+    }
+
+    /** Tells whether units shall not begin another call. */
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /**
+     * Lets units end with the call that they are in.
+     *
+     * @param now whether to end those calls as well
+     */
+    void stop(boolean now) {
+        stopping = true;
+        if (now) {
+            units.forEach(Unit::cancel);
+        }
+    }
+
+    /** A unit has ended. */
+    void ended() {
+        running.decrementAndGet();
+    }
+
+    /** Returns how many units are running. */
+    int running() {
+        return running.get();
+    }
+}

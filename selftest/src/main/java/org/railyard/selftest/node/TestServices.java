@@ -1,0 +1,96 @@
+package org.railyard.selftest.node;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.selftest.rpc.Incoming;
+import org.railyard.selftest.wire.BrwRequest;
+import org.railyard.selftest.wire.Pattern;
+import org.railyard.selftest.wire.PingReply;
+import org.railyard.selftest.wire.PingRequest;
+import org.railyard.selftest.wire.RpcMessage;
+import org.railyard.selftest.wire.StatusReply;
+
+/** The services that tests call (spec 03 §3.8, §3.9). They need no session and serve anybody. Thread-safe. */
+final class TestServices {
+    private final BulkBuffers buffers = new BulkBuffers();
+
+    /** Serves a ping. */
+    void ping(Incoming incoming) {
+        PingRequest request = (PingRequest) incoming.request();
+        if (request.magic() != PingRequest.WORD) {
+            return;
+        }
+        boolean known = isKnown(incoming.features());
+        int status = known ? 0 : Errno.EPROTO.number();
+        incoming.reply(
+                known ? incoming.features() : RpcMessage.KNOWN_FEATURES,
+                new PingReply(status, PingRequest.WORD, request.sequence()));
+    }
+
+    private static boolean isKnown(int features) {
+        return (features & ~RpcMessage.KNOWN_FEATURES) == 0;
+    }
+
+    /** Serves a request of the bulk test. */
+    void brw(Incoming incoming) {
+        BrwRequest request = (BrwRequest) incoming.request();
+        Errno wrong = check(incoming.features(), request);
+        if (wrong != null) {
+            int features = wrong == Errno.EPROTO ? RpcMessage.KNOWN_FEATURES : incoming.features();
+            incoming.reply(features, new StatusReply(wrong.number()));
+            return;
+        }
+        boolean taken = buffers.take(buffer -> {
+            MemorySegment memory = buffer.asSlice(0, request.length());
+            if (request.operation() == BrwRequest.READ) {
+                read(incoming, request, buffer, memory);
+            } else {
+                write(incoming, request, buffer, memory);
+            }
+        });
+        if (!taken) {
+            incoming.reply(incoming.features(), new StatusReply(Errno.ENOMEM.number()));
+        }
+    }
+
+    private static @Nullable Errno check(int features, BrwRequest request) {
+        if (!isKnown(features)) {
+            return Errno.EPROTO;
+        }
+        boolean exact = (features & RpcMessage.EXACT_LENGTHS) != 0;
+        boolean good = (request.operation() == BrwRequest.READ || request.operation() == BrwRequest.WRITE)
+                && Pattern.of(request.check()) != null
+                && request.length() > 0
+                && request.length() <= Wire.MTU
+                && request.length() % Long.BYTES == 0
+                && (exact || request.length() % Pattern.PAGE == 0);
+        return good ? null : Errno.EINVAL;
+    }
+
+    private static Pattern pattern(BrwRequest request) {
+        Pattern known = Pattern.of(request.check());
+        return known == null ? Pattern.NONE : known;
+    }
+
+    private void read(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
+        pattern(request).fill(memory, 0, request.length(), Pattern.MAGIC);
+        incoming.send(memory, status -> {
+            buffers.giveBack(buffer);
+            if (status == 0) {
+                incoming.reply(incoming.features(), new StatusReply(0));
+            }
+        });
+    }
+
+    private void write(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
+        incoming.fetch(memory, status -> {
+            boolean good = status == 0 && pattern(request).isIn(memory, 0, request.length());
+            buffers.giveBack(buffer);
+            if (status == 0) {
+                incoming.reply(incoming.features(), new StatusReply(good ? 0 : Errno.EBADMSG.number()));
+            }
+        });
+    }
+}
