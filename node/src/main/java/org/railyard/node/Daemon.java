@@ -36,7 +36,7 @@ public final class Daemon implements AutoCloseable {
     private static final int ROUTER_CHECK_LIMITS = 2;
 
     private final ScheduledExecutorService timer;
-    private final @Nullable SelftestService selftest;
+    private final SelftestService selftest;
     private final SystemMachine machine;
     private final NodeDlc dlc;
     private final @Nullable StateStore store;
@@ -53,7 +53,7 @@ public final class Daemon implements AutoCloseable {
         timer = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("lnetd-timer").factory());
         try {
-            selftest = options.selftest() ? SelftestService.of(options.parameters()) : null;
+            selftest = SelftestService.of(options.parameters(), options.selftest());
             machine = new SystemMachine(options.parameters(), options.anySourcePort(), timer, selftest);
             dlc = new NodeDlc(machine);
             store = options.state() == null ? null : new StateStore(options.state());
@@ -64,11 +64,8 @@ public final class Daemon implements AutoCloseable {
         try {
             configure(options);
             dlc.onChange(this::keep);
-            control = ControlServer.start(
-                    options.socket(),
-                    options.group(),
-                    dlc,
-                    Map.of(SelftestService.NAME, selftest == null ? SelftestService::refuse : selftest));
+            control =
+                    ControlServer.start(options.socket(), options.group(), dlc, Map.of(SelftestService.NAME, selftest));
         } catch (IOException | RuntimeException e) {
             dlc.close();
             machine.close();

@@ -43,21 +43,21 @@ final class SystemMachine implements Machine, AutoCloseable {
     private final SockLndConfig socklnd;
     private final Cards cards;
     private final ScheduledExecutorService timer;
-    private final @Nullable SelftestService selftest;
+    private final SelftestService selftest;
 
     /**
      * Makes it.
      *
      * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the transports
      * @param timer what calls at a time
-     * @param selftest what lives while LNet runs; null if nobody shall test the node
+     * @param selftest what lives while LNet runs
      * @throws LNetException EINVAL if there is no such parameter or it can not have that value
      */
     SystemMachine(
             Map<String, String> parameters,
             boolean anySourcePort,
             ScheduledExecutorService timer,
-            @Nullable SelftestService selftest) {
+            SelftestService selftest) {
         this.selftest = selftest;
         this.parameters = new LinkedHashMap<>(parameters);
         this.timer = timer;
@@ -93,16 +93,12 @@ final class SystemMachine implements Machine, AutoCloseable {
 
     @Override
     public void started(LNet lnet) {
-        if (selftest != null) {
-            selftest.started(lnet);
-        }
+        selftest.started(lnet);
     }
 
     @Override
     public void stopping() {
-        if (selftest != null) {
-            selftest.stopping();
-        }
+        selftest.stopping();
     }
 
     @Override

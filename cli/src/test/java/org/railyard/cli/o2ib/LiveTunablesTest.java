@@ -59,8 +59,8 @@ class LiveTunablesTest {
         }
         Path file = Files.writeString(dir.resolve(name + ".yaml"), config);
         Map<String, String> parameters = new LinkedHashMap<>(Map.of("verbs", "roce:" + address));
-        DAEMONS.add(new Daemon(
-                new DaemonOptions(file, true, dir.resolve(name + ".sock"), null, null, true, null, true, parameters)));
+        DAEMONS.add(new Daemon(new DaemonOptions(
+                file, true, dir.resolve(name + ".sock"), null, null, true, null, true, false, parameters)));
     }
 
     @AfterAll

@@ -30,30 +30,29 @@ public final class SelftestService implements Extension {
     private static final int USUAL_LIMIT = Console.MAX_LIMIT;
 
     private final SelftestSettings settings;
+    private final boolean isOn;
     private volatile @Nullable Selftest running;
 
-    private SelftestService(SelftestSettings settings) {
+    private SelftestService(SelftestSettings settings, boolean isOn) {
         this.settings = settings;
+        this.isOn = isOn;
     }
 
     /**
      * Makes one for a node that does not run yet.
      *
      * @param parameters start-up parameters, of which it takes its own
+     * @param isOn whether the node takes part in tests at all
      * @throws LNetException EINVAL if one is out of range
      */
-    public static SelftestService of(Map<String, String> parameters) {
+    public static SelftestService of(Map<String, String> parameters, boolean isOn) {
         SelftestSettings usual = SelftestSettings.DEFAULT;
         Fields fields = new Fields(Map.copyOf(parameters));
-        return new SelftestService(new SelftestSettings(
-                fields.number(SESSION_TIMEOUT, usual.sessionTimeout()),
-                fields.number(RPC_TIMEOUT, usual.rpcTimeout())));
-    }
-
-    /** Stands in for it where it is not wanted. */
-    public static Map<String, Object> refuse(String name, Map<String, Object> fields) {
-        throw new LNetException(
-                Errno.EOPNOTSUPP, "this node takes no part in tests; start it with 'railyard lnetd --selftest'");
+        return new SelftestService(
+                new SelftestSettings(
+                        fields.number(SESSION_TIMEOUT, usual.sessionTimeout()),
+                        fields.number(RPC_TIMEOUT, usual.rpcTimeout())),
+                isOn);
     }
 
     /** Tells whether a start-up parameter is one of its own. */
@@ -63,7 +62,9 @@ public final class SelftestService implements Extension {
 
     /** LNet runs: others can test it from now on. */
     public void started(LNet lnet) {
-        running = Selftest.start(lnet, new RealHost(), settings);
+        if (isOn) {
+            running = Selftest.start(lnet, new RealHost(), settings);
+        }
     }
 
     /** LNet stops. */
@@ -77,6 +78,10 @@ public final class SelftestService implements Extension {
 
     @Override
     public Map<String, Object> execute(String name, Map<String, Object> given) {
+        if (!isOn) {
+            throw new LNetException(
+                    Errno.EOPNOTSUPP, "this node takes no part in tests; start it with 'railyard lnetd --selftest'");
+        }
         Selftest selftest = running;
         if (selftest == null) {
             throw new LNetException(

@@ -135,6 +135,7 @@ final class MetricsServerTest {
                 false,
                 "0",
                 true,
+                false,
                 Map.of("verbs", "roce:127.0.48." + number)));
     }
 
