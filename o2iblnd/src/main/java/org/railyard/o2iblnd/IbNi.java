@@ -254,6 +254,14 @@ final class IbNi {
         return known;
     }
 
+    /** A peer is gone: what is on its connections ends. */
+    void dropConnections(Nid nid) {
+        RouteSet known = peers.get(nid);
+        if (known != null) {
+            known.closeAll(CloseReason.BROKEN);
+        }
+    }
+
     /** The target of a NID has changed. */
     void targetChanged(Nid nid) {
         RouteSet known = peers.get(nid);

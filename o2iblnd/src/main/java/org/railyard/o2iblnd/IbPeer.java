@@ -23,6 +23,9 @@ final class IbPeer {
     /** Refusals of a peer that connects at the same time, after which it is let in. */
     static final int MAX_RACES = 20;
 
+    /** Most connections that a peer may have on a route at a time: as many as it can want, twice, since old ones may still be ending. */
+    static final int MAX_CONNS = 2 * 127;
+
     private static final int FREE_ATTEMPTS = 10;
     private static final long SECOND = 1_000_000_000L;
     private static final long WAITING_EXTRA = 10 * SECOND;
@@ -123,6 +126,11 @@ final class IbPeer {
     /** Ends it as soon as nothing is under way on it, or no more. */
     void retire(boolean end) {
         retired = end;
+    }
+
+    /** Tells whether the peer has as many connections as it may. */
+    boolean isFull() {
+        return conns.size() + accepting.size() >= MAX_CONNS;
     }
 
     /** Notes that the peer was refused because this node goes first; false if it has been refused too often. */

@@ -272,6 +272,16 @@ public final class O2ibLnd implements Lnd {
         }
     }
 
+    @Override
+    public void dropConnections(LndNi ni, Nid peer) {
+        loop.execute(() -> {
+            IbNi found = ofNi(ni);
+            if (found != null) {
+                found.dropConnections(peer);
+            }
+        });
+    }
+
     private void targetChanged(Nid nid) {
         loop.execute(() -> nis.forEach(each -> each.targetChanged(nid)));
     }

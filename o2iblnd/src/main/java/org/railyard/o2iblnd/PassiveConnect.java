@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.Negotiation;
+import org.railyard.o2iblnd.tune.RaceOrder;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
@@ -109,7 +110,7 @@ final class PassiveConnect {
         RouteSet set = ni.routes(Nid.ofNid4(message.header().sourceNid()));
         IbPeer peer =
                 set == null ? null : set.recordOf(member, id.remoteAddress().ip());
-        if (set == null || peer == null) {
+        if (set == null || peer == null || peer.isFull()) {
             return RejectReason.NO_RESOURCES;
         }
         long stamp = message.header().sourceStamp();
@@ -117,20 +118,13 @@ final class PassiveConnect {
             set.learn(stamp);
             return RejectReason.CONN_STALE;
         }
-        if (peer.isConnecting() && isLower(peer.nid4(), ni.nid4()) && peer.countRace()) {
+        if (peer.isConnecting()
+                && RaceOrder.of(ni.tunable(Tunable.RACE_ORDER)).isLower(peer.nid4(), ni.nid4())
+                && peer.countRace()) {
             return RejectReason.CONN_RACE;
         }
         set.learn(stamp);
         return accept(peer, id, asked);
-    }
-
-    /** Compares as nodes from 2.15.64 on do: net XOR address, whose last octet counts most. */
-    private static boolean isLower(long nid4, long than) {
-        return Integer.compareUnsigned(hash(nid4), hash(than)) < 0;
-    }
-
-    private static int hash(long nid4) {
-        return (int) (nid4 >>> 32) ^ Integer.reverseBytes((int) nid4);
     }
 
     private @Nullable RejectReason accept(IbPeer peer, CmId id, ConnectionParameters asked) {

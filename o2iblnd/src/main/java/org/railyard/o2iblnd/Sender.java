@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.tune.QueueSizing;
+import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
@@ -194,7 +195,7 @@ final class Sender {
         }
         outgoing.write(buffers.memory(), buffers.offset(slot));
         if (ni.checksums()) {
-            outgoing.writeChecksum(buffers.memory(), buffers.offset(slot), true);
+            outgoing.writeChecksum(buffers.memory(), buffers.offset(slot), ni.tunable(Tunable.CKSUM_SIGNED) != 0);
         }
     }
 

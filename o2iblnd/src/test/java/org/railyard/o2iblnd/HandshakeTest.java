@@ -94,6 +94,30 @@ class HandshakeTest {
         assertThat(accepted(RawPeer.bytes(request)).parameters()).isEqualTo(ConnectionParameters.of(8, 257));
     }
 
+    @Test
+    @Requirement("ibl-020")
+    void aPeerHasOnlySoManyConnections() throws WireFormatException {
+        start(Tunables.DEFAULT);
+        for (int i = 1; i <= IbPeer.MAX_CONNS; i++) {
+            peer.connect(
+                    new CmAddress(IbWorld.address(1, 0), i),
+                    new CmAddress(IbWorld.address(0, 0), SERVICE),
+                    request(1, 1));
+            world.time().run(IbWorld.SECOND / 100);
+            assertThat(peer.last().type()).as("connection " + i).isEqualTo(CmEvent.Type.ESTABLISHED);
+        }
+        peer.connect(
+                new CmAddress(IbWorld.address(1, 0), IbPeer.MAX_CONNS + 1),
+                new CmAddress(IbWorld.address(0, 0), SERVICE),
+                request(1, 1));
+        world.time().run(IbWorld.SECOND / 100);
+        CmEvent last = peer.last();
+        assertThat(last.type()).isEqualTo(CmEvent.Type.REJECTED);
+        RejectRecord record =
+                RejectRecord.read(last.privateData(), 0, last.privateData().byteSize());
+        assertThat(RejectReason.of(record.why())).isEqualTo(RejectReason.NO_RESOURCES);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "9, 257, 4096, MSG_QUEUE_SIZE",

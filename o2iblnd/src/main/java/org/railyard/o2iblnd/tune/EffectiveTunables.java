@@ -153,6 +153,8 @@ public final class EffectiveTunables {
         inRange(Tunable.FATAL_IS_STICKY, 0, 1);
         inRange(Tunable.CONN_IDLE_TIMEOUT, 0, Integer.MAX_VALUE / 1000);
         inRange(Tunable.EXPECTED_LINK, 0, MAX_GIGABITS);
+        inRange(Tunable.RACE_ORDER, 0, 1);
+        inRange(Tunable.CKSUM_SIGNED, 0, 1);
         int mtu = value(Tunable.IB_MTU);
         if (mtu != 0 && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
             remarks.add(Remark.error(

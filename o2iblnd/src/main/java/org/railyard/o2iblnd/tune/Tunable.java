@@ -97,7 +97,20 @@ public enum Tunable {
             "expected_link",
             0,
             true,
-            "Gb/s below which a link is degraded; 0 means the best it has had; Railyard only");
+            "Gb/s below which a link is degraded; 0 means the best it has had; Railyard only"),
+    /** Who gives way when both connect at once. */
+    RACE_ORDER(
+            "race_order",
+            0,
+            false,
+            "who gives way when both connect at once, 0: the lower hash, as nodes from 2.15.64 on; 1: the lower NID, as"
+                    + " those before; Railyard only"),
+    /** How bytes count in checksums. */
+    CKSUM_SIGNED(
+            "cksum_signed",
+            1,
+            false,
+            "bytes in checksums that are sent, 1: signed, as x86 kernels before 6.2 count; 0: not; Railyard only");
 
     private static final String OF_RAILYARD = "; Railyard only";
 

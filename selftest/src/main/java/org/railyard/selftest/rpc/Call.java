@@ -37,6 +37,7 @@ public final class Call {
     private final MemorySegment requestMemory;
     private final MemorySegment replyMemory;
     private final List<Md> descriptors = new ArrayList<>();
+    private @Nullable Md bulkDescriptor;
     private int left;
     private int status;
     private @Nullable RpcMessage<Reply> reply;
@@ -69,7 +70,10 @@ public final class Call {
             attach(lnet, request.replyId(), replyMemory, MdOption.OP_PUT, this::onReply);
             if (bulk != null) {
                 MdOption operation = bulk.receives() ? MdOption.OP_PUT : MdOption.OP_GET;
-                attach(lnet, request.bulkId(), bulk.memory(), operation, event -> onBulk(event, bulk.memory()));
+                Md md = attach(lnet, request.bulkId(), bulk.memory(), operation, event -> onBulk(event, bulk.memory()));
+                synchronized (this) {
+                    bulkDescriptor = md;
+                }
             }
             Md md = keep(() -> lnet.bind(
                     MdConfig.of(requestMemory).withThreshold(1).withAutoUnlink().withHandler(this::onRequest)));
@@ -84,8 +88,8 @@ public final class Call {
         release();
     }
 
-    private void attach(LNet lnet, long bits, MemorySegment memory, MdOption operation, EventHandler handler) {
-        keep(() -> lnet.attach(
+    private Md attach(LNet lnet, long bits, MemorySegment memory, MdOption operation, EventHandler handler) {
+        return keep(() -> lnet.attach(
                 MeConfig.of(Service.REPLY_PORTAL, bits).withInitiator(target),
                 MdConfig.of(memory)
                         .withThreshold(1)
@@ -142,12 +146,14 @@ public final class Call {
         }
         try {
             RpcMessage<Reply> read = RpcMessage.readReply(replyMemory, event.mlength(), service);
+            Md rest;
             synchronized (this) {
                 reply = read;
+                rest = bulkDescriptor;
             }
-            if (read.body().status() != 0) {
-                // There will be no bulk data.
-                unlinkAll();
+            if (read.body().status() != 0 && rest != null) {
+                // There will be no bulk data. The request may still be on its way out: it ends by itself.
+                unlink(rest);
             }
         } catch (WireFormatException e) {
             fail(Errno.EBADMSG.status());
@@ -212,8 +218,11 @@ public final class Call {
             if (--left > 0) {
                 return;
             }
-            end = status == 0 && reply == null ? Errno.ESHUTDOWN.status() : status;
-            came = end == 0 ? reply : null;
+            RpcMessage<Reply> last = reply;
+            // What a node refuses it has refused, whatever becomes of the bulk memory.
+            boolean refused = last != null && last.body().status() != 0;
+            end = refused ? 0 : status == 0 && last == null ? Errno.ESHUTDOWN.status() : status;
+            came = end == 0 ? last : null;
         }
         node.slots().giveBack(memory);
         node.ended(this, end);
