@@ -14,23 +14,28 @@ public final class ConsoleBatch {
     private final List<ConsoleTest> tests = new ArrayList<>();
     private boolean running;
 
+    /** Makes one without tests. */
     public ConsoleBatch(String name, long id) {
         this.name = name;
         this.id = id;
     }
 
+    /** Returns its number on the wire. */
     public long id() {
         return id;
     }
 
+    /** Returns its tests, to be added to. */
     public List<ConsoleTest> tests() {
         return tests;
     }
 
+    /** Tells whether it was started and not stopped since. */
     public boolean isRunning() {
         return running;
     }
 
+    /** Notes that it was started or stopped. */
     public void setRunning(boolean on) {
         running = on;
     }
@@ -49,6 +54,7 @@ public final class ConsoleBatch {
         return tests.stream().anyMatch(test -> test.from() == group || test.to() == group);
     }
 
+    /** Returns what there is to be seen of it. */
     public BatchView view() {
         return new BatchView(
                 name, id, running, tests.stream().map(ConsoleTest::view).toList());

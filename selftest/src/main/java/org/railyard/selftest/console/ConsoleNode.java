@@ -11,18 +11,22 @@ public final class ConsoleNode {
     private int timeoutSeconds;
     private long lastAsked;
 
+    /** Makes one of which nothing is known. */
     public ConsoleNode(ProcessId id) {
         this.id = id;
     }
 
+    /** Returns who it is. */
     public ProcessId id() {
         return id;
     }
 
+    /** Returns how it looks. */
     public NodeState state() {
         return state;
     }
 
+    /** Notes how it looks. */
     public void setState(NodeState value) {
         state = value;
     }
@@ -32,6 +36,7 @@ public final class ConsoleNode {
         timeoutSeconds = seconds;
     }
 
+    /** Returns after how long without a word it leaves the session, s; 0 for never. */
     public int timeoutSeconds() {
         return timeoutSeconds;
     }
@@ -41,10 +46,12 @@ public final class ConsoleNode {
         return lastAsked;
     }
 
+    /** Notes that it is asked something now. */
     public void asked(long now) {
         lastAsked = now;
     }
 
+    /** Returns what there is to be seen of it. */
     public NodeView view() {
         return new NodeView(id, state);
     }

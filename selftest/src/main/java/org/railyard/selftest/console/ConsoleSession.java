@@ -67,18 +67,22 @@ public final class ConsoleSession {
         return name;
     }
 
+    /** Returns its name. */
     public String name() {
         return name;
     }
 
+    /** Returns what those must know who use it. */
     public int key() {
         return key;
     }
 
+    /** Tells whether it may take nodes from other sessions. */
     public boolean force() {
         return force;
     }
 
+    /** Returns its name on the wire. */
     public SessionId id() {
         return id;
     }
@@ -106,14 +110,17 @@ public final class ConsoleSession {
         return timeoutSeconds > 0 && now - lastUsed >= timeoutSeconds * 1_000_000_000L;
     }
 
+    /** Returns its nodes, in the order in which they became known. */
     public Collection<ConsoleNode> nodes() {
         return nodes.values();
     }
 
+    /** Returns its groups, in the order in which they were made. */
     public Collection<Group> groups() {
         return groups.values();
     }
 
+    /** Returns its batches, in the order in which they were made. */
     public Collection<ConsoleBatch> batches() {
         return batches.values();
     }

@@ -35,6 +35,7 @@ public final class Inquiry {
 
     private final RpcNode rpc;
 
+    /** Makes one that asks through the calls of this node. */
     public Inquiry(RpcNode rpc) {
         this.rpc = rpc;
     }
