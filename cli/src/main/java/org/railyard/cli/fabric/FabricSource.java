@@ -1,5 +1,7 @@
 package org.railyard.cli.fabric;
 
+import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -10,6 +12,8 @@ import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.torus.DimensionOrder;
 import org.railyard.fabric.torus.Placement;
@@ -47,6 +51,16 @@ final class FabricSource {
             description = "Dumps: SL of a multicast group, such as 0xC000=8; may be repeated. Default: 0.")
     private Map<String, Integer> multicastSls = new TreeMap<>();
 
+    private static final int UNUSABLE = 2;
+    private static final int REFUSED = 3;
+
+    /** What is done with a fabric that has tables. */
+    @FunctionalInterface
+    interface Use {
+        /** Does it; returns the exit code. */
+        int with(Loaded loaded, Routing routing) throws IOException;
+    }
+
     /**
      * What there is to look at.
      *
@@ -56,6 +70,27 @@ final class FabricSource {
      * @param order what torus-2QoS would do, if its configuration is known
      */
     record Loaded(Fabric fabric, RoutingResult result, Optional<TorusLayout> layout, Optional<DimensionOrder> order) {}
+
+    /**
+     * Loads, and does something with the tables; returns the exit code: 2 for a file that can not be read, 3 if the engine refuses the fabric.
+     *
+     * @param err hears what is wrong
+     */
+    int use(PrintWriter err, Use use) throws IOException {
+        try {
+            Loaded loaded = load();
+            return switch (loaded.result()) {
+                case Refusal refusal -> {
+                    CheckText.print(refusal, err);
+                    yield REFUSED;
+                }
+                case Routing routing -> use.with(loaded, routing);
+            };
+        } catch (FabricInputException e) {
+            e.print(err);
+            return UNUSABLE;
+        }
+    }
 
     /**
      * Reads, and routes where there are no tables.

@@ -1,5 +1,6 @@
 package org.railyard.cli.fabric;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,6 @@ import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
-import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,8 +32,6 @@ import picocli.CommandLine.Spec;
         })
 final class PathCommand implements Callable<Integer> {
     private static final int LOST = 1;
-    private static final int UNUSABLE = 2;
-    private static final int REFUSED = 3;
     private static final int MAX_SL = 15;
 
     @Spec
@@ -61,23 +59,11 @@ final class PathCommand implements Callable<Integer> {
     private int hint;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         if (hint < 0 || hint > MAX_SL) {
             throw new ParameterException(spec.commandLine(), "--hint " + hint + ": expected 0 to " + MAX_SL);
         }
-        try {
-            FabricSource.Loaded loaded = source.load();
-            return switch (loaded.result()) {
-                case Refusal refusal -> {
-                    CheckText.print(refusal, spec.commandLine().getErr());
-                    yield REFUSED;
-                }
-                case Routing routing -> show(loaded, routing);
-            };
-        } catch (FabricInputException e) {
-            e.print(spec.commandLine().getErr());
-            return UNUSABLE;
-        }
+        return source.use(spec.commandLine().getErr(), this::show);
     }
 
     private int show(FabricSource.Loaded loaded, Routing routing) {

@@ -13,7 +13,6 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.text.TextColumns;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.SimSettings;
@@ -46,8 +45,6 @@ import picocli.CommandLine.Spec;
         })
 final class SimCommand implements Callable<Integer> {
     private static final int STOPPED = 1;
-    private static final int UNUSABLE = 2;
-    private static final int REFUSED = 3;
     private static final int HEADERS = 30;
     private static final int MAX_PACKETS = 1 << 20;
     private static final int PACKETS_OF_HOST = 1 << 10;
@@ -122,19 +119,7 @@ final class SimCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try {
-            FabricSource.Loaded loaded = source.load();
-            return switch (loaded.result()) {
-                case Refusal refusal -> {
-                    CheckText.print(refusal, spec.commandLine().getErr());
-                    yield REFUSED;
-                }
-                case Routing routing -> simulate(loaded, routing);
-            };
-        } catch (FabricInputException e) {
-            e.print(spec.commandLine().getErr());
-            return UNUSABLE;
-        }
+        return source.use(spec.commandLine().getErr(), this::simulate);
     }
 
     private int simulate(FabricSource.Loaded loaded, Routing routing) throws IOException {

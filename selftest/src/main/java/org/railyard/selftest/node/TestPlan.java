@@ -1,8 +1,6 @@
 package org.railyard.selftest.node;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
@@ -33,12 +31,7 @@ record TestPlan(
         }
         boolean exact = (features & RpcMessage.EXACT_LENGTHS) != 0;
         TestParameters.Bulk bulk = request.parameters().bulk(exact);
-        boolean good = (bulk.operation() == BrwRequest.READ || bulk.operation() == BrwRequest.WRITE)
-                && Pattern.of(bulk.check()) != null
-                && bulk.length() > 0
-                && bulk.length() <= Wire.MTU
-                && bulk.length() % Long.BYTES == 0
-                && Math.floorMod(bulk.offset(), Pattern.PAGE) % Long.BYTES == 0;
+        boolean good = bulk.isSound() && Math.floorMod(bulk.offset(), Pattern.PAGE) % Long.BYTES == 0;
         return good
                 ? new TestPlan(service, features, request.loop(), request.concurrency(), request.stopOnError(), bulk)
                 : null;
@@ -46,8 +39,7 @@ record TestPlan(
 
     /** Returns how data is checked. */
     Pattern pattern() {
-        Pattern known = bulk == null ? null : Pattern.of(bulk.check());
-        return known == null ? Pattern.NONE : known;
+        return bulk == null ? Pattern.NONE : bulk.pattern();
     }
 
     /** Returns the bytes that a unit needs for bulk data. */

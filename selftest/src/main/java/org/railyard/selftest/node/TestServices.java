@@ -3,7 +3,6 @@ package org.railyard.selftest.node;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.selftest.rpc.Incoming;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
@@ -11,6 +10,7 @@ import org.railyard.selftest.wire.PingReply;
 import org.railyard.selftest.wire.PingRequest;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.StatusReply;
+import org.railyard.selftest.wire.TestParameters;
 
 /** The services that tests call (spec 03 §3.8, §3.9). They need no session and serve anybody. Thread-safe. */
 final class TestServices {
@@ -60,22 +60,16 @@ final class TestServices {
             return Errno.EPROTO;
         }
         boolean exact = (features & RpcMessage.EXACT_LENGTHS) != 0;
-        boolean good = (request.operation() == BrwRequest.READ || request.operation() == BrwRequest.WRITE)
-                && Pattern.of(request.check()) != null
-                && request.length() > 0
-                && request.length() <= Wire.MTU
-                && request.length() % Long.BYTES == 0
-                && (exact || request.length() % Pattern.PAGE == 0);
+        boolean good = bulk(request).isSound() && (exact || request.length() % Pattern.PAGE == 0);
         return good ? null : Errno.EINVAL;
     }
 
-    private static Pattern pattern(BrwRequest request) {
-        Pattern known = Pattern.of(request.check());
-        return known == null ? Pattern.NONE : known;
+    private static TestParameters.Bulk bulk(BrwRequest request) {
+        return new TestParameters.Bulk(request.operation(), request.check(), request.length(), 0);
     }
 
     private void read(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
-        pattern(request).fill(memory, 0, request.length(), Pattern.MAGIC);
+        bulk(request).pattern().fill(memory, 0, request.length(), Pattern.MAGIC);
         incoming.send(memory, status -> {
             buffers.giveBack(buffer);
             if (status == 0) {
@@ -86,7 +80,7 @@ final class TestServices {
 
     private void write(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
         incoming.fetch(memory, status -> {
-            boolean good = status == 0 && pattern(request).isIn(memory, 0, request.length());
+            boolean good = status == 0 && bulk(request).pattern().isIn(memory, 0, request.length());
             buffers.giveBack(buffer);
             if (status == 0) {
                 incoming.reply(incoming.features(), new StatusReply(good ? 0 : Errno.EBADMSG.number()));

@@ -153,7 +153,7 @@ public final class Call {
             }
             if (read.body().status() != 0 && rest != null) {
                 // There will be no bulk data. The request may still be on its way out: it ends by itself.
-                unlink(rest);
+                Unlinking.unlink(rest);
             }
         } catch (WireFormatException e) {
             fail(Errno.EBADMSG.status());
@@ -196,18 +196,7 @@ public final class Call {
             all = List.copyOf(descriptors);
         }
         for (Md md : all) {
-            unlink(md);
-        }
-    }
-
-    private static void unlink(Md md) {
-        if (!md.isUnlinked()) {
-            try {
-                md.unlink();
-            } catch (LNetException e) {
-                // It was faster.
-                assert e.errno() == Errno.ENOENT : e;
-            }
+            Unlinking.unlink(md);
         }
     }
 

@@ -7,7 +7,6 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Md;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
@@ -56,12 +55,8 @@ final class RequestBuffer {
             withdrawn = true;
             last = md;
         }
-        if (last != null && !last.isUnlinked()) {
-            try {
-                last.unlink();
-            } catch (LNetException e) {
-                assert e.errno() == Errno.ENOENT : e;
-            }
+        if (last != null) {
+            Unlinking.unlink(last);
         }
     }
 

@@ -153,7 +153,7 @@ public final class RpcNode {
         MemorySegment slot = slots.take();
         MemorySegment message = slot.asSlice(0, RpcMessage.BYTES);
         RpcMessage.writeReply(message, to.service(), features, reply);
-        put(to, message, message.byteSize(), to.request().replyId(), status -> {
+        put(to, message, to.request().replyId(), status -> {
             slots.giveBack(slot);
             if (status < 0) {
                 counters.errors.increment();
@@ -162,7 +162,7 @@ public final class RpcNode {
     }
 
     void send(Incoming to, MemorySegment memory, IntConsumer then) {
-        put(to, memory, memory.byteSize(), to.request().bulkId(), status -> {
+        put(to, memory, to.request().bulkId(), status -> {
             if (status == 0) {
                 counters.bulkPut.add(memory.byteSize());
             }
@@ -170,12 +170,12 @@ public final class RpcNode {
         });
     }
 
-    private void put(Incoming to, MemorySegment memory, long length, long bits, IntConsumer then) {
+    private void put(Incoming to, MemorySegment memory, long bits, IntConsumer then) {
         start(
                 MdConfig.of(memory)
                         .withThreshold(1)
                         .withAutoUnlink()
-                        .withHandler(new Transfer(EventKind.SEND, (int) length, then)),
+                        .withHandler(new Transfer(EventKind.SEND, (int) memory.byteSize(), then)),
                 md -> lnet.put(md, false, to.self(), to.from(), Service.REPLY_PORTAL, bits, 0, 0),
                 then);
     }

@@ -30,7 +30,22 @@ public record TestParameters(int first, int second, int third) {
     public static final TestParameters NONE = new TestParameters(0, 0, 0);
 
     /** What a bulk test does. {@code length} and {@code offset} are in bytes, {@code length} as an unsigned number. */
-    public record Bulk(int operation, int check, int length, int offset) {}
+    public record Bulk(int operation, int check, int length, int offset) {
+        /** Tells whether operation, check and length are such as kernel nodes survive (spec 03 §3.9). */
+        public boolean isSound() {
+            return (operation == BrwRequest.READ || operation == BrwRequest.WRITE)
+                    && Pattern.of(check) != null
+                    && length > 0
+                    && length <= Wire.MTU
+                    && length % Long.BYTES == 0;
+        }
+
+        /** Returns how data is checked: not at all if nobody knows the check. */
+        public Pattern pattern() {
+            Pattern known = Pattern.of(check);
+            return known == null ? Pattern.NONE : known;
+        }
+    }
 
     /** Returns the words for a bulk test; without exact lengths the length is a number of whole pages. */
     public static TestParameters of(Bulk bulk, boolean exactLengths) {
