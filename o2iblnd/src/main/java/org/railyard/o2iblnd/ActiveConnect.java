@@ -30,6 +30,7 @@ final class ActiveConnect {
     private final IbPeer peer;
     private final IbNi ni;
     private final long deadline;
+    private final int version;
     private final CmId id;
     private @Nullable IbConn conn;
     private ConnectionParameters asked;
@@ -39,6 +40,7 @@ final class ActiveConnect {
         this.peer = peer;
         this.ni = peer.ni();
         this.deadline = deadline;
+        this.version = peer.version();
         this.asked = peer.limits();
         this.id = ni.lnd().verbs().createId(ni.loop(), this::onCmEvent);
     }
@@ -106,13 +108,13 @@ final class ActiveConnect {
 
     private void request() {
         KibMessage message = new KibMessage();
-        message.setConnection(Kib.V2, KibType.CONNREQ, asked);
+        message.setConnection(version, KibType.CONNREQ, asked);
         message.header().setSource(ni.nid4(), ni.stamp());
         message.header().setDestination(peer.nid4(), peer.stamp());
         MemorySegment data = Arena.ofAuto().allocate(PrivateData.REQUEST_BYTES);
         message.write(data, 0);
         try {
-            conn = new IbConn(peer, id, asked);
+            conn = new IbConn(peer, id, asked, version);
             id.connect(
                     new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)), data);
         } catch (VerbsException e) {
@@ -131,8 +133,8 @@ final class ActiveConnect {
         }
         ConnectionParameters agreed = message.parameters();
         boolean acceptable = message.type() == KibType.CONNACK
-                && message.header().version() == Kib.V2
-                && agreed.queueDepth() >= 1
+                && message.header().version() == version
+                && agreed.queueDepth() >= Negotiation.leastQueueDepth(version)
                 && agreed.queueDepth() <= asked.queueDepth()
                 && agreed.maxFragments() >= 1
                 && agreed.maxFragments() <= asked.maxFragments()
@@ -148,14 +150,15 @@ final class ActiveConnect {
             return;
         }
         over = true;
-        peer.set().learn(message.header().sourceStamp());
+        peer.set().learn(version, message.header().sourceStamp());
         peer.setLimits(agreed);
         made.established(agreed);
     }
 
     private void rejected(CmEvent event) {
         if (event.reason() == CmRejectReason.STALE_CONNECTION) {
-            again();
+            peer.set().forgetVersion();
+            again(false);
             return;
         }
         if (event.reason() != CmRejectReason.CONSUMER_DEFINED) {
@@ -179,35 +182,57 @@ final class ActiveConnect {
             return;
         }
         RejectReason why = RejectReason.of(record.why());
-        if (why == null || record.version() != Kib.V2) {
+        if (why == null || !Kib.isKnownVersion(record.version())) {
             fail(Errno.ECONNREFUSED, "rejected for reason " + record.why() + " by version " + record.version());
             return;
         }
+        rejected(why, record);
+    }
+
+    private void rejected(RejectReason why, RejectRecord record) {
         switch (why) {
-            case CONN_RACE -> again();
-            case CONN_STALE -> {
-                peer.set().learn(record.incarnation());
-                again();
+            case CONN_RACE, CONN_STALE -> inVersionOf(record);
+            case CONN_UNCOMPAT, FATAL -> {
+                // Nodes that speak version 1 only know no better reason for a request in version 2.
+                boolean other =
+                        record.version() != version && (why != RejectReason.FATAL || record.version() == Kib.V1);
+                if (other && record.version() <= ni.tunables().version()) {
+                    ni.warn(peer + " speaks version " + Kib.number(record.version()) + " of the protocol");
+                    inVersionOf(record);
+                } else {
+                    fail(Errno.ECONNREFUSED, "rejected: " + why);
+                }
             }
             case RDMA_FRAGS, MSG_QUEUE_SIZE -> {
                 ConnectionParameters next =
-                        Negotiation.retry(Negotiation.Limits.of(ni.tunables()), asked, why, record.limits());
-                if (next == null) {
+                        Negotiation.retry(Negotiation.Limits.of(ni.tunables(version)), asked, why, record.limits());
+                if (next == null || version == Kib.V1) {
                     fail(Errno.ECONNREFUSED, why + " with limits " + record.limits());
                 } else {
                     ni.warn(peer + " has smaller limits: " + record.limits());
                     peer.setLimits(next);
-                    again();
+                    again(false);
                 }
             }
-            case NO_RESOURCES, FATAL, CONN_UNCOMPAT, INVALID_SRV_ID, EARLY ->
-                fail(Errno.ECONNREFUSED, "rejected: " + why);
+            case NO_RESOURCES, INVALID_SRV_ID, EARLY -> fail(Errno.ECONNREFUSED, "rejected: " + why);
         }
     }
 
-    private void again() {
+    /** Tries again as the node is now that refused. */
+    private void inVersionOf(RejectRecord record) {
+        int spoken = Math.min(record.version(), ni.tunables().version());
+        boolean other = spoken != peer.version();
+        if (spoken == Kib.V1) {
+            peer.set().learnOldVersion();
+        } else {
+            peer.set().learn(spoken, record.incarnation());
+        }
+        again(other);
+    }
+
+    private void again(boolean otherVersion) {
         drop(CloseReason.PEER_CLOSED);
-        peer.again(this);
+        peer.again(this, otherVersion);
     }
 
     private void fail(Errno why, @Nullable String what) {

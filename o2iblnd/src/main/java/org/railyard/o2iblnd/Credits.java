@@ -1,12 +1,16 @@
 package org.railyard.o2iblnd;
 
-/** The counters of a connection that keep both sides from sending into nothing (spec 20 §9). */
+/**
+ * The counters of a connection that keep both sides from sending into nothing (spec 20 §9). In version 1 of the protocol NOOPs take a credit like other
+ * messages, and the last one is kept for them (§7.1): otherwise two sides could hold all of each other's credits with none left to return them.
+ */
 final class Credits {
     private static final int MAX_NOOPS = 2;
 
     private final int queueDepth;
     private final int concurrentSends;
     private final int returnMark;
+    private final boolean noopsTakeCredits;
     private int credits;
     private int outstanding;
     private int reserved;
@@ -19,11 +23,13 @@ final class Credits {
      * @param queueDepth negotiated
      * @param concurrentSends most sends posted at a time
      * @param returnMark from how many on credits are returned by a NOOP, from 1
+     * @param noopsTakeCredits whether the peer has no buffers beside for NOOPs, as in version 1
      */
-    Credits(int queueDepth, int concurrentSends, int returnMark) {
+    Credits(int queueDepth, int concurrentSends, int returnMark, boolean noopsTakeCredits) {
         this.queueDepth = queueDepth;
         this.concurrentSends = concurrentSends;
         this.returnMark = returnMark;
+        this.noopsTakeCredits = noopsTakeCredits;
         this.credits = queueDepth;
         this.reserved = queueDepth;
     }
@@ -42,8 +48,19 @@ final class Credits {
         return posted < concurrentSends;
     }
 
+    /** Tells whether there is a credit for a message that takes one. */
     boolean hasCredit() {
-        return credits > 0;
+        return credits > (noopsTakeCredits ? 1 : 0);
+    }
+
+    /** Tells whether a NOOP can be sent. */
+    boolean hasCreditForNoop() {
+        return !noopsTakeCredits || credits > 0;
+    }
+
+    /** Tells whether the buffer of a NOOP that came is one of those that the peer has credits for. */
+    boolean noopsTakeCredits() {
+        return noopsTakeCredits;
     }
 
     /** Reserves the buffer for the answer to a transaction; false if there is none. */
@@ -78,7 +95,7 @@ final class Credits {
     int post(boolean takesCredit, boolean isNoop) {
         int back = Math.min(255, outstanding);
         outstanding -= back;
-        credits -= takesCredit ? 1 : 0;
+        credits -= takesCredit || isNoop && noopsTakeCredits ? 1 : 0;
         posted++;
         noops += isNoop ? 1 : 0;
         return back;
@@ -101,7 +118,7 @@ final class Credits {
         return (outstanding >= returnMark || due)
                 && noops < MAX_NOOPS
                 && !answersQueued
-                && (!othersQueued || credits == 0);
+                && (!othersQueued || !hasCredit());
     }
 
     /** Tells what is out of range; empty if nothing. */

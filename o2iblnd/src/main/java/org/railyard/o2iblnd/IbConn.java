@@ -4,8 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibHeader;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
@@ -32,6 +34,8 @@ final class IbConn {
     private final IbNi ni;
     private final Card card;
     private final CmId id;
+    private final int version;
+    private final EffectiveTunables tunables;
     private final QueueSizing sizing;
     private final Buffers buffers;
     private final Cq cq;
@@ -49,19 +53,22 @@ final class IbConn {
      * Makes queues and posts all receives.
      *
      * @param asked what was asked for
+     * @param version of the protocol, {@link Kib#V1} or {@link Kib#V2}
      * @throws VerbsException if the device can not give that much
      */
-    IbConn(IbPeer peer, CmId id, ConnectionParameters asked) {
+    IbConn(IbPeer peer, CmId id, ConnectionParameters asked, int version) {
         this.peer = peer;
         this.ni = peer.ni();
         this.card = peer.member().card();
         this.id = id;
+        this.version = version;
+        this.tunables = ni.tunables(version);
         this.lastActivity = ni.now();
         this.maxFragments = asked.maxFragments();
-        QueueMaker maker = QueueMaker.make(ni, card, id, asked, this::onCompletions);
+        QueueMaker maker = QueueMaker.make(ni, tunables, card, id, asked, this::onCompletions);
         this.sizing = maker.sizing();
         this.cq = maker.cq();
-        this.buffers = maker.buffers(card.pd(), ni.tunables());
+        this.buffers = maker.buffers(card.pd(), tunables);
         this.sender = new Sender(this, ni, card, buffers, sizing);
         this.deliveries = new Deliveries(this, ni, buffers);
         for (int slot = 0; slot < sizing.receives(); slot++) {
@@ -84,6 +91,11 @@ final class IbConn {
 
     boolean isEstablished() {
         return state == State.ESTABLISHED;
+    }
+
+    /** Returns the version of the protocol that it speaks. */
+    int version() {
+        return version;
     }
 
     int qpNumber() {
@@ -114,8 +126,9 @@ final class IbConn {
         maxFragments = agreed.maxFragments();
         Credits made = new Credits(
                 agreed.queueDepth(),
-                ni.tunables().concurrentSends(),
-                ni.tunables().returnMark(agreed.queueDepth()));
+                tunables.concurrentSends(),
+                tunables.returnMark(agreed.queueDepth()),
+                version == Kib.V1);
         credits = made;
         state = State.ESTABLISHED;
         sender.begin(made);
@@ -202,7 +215,7 @@ final class IbConn {
             noteActivity();
         }
         switch (incoming.type()) {
-            case NOOP -> repost(slot, false);
+            case NOOP -> repost(slot, counters.noopsTakeCredits());
             case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot);
             case PUT_ACK -> {
                 counters.unreserve();

@@ -21,6 +21,7 @@ import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.LoopTimer;
 import org.railyard.verbs.VerbsException;
@@ -41,6 +42,7 @@ final class IbNi {
     private volatile List<Member> members = List.of();
 
     private final EffectiveTunables tunables;
+    private final EffectiveTunables oldTunables;
     private final long stamp;
     /** What callers handed over, guarded by itself. LNet's credits limit it. */
     private final ArrayDeque<LndMessage> inbox = new ArrayDeque<>();
@@ -66,6 +68,7 @@ final class IbNi {
         this.ni = ni;
         this.bonded = bonded;
         this.tunables = tunables;
+        this.oldTunables = new EffectiveTunables(tunables.given(), tunables.era(), Kib.V1, false);
         this.transmits = new TxPool(tunables.transmitsPerCpt(1));
         this.stamp = lnd.wallNanos() / NANOS_PER_MICRO;
         this.members = interfaces.stream().map(itf -> new Member(this, itf)).toList();
@@ -117,8 +120,14 @@ final class IbNi {
         return recovery;
     }
 
+    /** Returns the tunables that count, in the newest version of the protocol that it speaks. */
     EffectiveTunables tunables() {
         return tunables;
+    }
+
+    /** Returns the tunables that count in a version of the protocol. */
+    EffectiveTunables tunables(int version) {
+        return version == Kib.V1 ? oldTunables : tunables;
     }
 
     int tunable(Tunable which) {

@@ -14,6 +14,7 @@ import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.Kib;
 
 /**
  * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what waits for one (spec 20 §2.4, §6,
@@ -42,7 +43,7 @@ final class IbPeer {
 
     private final List<Consumer<@Nullable ConnectFailure>> curious = new ArrayList<>();
     private final Backoff backoff = new Backoff();
-    private ConnectionParameters limits;
+    private @Nullable ConnectionParameters limits;
     private int races;
     private int attemptsInARow;
     private boolean reconnectLater;
@@ -58,7 +59,6 @@ final class IbPeer {
         this.ni = set.ni();
         this.member = member;
         this.ip = ip;
-        this.limits = Negotiation.Limits.of(ni.tunables()).parameters();
     }
 
     RouteSet set() {
@@ -86,6 +86,11 @@ final class IbPeer {
         return set.nid().nid4();
     }
 
+    /** Returns the version of the protocol to speak with it. */
+    int version() {
+        return set.version();
+    }
+
     /** Returns the peer's incarnation; 0 if it is not known. */
     long stamp() {
         return set.stamp();
@@ -93,7 +98,16 @@ final class IbPeer {
 
     /** Returns what is asked of it: the limits that it once agreed to, or this node's. */
     ConnectionParameters limits() {
-        return limits;
+        ConnectionParameters learned = limits;
+        if (learned != null) {
+            return learned;
+        }
+        return Negotiation.Limits.of(ni.tunables(version())).parameters();
+    }
+
+    /** What the peer agreed to does not count any more. */
+    void forgetLimits() {
+        limits = null;
     }
 
     void setLimits(ConnectionParameters value) {
@@ -225,10 +239,14 @@ final class IbPeer {
         told.forEach(each -> each.accept(failure));
     }
 
-    /** An attempt failed in a way that is worth another one. */
-    void again(ActiveConnect failed) {
+    /**
+     * An attempt failed in a way that is worth another one, if somebody still wants it.
+     *
+     * @param otherVersion whether the peer turned out to speak another version than was known
+     */
+    void again(ActiveConnect failed, boolean otherVersion) {
         attempts.remove(failed);
-        boolean wanted = !waiting.isEmpty() || recovering;
+        boolean wanted = !waiting.isEmpty() || recovering || otherVersion;
         if (!wanted || !accepting.isEmpty() || !conns.isEmpty() || reconnectLater) {
             return;
         }
@@ -381,7 +399,17 @@ final class IbPeer {
     /** Returns what there is to be seen of it. */
     RouteView view(boolean extra) {
         ConnectionParameters agreed = conns.isEmpty() ? null : conns.getFirst().agreed();
-        return new RouteView(member.name(), member.ip(), ip, extra, state(), conns.size(), agreed, messages, lastError);
+        return new RouteView(
+                member.name(),
+                member.ip(),
+                ip,
+                extra,
+                state(),
+                conns.size(),
+                Kib.number(version()),
+                agreed,
+                messages,
+                lastError);
     }
 
     @Override

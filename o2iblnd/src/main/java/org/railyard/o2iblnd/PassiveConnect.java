@@ -28,6 +28,8 @@ final class PassiveConnect {
 
     private final Entrance entrance;
     private final KibMessage message = new KibMessage();
+    /** What the reject says: this node's version, or that of the request once it is clear that it is for this node. */
+    private int version;
 
     PassiveConnect(Entrance entrance) {
         this.entrance = entrance;
@@ -50,9 +52,9 @@ final class PassiveConnect {
     }
 
     private void reject(CmId id, IbNi ni, RejectReason why, boolean known) {
-        ConnectionParameters own = Negotiation.Limits.of(ni.tunables()).parameters();
+        ConnectionParameters own = Negotiation.Limits.of(ni.tunables(version)).parameters();
         RejectRecord record =
-                RejectRecord.of(Kib.V2, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
+                RejectRecord.of(version, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
         MemorySegment data = Arena.ofAuto().allocate(RejectRecord.BYTES);
         record.write(data, 0);
         id.reject(data);
@@ -61,6 +63,7 @@ final class PassiveConnect {
 
     private @Nullable RejectReason check(CmId id, MemorySegment data) {
         IbNi ni = member().ni();
+        version = ni.tunables().version();
         if (ni.tunable(Tunable.REQUIRE_PRIVILEGED_PORT) != 0
                 && id.remoteAddress().port() >= FIRST_UNPRIVILEGED_PORT) {
             ni.warn(id.remoteAddress() + " asks from a port that is not privileged");
@@ -70,7 +73,7 @@ final class PassiveConnect {
             return RejectReason.FATAL;
         }
         ByteOrder order = KibHeader.orderOf(data, 0, data.byteSize(), Kib.MAGIC);
-        if (order != null && KibHeader.versionOf(data, 0, order) != Kib.V2) {
+        if (order != null && !Kib.isKnownVersion(KibHeader.versionOf(data, 0, order))) {
             return RejectReason.FATAL;
         }
         try {
@@ -82,13 +85,16 @@ final class PassiveConnect {
         }
         Member asked = member();
         ni = asked.ni();
-        if (message.header().destinationNid() != ni.nid4()) {
+        version = ni.tunables().version();
+        if (message.header().destinationNid() != ni.nid4() || message.header().version() > version) {
             return RejectReason.FATAL;
         }
         long wanted = message.header().destinationStamp();
-        if (wanted != 0 && wanted != ni.stamp()) {
+        // In a node that speaks version 1 only, a refusal has no room to tell the incarnation that there is now.
+        if (wanted != 0 && wanted != ni.stamp() && version != Kib.V1) {
             return RejectReason.CONN_STALE;
         }
+        version = message.header().version();
         if (message.type() != KibType.CONNREQ) {
             return RejectReason.FATAL;
         }
@@ -98,11 +104,11 @@ final class PassiveConnect {
     private @Nullable RejectReason checkParameters(CmId id, Member member) {
         IbNi ni = member.ni();
         ConnectionParameters asked = message.parameters();
-        RejectReason refused = Negotiation.refuse(Negotiation.Limits.of(ni.tunables()), asked);
+        RejectReason refused = Negotiation.refuse(Negotiation.Limits.accepting(ni.tunables(version)), asked);
         if (refused != null) {
-            return refused;
+            return version == Kib.V1 ? RejectReason.FATAL : refused;
         }
-        if (asked.queueDepth() < 1
+        if (asked.queueDepth() < Negotiation.leastQueueDepth(version)
                 || asked.maxFragments() < 1
                 || Integer.compareUnsigned(asked.maxMessageBytes(), Kib.MESSAGE_BYTES) > 0) {
             return RejectReason.FATAL;
@@ -114,8 +120,8 @@ final class PassiveConnect {
             return RejectReason.NO_RESOURCES;
         }
         long stamp = message.header().sourceStamp();
-        if (set.stamp() != 0 && set.stamp() != stamp) {
-            set.learn(stamp);
+        if (set.differs(version, stamp)) {
+            set.learn(version, stamp);
             return RejectReason.CONN_STALE;
         }
         if (peer.isConnecting()
@@ -123,7 +129,7 @@ final class PassiveConnect {
                 && peer.countRace()) {
             return RejectReason.CONN_RACE;
         }
-        set.learn(stamp);
+        set.learn(version, stamp);
         return accept(peer, id, asked);
     }
 
@@ -131,7 +137,7 @@ final class PassiveConnect {
         IbNi ni = peer.ni();
         IbConn conn;
         try {
-            conn = new IbConn(peer, id, asked);
+            conn = new IbConn(peer, id, asked, version);
         } catch (VerbsException e) {
             ni.warn(peer + ": no connection: " + e.getMessage());
             return RejectReason.NO_RESOURCES;
@@ -139,7 +145,7 @@ final class PassiveConnect {
         peer.member().accepted(conn);
         peer.accepting(conn);
         peer.clearRaces();
-        message.setConnection(Kib.V2, KibType.CONNACK, conn.parameters());
+        message.setConnection(version, KibType.CONNACK, conn.parameters());
         message.header().setOrder(ByteOrder.LITTLE_ENDIAN);
         message.header().setCredits(0);
         message.header().setDestination(peer.nid4(), peer.stamp());

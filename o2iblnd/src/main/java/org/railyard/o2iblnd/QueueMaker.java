@@ -24,18 +24,16 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
     /**
      * Makes queues, smaller ones if the device has no memory for those that were asked for (spec 20 §10.3).
      *
+     * @param tunables those that count in the connection's version of the protocol
      * @throws VerbsException if it can not be done
      */
-    static QueueMaker make(IbNi ni, Card card, CmId id, ConnectionParameters asked, CqListener listener) {
+    static QueueMaker make(
+            IbNi ni, EffectiveTunables tunables, Card card, CmId id, ConnectionParameters asked, CqListener listener) {
         VerbsDevice device = card.device();
         int depth = asked.queueDepth();
         while (true) {
             QueueSizing sizing = QueueSizing.of(
-                    ni.tunables(),
-                    depth,
-                    asked.maxFragments(),
-                    card.registration().workRequests(),
-                    device.attributes());
+                    tunables, depth, asked.maxFragments(), card.registration().workRequests(), device.attributes());
             if (sizing.verdict() == QueueSizing.Verdict.FAILS) {
                 throw new VerbsException(
                         VerbsException.Code.ENOMEM, "no queues of depth " + depth + " fit on " + device.name());

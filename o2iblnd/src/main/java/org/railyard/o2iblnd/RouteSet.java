@@ -13,6 +13,7 @@ import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.bond.WeightedTurn;
 import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.wire.Kib;
 
 /**
  * The routes from an NI to a NID (spec 21 §4): made when the first message is sent there. An ordinary NI has one to each. Connections that a bonded peer
@@ -22,6 +23,9 @@ final class RouteSet implements RouteChoice.Routes {
     /** Most records beside the routes: a peer can not have more interfaces, nor this node. */
     static final int MAX_EXTRAS = 256;
 
+    /** Stands for the incarnation of a peer that speaks version 1, so that one that came back with a newer version refuses it and says so. */
+    private static final long STAMP_OF_OLD_PEER = -1;
+
     private final IbNi ni;
     private final Nid nid;
     private final List<IbPeer> routes = new ArrayList<>();
@@ -30,10 +34,12 @@ final class RouteSet implements RouteChoice.Routes {
     private final IntToLongFunction weights = this::weight;
     private int cursor;
     private long stamp;
+    private int version;
 
     RouteSet(IbNi ni, Nid nid) {
         this.ni = ni;
         this.nid = nid;
+        this.version = ni.tunables().version();
         if (!ni.isBonded()) {
             routes.add(new IbPeer(this, ni.members().getFirst(), (int) nid.nid4()));
         }
@@ -52,13 +58,50 @@ final class RouteSet implements RouteChoice.Routes {
         return stamp;
     }
 
-    /** Learns the incarnation of the peer: connections with another one are stale, on all routes (spec 21 cb-050). */
-    void learn(long value) {
-        boolean restarted = stamp != 0 && stamp != value;
+    /** Returns the version of the protocol that the peer spoke last; the newest one of this node before it did. */
+    int version() {
+        return version;
+    }
+
+    /** Tells whether connections with another incarnation, or in another version, are known. */
+    boolean differs(int otherVersion, long otherStamp) {
+        return isRealStamp() && (stamp != otherStamp || version != otherVersion);
+    }
+
+    private boolean isRealStamp() {
+        return stamp != 0 && stamp != STAMP_OF_OLD_PEER;
+    }
+
+    /**
+     * Learns the version and the incarnation of the peer: connections with others are stale, on all routes (spec 20 §5.1 row 14; spec 21 cb-050).
+     *
+     * @param newStamp 0 if it was not told: then only the version is learned
+     */
+    void learn(int newVersion, long newStamp) {
+        long value = newStamp == 0 ? stamp : newStamp;
+        boolean restarted = differs(newVersion, value);
+        if (version != newVersion) {
+            records().forEach(IbPeer::forgetLimits);
+        }
+        version = newVersion;
         stamp = value;
         if (restarted) {
             closeAll(CloseReason.STALE);
         }
+    }
+
+    /** The peer speaks version 1, in which nobody tells an incarnation when refusing (spec 20 §6). */
+    void learnOldVersion() {
+        learn(Kib.V1, version == Kib.V1 && isRealStamp() ? stamp : STAMP_OF_OLD_PEER);
+    }
+
+    /** What is known of the peer's version may be of a node that is gone: the next request is in the newest one again. */
+    void forgetVersion() {
+        if (version != ni.tunables().version()) {
+            records().forEach(IbPeer::forgetLimits);
+            version = ni.tunables().version();
+        }
+        stamp = isRealStamp() ? stamp : 0;
     }
 
     /** Closes all connections that are up or being accepted. */

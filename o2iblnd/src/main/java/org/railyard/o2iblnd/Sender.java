@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.tune.Tunable;
-import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.verbs.WorkChain;
@@ -27,6 +26,9 @@ final class Sender {
     /** Transactions for whose answers no buffer is reserved yet. */
     private final ArrayDeque<Tx> unreserved = new ArrayDeque<>();
 
+    /** NOOPs, where they take a credit: before all else that does. At most one, as what is wanted is known when it can go. */
+    private final ArrayDeque<Tx> noops = new ArrayDeque<>();
+
     private final ArrayDeque<Tx> ready = new ArrayDeque<>();
     /** What is posted, is to be answered, or waits for memory. */
     private final TxList active = new TxList();
@@ -37,7 +39,7 @@ final class Sender {
     private final int[] postedRequests;
     private final KibMessage outgoing = new KibMessage();
     private final WorkChain chain = new WorkChain();
-    private Credits credits = new Credits(1, 1, 1);
+    private Credits credits = new Credits(1, 1, 1, false);
     private boolean begun;
     private int requests;
     private long lastSend;
@@ -104,14 +106,14 @@ final class Sender {
         while (!unreserved.isEmpty() && credits.reserve()) {
             transactions.admit(unreserved.remove());
         }
-        if (credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
+        if (noops.isEmpty() && credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
             Tx noop = ni.transmits().take(KibType.NOOP, null, false, ni.timeoutNanos());
             noop.setDeadline(ni.now() + noop.limitNanos());
             noop.setQueued(true);
-            answers.add(noop);
+            (credits.noopsTakeCredits() ? noops : answers).add(noop);
         }
         while (conn.isEstablished() && credits.mayPost()) {
-            Tx next = next();
+            ArrayDeque<Tx> next = next();
             if (next == null || !post(next)) {
                 break;
             }
@@ -119,14 +121,26 @@ final class Sender {
         assert credits.flaw().isEmpty() : credits.flaw();
     }
 
-    private @Nullable Tx next() {
-        Tx answer = answers.peek();
-        while (answer != null && answer.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue()) {
-            // Others took the credits along.
-            ni.transmits().giveBack(answers.remove());
-            answer = answers.peek();
+    /** Returns the queue whose first transmit is next; null if there is none that may go. */
+    private @Nullable ArrayDeque<Tx> next() {
+        dropNeedlessNoops(answers);
+        dropNeedlessNoops(noops);
+        if (!answers.isEmpty()) {
+            return answers;
         }
-        return answer != null || !credits.hasCredit() ? answer : ready.peek();
+        if (!noops.isEmpty() && credits.hasCreditForNoop()) {
+            return noops;
+        }
+        return ready.isEmpty() || !credits.hasCredit() ? null : ready;
+    }
+
+    private void dropNeedlessNoops(ArrayDeque<Tx> queue) {
+        Tx first = queue.peek();
+        while (first != null && first.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue()) {
+            // Others took the credits along.
+            ni.transmits().giveBack(queue.remove());
+            first = queue.peek();
+        }
     }
 
     private boolean isNoopDue() {
@@ -134,18 +148,20 @@ final class Sender {
         return keepalive > 0 && ni.now() - lastSend >= keepalive;
     }
 
-    private boolean post(Tx tx) {
+    /** Posts the first transmit of a queue. */
+    private boolean post(ArrayDeque<Tx> queue) {
         int slot = buffers.takeSend();
         if (slot < 0) {
             return false;
         }
+        Tx tx = queue.element();
         chain.clear();
         transactions.appendTransfer(tx, slot, chain);
         if (requests + chain.size() + 1 > maxRequests) {
             buffers.giveBackSend(slot);
             return false;
         }
-        (tx == answers.peek() ? answers : ready).remove();
+        queue.remove();
         int back = credits.post(tx.type().takesCredit(), tx.type() == KibType.NOOP);
         write(tx, slot, back);
         chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
@@ -170,27 +186,29 @@ final class Sender {
 
     private void write(Tx tx, int slot, int back) {
         LndMessage message = tx.message();
+        int version = conn.version();
         outgoing.header().setSource(ni.nid4(), ni.stamp());
         outgoing.header().setDestination(conn.peer().nid4(), conn.peer().stamp());
         outgoing.header().setCredits(back);
         switch (tx.type()) {
-            case NOOP -> outgoing.setNoop(Kib.V2);
+            case NOOP -> outgoing.setNoop(version);
             case IMMEDIATE -> {
                 LndMessage whole = Objects.requireNonNull(message);
-                outgoing.setImmediate(Kib.V2, whole.header(), whole.payloadLength());
+                outgoing.setImmediate(version, whole.header(), whole.payloadLength());
                 Payload.gather(whole, buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
             }
             case PUT_REQ ->
-                outgoing.setPutRequest(Kib.V2, Objects.requireNonNull(message).header(), tx.cookie());
+                outgoing.setPutRequest(version, Objects.requireNonNull(message).header(), tx.cookie());
             case GET_REQ ->
                 outgoing.setGetRequest(
-                        Kib.V2,
+                        version,
                         Objects.requireNonNull(message).header(),
                         tx.cookie(),
                         Objects.requireNonNull(tx.sink()));
-            case PUT_ACK -> outgoing.setPutAck(Kib.V2, tx.peerCookie(), tx.cookie(), Objects.requireNonNull(tx.sink()));
+            case PUT_ACK ->
+                outgoing.setPutAck(version, tx.peerCookie(), tx.cookie(), Objects.requireNonNull(tx.sink()));
             case PUT_NAK, PUT_DONE, GET_DONE ->
-                outgoing.setCompletion(Kib.V2, tx.type(), tx.peerCookie(), tx.completionStatus());
+                outgoing.setCompletion(version, tx.type(), tx.peerCookie(), tx.completionStatus());
             default -> throw new IllegalStateException("no transmit sends " + tx.type());
         }
         outgoing.write(buffers.memory(), buffers.offset(slot));
@@ -229,7 +247,7 @@ final class Sender {
                 return true;
             }
         }
-        return isLate(answers, now) || isLate(ready, now) || isLate(unreserved, now);
+        return isLate(answers, now) || isLate(noops, now) || isLate(ready, now) || isLate(unreserved, now);
     }
 
     private static boolean isLate(Iterable<Tx> queue, long now) {
@@ -243,23 +261,18 @@ final class Sender {
 
     /** Tells whether nothing is to be sent, on its way, or to be answered. */
     boolean isIdle() {
-        return active.isEmpty() && answers.isEmpty() && ready.isEmpty() && unreserved.isEmpty();
+        return active.isEmpty() && answers.isEmpty() && noops.isEmpty() && ready.isEmpty() && unreserved.isEmpty();
     }
 
     /** Ends everything; returns the transmits, to be finished when the card is done with them. */
     List<Tx> takeAll() {
         List<Tx> all = new ArrayList<>();
-        List.of(answers, ready, unreserved).forEach(queue -> {
-            queue.forEach(active::remove);
-        });
+        List<ArrayDeque<Tx>> queues = List.of(answers, noops, ready, unreserved);
+        queues.forEach(queue -> queue.forEach(active::remove));
         active.moveTo(all);
-        all.addAll(answers);
-        all.addAll(ready);
-        all.addAll(unreserved);
+        queues.forEach(all::addAll);
         transactions.forget(all);
-        answers.clear();
-        ready.clear();
-        unreserved.clear();
+        queues.forEach(ArrayDeque::clear);
         Arrays.fill(posted, null);
         return all;
     }

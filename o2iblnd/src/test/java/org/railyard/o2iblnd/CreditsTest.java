@@ -27,6 +27,7 @@ class CreditsTest {
     private static final class Side {
         private final Credits credits;
         private final ArrayDeque<Message> answers = new ArrayDeque<>();
+        private final ArrayDeque<Message> noops = new ArrayDeque<>();
         private final ArrayDeque<Message> requests = new ArrayDeque<>();
         private final ArrayDeque<Message> ready = new ArrayDeque<>();
         private final ArrayDeque<OnWire> wire = new ArrayDeque<>();
@@ -35,22 +36,25 @@ class CreditsTest {
         private int buffers;
         private int finished;
 
-        Side(int depth, int sends, int mark) {
-            credits = new Credits(depth, sends, mark);
-            buffers = 2 * depth + OUT_OF_BAND;
+        Side(int depth, int sends, int mark, boolean old) {
+            credits = new Credits(depth, sends, mark, old);
+            buffers = 2 * depth + (old ? 0 : OUT_OF_BAND);
         }
 
         void post() {
             while (!requests.isEmpty() && credits.reserve()) {
                 ready.add(requests.remove());
             }
-            if (credits.wantsNoop(false, !answers.isEmpty(), !ready.isEmpty())) {
-                answers.add(Message.NOOP);
+            if (noops.isEmpty() && credits.wantsNoop(false, !answers.isEmpty(), !ready.isEmpty())) {
+                (credits.noopsTakeCredits() ? noops : answers).add(Message.NOOP);
             }
             if (!credits.mayPost()) {
                 return;
             }
             Message next = answers.poll();
+            if (next == null && credits.hasCreditForNoop()) {
+                next = noops.poll();
+            }
             if (next == null && credits.hasCredit()) {
                 next = ready.poll();
             }
@@ -77,7 +81,12 @@ class CreditsTest {
             buffers--;
             assertThat(credits.returned(arrived.credits)).isTrue();
             switch (arrived.message) {
-                case NOOP -> buffers++;
+                case NOOP -> {
+                    buffers++;
+                    if (credits.noopsTakeCredits()) {
+                        credits.bufferFreed();
+                    }
+                }
                 case ANSWER -> {
                     credits.unreserve();
                     buffers++;
@@ -116,12 +125,23 @@ class CreditsTest {
     @ValueSource(ints = {1, 2, 3, 8, 127})
     @Requirement("ibl-050")
     void everythingArrivesInAnyOrderOfEvents(int depth) {
+        run(depth, depth, false);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 8})
+    @Requirement("ibl-050")
+    void everythingArrivesWhereNoopsTakeCredits(int depth) {
+        run(depth, depth - 1, true);
+    }
+
+    private static void run(int depth, int maxMark, boolean old) {
         for (int seed = 0; seed < 40; seed++) {
             SplittableRandom random = new SplittableRandom(seed);
             int sends = 1 + random.nextInt(2 * depth);
-            int mark = 1 + random.nextInt(depth);
-            Side one = new Side(depth, sends, mark);
-            Side other = new Side(depth, sends, mark);
+            int mark = 1 + random.nextInt(maxMark);
+            Side one = new Side(depth, sends, mark, old);
+            Side other = new Side(depth, sends, mark, old);
             int each = 200;
             int toOne = random.nextBoolean() ? each : 0;
             want(one, each, random);
@@ -156,11 +176,26 @@ class CreditsTest {
 
     @Test
     void moreCreditsThanThereCanBeAreNoticed() {
-        Credits credits = new Credits(8, 8, 4);
+        Credits credits = new Credits(8, 8, 4, false);
         assertThat(credits.returned(1)).isFalse();
         assertThat(credits.post(true, false)).isZero();
         assertThat(credits.returned(1)).isTrue();
         assertThat(credits.returned(1)).isFalse();
         assertThat(credits.flaw()).isEmpty();
+    }
+
+    @Test
+    @Requirement("ibl-050")
+    void theLastCreditIsKeptForANoopWhereNoopsTakeOne() {
+        Credits credits = new Credits(2, 8, 1, true);
+        credits.post(true, false);
+        assertThat(credits.hasCredit()).isFalse();
+        credits.bufferFreed();
+        assertThat(credits.wantsNoop(false, false, true))
+                .as("nothing else can take the credit back")
+                .isTrue();
+        assertThat(credits.hasCreditForNoop()).isTrue();
+        assertThat(credits.post(false, true)).isEqualTo(1);
+        assertThat(credits.hasCreditForNoop()).isFalse();
     }
 }

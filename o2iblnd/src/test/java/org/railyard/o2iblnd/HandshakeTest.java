@@ -145,7 +145,7 @@ class HandshakeTest {
     /** Offset and bytes that make a good request a bad one. */
     @ParameterizedTest
     @CsvSource({
-        "0, 63697245, FATAL", "0, 45726963, FATAL", "0, 00000000, FATAL", "4, 1300, FATAL", "4, 1100, FATAL",
+        "0, 63697245, FATAL", "0, 45726963, FATAL", "0, 00000000, FATAL", "4, 1300, FATAL", "4, 1000, FATAL",
         "6, d0, FATAL", "6, c1, FATAL", "6, ff, FATAL", "8, 00010000, FATAL", "8, 00000000, FATAL",
         "12, 01000000, FATAL", "16, ffffffffffffffff, FATAL", "40, 0100000000000000, CONN_STALE"
     })

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.railyard.conformance.Capability;
@@ -43,7 +44,7 @@ final class O2ibFixture implements LndFixture {
             Capability.RESET, "connections break only when a card, a path or a peer fails"));
 
     private final IbWorld world;
-    private final Tunables tunables;
+    private final IntFunction<Tunables> tunables;
     private final int width;
     private final Map<String, List<FaultRule>> stalls = new LinkedHashMap<>();
 
@@ -54,6 +55,11 @@ final class O2ibFixture implements LndFixture {
 
     /** Makes such a world in which messages or packets travel. */
     O2ibFixture(Tunables tunables, int width, Fidelity fidelity) {
+        this(_ -> tunables, width, fidelity);
+    }
+
+    /** Makes such a world in which each node has tunables of its own. */
+    O2ibFixture(IntFunction<Tunables> tunables, int width, Fidelity fidelity) {
         this.tunables = tunables;
         this.width = width;
         this.world = new IbWorld(
@@ -92,7 +98,7 @@ final class O2ibFixture implements LndFixture {
 
     @Override
     public Lnd start(int node, LndUpcalls stack) {
-        return world.start(node, stack, tunables, targets());
+        return world.start(node, stack, tunables.apply(node), targets());
     }
 
     @Override

@@ -54,9 +54,17 @@ class RejectReactionTest {
         return new Answer(false, data);
     }
 
+    private static Answer rejectOfOldNode(RejectReason why) {
+        MemorySegment data = Arena.ofAuto().allocate(RejectRecord.V1_BYTES);
+        MemorySegment whole = Arena.ofAuto().allocate(RejectRecord.BYTES);
+        RejectRecord.of(Kib.V1, why, STAMP, ConnectionParameters.of(8, 256)).write(whole, 0);
+        MemorySegment.copy(whole, 0, data, 0, data.byteSize());
+        return new Answer(false, data);
+    }
+
     private static Answer accept(KibMessage request, KibType type, int depth, int fragments, long stampOff) {
         KibMessage answer = new KibMessage();
-        answer.setConnection(Kib.V2, type, ConnectionParameters.of(depth, fragments));
+        answer.setConnection(request.header().version(), type, ConnectionParameters.of(depth, fragments));
         answer.header().setSource(request.header().destinationNid(), STAMP);
         answer.header()
                 .setDestination(request.header().sourceNid(), request.header().sourceStamp() + stampOff);
@@ -122,6 +130,80 @@ class RejectReactionTest {
         assertThat(listener.requests())
                 .extracting(request -> request.header().destinationStamp())
                 .containsExactly(0L, STAMP);
+    }
+
+    @Test
+    @Requirement({"ibl-030", "ibl-040"})
+    void anOldNodeIsAskedInItsVersion() {
+        RawListener listener = send(request -> request.header().version() == Kib.V2
+                ? rejectOfOldNode(RejectReason.FATAL)
+                : accept(request, KibType.CONNACK, 8, 256, 0));
+        world.time().run(IbWorld.SECOND);
+        assertThat(listener.requests())
+                .extracting(request -> request.header().version())
+                .containsExactly(Kib.V2, Kib.V1);
+        KibMessage second = listener.requests().getLast();
+        assertThat(second.parameters())
+                .as("what old nodes accept, and nothing else")
+                .isEqualTo(ConnectionParameters.of(8, 256));
+        assertThat(second.header().destinationStamp())
+                .as("a node that was upgraded meanwhile notices")
+                .isEqualTo(-1);
+        assertThat(stack.peerNews()).startsWith(true);
+    }
+
+    @Test
+    @Requirement("ibl-030")
+    void anOldNodeThatRefusesItsOwnVersionIsGivenUp() {
+        RawListener listener = send(_ -> rejectOfOldNode(RejectReason.FATAL));
+        awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+        assertThat(listener.requests()).hasSize(2);
+    }
+
+    @Test
+    @Requirement("ibl-030")
+    void aNodeThatWasUpgradedIsAskedInItsNewVersion() {
+        RawListener listener = send(request -> {
+            if (request.header().destinationStamp() == 0) {
+                return rejectOfOldNode(RejectReason.FATAL);
+            }
+            return request.header().version() == Kib.V1
+                    ? reject(RejectReason.CONN_STALE, 8, 257)
+                    : accept(request, KibType.CONNACK, 8, 257, 0);
+        });
+        world.time().run(IbWorld.SECOND);
+        assertThat(listener.requests())
+                .extracting(request -> request.header().version())
+                .containsExactly(Kib.V2, Kib.V1, Kib.V2);
+        assertThat(listener.requests().getLast().header().destinationStamp()).isEqualTo(STAMP);
+        assertThat(listener.requests().getLast().parameters()).isEqualTo(ConnectionParameters.of(8, 257));
+    }
+
+    @Test
+    @Requirement({"ibl-030", "mod-051"})
+    void aPeerThatCanNotDecideOnAVersionIsGivenUp() {
+        RawListener listener = send(request -> request.header().version() == Kib.V2
+                ? rejectOfOldNode(RejectReason.FATAL)
+                : reject(RejectReason.CONN_STALE, 8, 257));
+        world.time().run(IbWorld.SECOND / 2);
+        assertThat(listener.requests()).as("the first one and ten more at once").hasSize(11);
+        awaitOutcome(Errno.ETIMEDOUT, HealthStatus.NETWORK_TIMEOUT);
+        int requests = listener.requests().size();
+        world.time().run(100 * IbWorld.SECOND);
+        assertThat(listener.requests()).as("nobody waits any more").hasSizeLessThan(requests + 3);
+    }
+
+    @Test
+    @Requirement("ibl-030")
+    void anUnknownVersionEndsTheAttempt() {
+        RawListener listener = send(_ -> {
+            MemorySegment data = Arena.ofAuto().allocate(RejectRecord.BYTES);
+            RejectRecord.of(0x13, RejectReason.FATAL, STAMP, ConnectionParameters.of(8, 256))
+                    .write(data, 0);
+            return new Answer(false, data);
+        });
+        awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+        assertThat(listener.requests()).hasSize(1);
     }
 
     @Test

@@ -43,7 +43,12 @@ final class Side {
 
     /** An ordinary NI on the first interface of a machine. */
     static Side ordinary(IbWorld world, int machine) {
-        return new Side(world, machine, TestNi.of(machine, 0)).start();
+        return ordinary(world, machine, Map.of());
+    }
+
+    /** An ordinary NI with tunables of its own. */
+    static Side ordinary(IbWorld world, int machine, Map<String, Integer> tunables) {
+        return new Side(world, machine, TestNi.group(machine, 1, tunables)).start();
     }
 
     Side start() {

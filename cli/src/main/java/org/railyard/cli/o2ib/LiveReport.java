@@ -166,6 +166,7 @@ final class LiveReport {
         entry.put("address", route.address());
         entry.put("takes_turns", !route.extra());
         entry.put("connections", route.connections());
+        entry.put("protocol", route.protocol());
         if (route.agreed() != null) {
             QueueSizing now = ni.sizing(route);
             entry.put("queue_depth", now.queueDepth());

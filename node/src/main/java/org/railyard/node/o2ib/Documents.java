@@ -85,6 +85,7 @@ final class Documents {
                 .put("state", route.state().text())
                 .put("takes turns", !route.extra())
                 .put("connections", route.connections())
+                .put("protocol", route.protocol())
                 .put("messages", route.messages())
                 .put("last error", route.lastError() == null ? "" : route.lastError())
                 .map();

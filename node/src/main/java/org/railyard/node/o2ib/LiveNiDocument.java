@@ -23,6 +23,7 @@ import org.railyard.verbs.DeviceAttributes.Ability;
 
 /** What a running NI has for the calculator of tunables, as a document that goes over the control socket, and back. */
 public final class LiveNiDocument {
+    private static final String PROTOCOL = "protocol";
     private static final String NID = "nid";
     private static final String PROFILE = "profile";
     private static final String INTERFACES = "interfaces";
@@ -57,6 +58,7 @@ public final class LiveNiDocument {
                                 Ipv4.text(route.remoteIp()),
                                 route.extra(),
                                 route.connections(),
+                                route.protocol(),
                                 route.agreed()))
                         .toList());
     }
@@ -114,7 +116,8 @@ public final class LiveNiDocument {
                 .put("dev", route.interfaceName())
                 .put("remote ip", route.address())
                 .put("takes turns", !route.extra())
-                .put("connections", route.connections());
+                .put("connections", route.connections())
+                .put(PROTOCOL, route.protocol());
         ConnectionParameters agreed = route.agreed();
         if (agreed != null) {
             document.put(QUEUE_DEPTH, agreed.queueDepth()).put(MAX_FRAGS, agreed.maxFragments());
@@ -183,6 +186,7 @@ public final class LiveNiDocument {
                 text(document, "remote ip"),
                 !Boolean.TRUE.equals(document.get("takes turns")),
                 number(document, "connections"),
+                number(document, PROTOCOL),
                 document.containsKey(QUEUE_DEPTH)
                         ? ConnectionParameters.of(number(document, QUEUE_DEPTH), number(document, MAX_FRAGS))
                         : null);

@@ -43,8 +43,11 @@ public final class Calculator {
         this.scene = scene;
         this.global = scene.registration() == Registration.GLOBAL
                 || scene.registration() == null && scene.device().has(Ability.GLOBAL_REGION);
-        this.own = new EffectiveTunables(scene.tunables(), scene.era(), scene.version(), global);
-        this.peer = new EffectiveTunables(scene.peerTunables(), scene.peerEra(), scene.version(), global);
+        boolean oneIsOld = scene.tunables().get(Tunable.PROTOCOL) == 1
+                || scene.peerTunables().get(Tunable.PROTOCOL) == 1;
+        int version = oneIsOld ? Kib.V1 : scene.version();
+        this.own = new EffectiveTunables(scene.tunables(), scene.era(), version, global);
+        this.peer = new EffectiveTunables(scene.peerTunables(), scene.peerEra(), version, global);
     }
 
     /** Calculates. Never fails: what is wrong is said in the remarks. */

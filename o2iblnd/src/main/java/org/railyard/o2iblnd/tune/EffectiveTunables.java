@@ -35,13 +35,13 @@ public final class EffectiveTunables {
     /**
      * Works out what counts.
      *
-     * @param version {@link Kib#V1} or {@link Kib#V2}
+     * @param version {@link Kib#V1} or {@link Kib#V2}; V1 in any case if {@link Tunable#PROTOCOL} allows no other
      * @param globalRegion whether there is a region over all memory, as in kernels before 4.9
      */
     public EffectiveTunables(Tunables given, Era era, int version, boolean globalRegion) {
         this.given = given;
         this.era = era;
-        this.version = version;
+        this.version = given.get(Tunable.PROTOCOL) == 1 ? Kib.V1 : version;
         this.peerCredits = workOutPeerCredits();
         this.mark = workOutMark();
         this.mapOnDemand = workOutMapOnDemand(globalRegion);
@@ -155,6 +155,7 @@ public final class EffectiveTunables {
         inRange(Tunable.EXPECTED_LINK, 0, MAX_GIGABITS);
         inRange(Tunable.RACE_ORDER, 0, 1);
         inRange(Tunable.CKSUM_SIGNED, 0, 1);
+        inRange(Tunable.PROTOCOL, 1, 2);
         int mtu = value(Tunable.IB_MTU);
         if (mtu != 0 && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
             remarks.add(Remark.error(
@@ -237,7 +238,11 @@ public final class EffectiveTunables {
      * @param queueDepth of the connection
      */
     public int returnMark(int queueDepth) {
-        return version == Kib.V1 ? V1_MARK : Math.max(1, (int) ((long) queueDepth * mark / peerCredits));
+        if (version == Kib.V1) {
+            // The last credit of the peer is kept for its NOOP, so that its messages never fill the whole queue.
+            return Math.max(1, Math.min(V1_MARK, queueDepth - 1));
+        }
+        return Math.max(1, (int) ((long) queueDepth * mark / peerCredits));
     }
 
     /**
@@ -275,8 +280,17 @@ public final class EffectiveTunables {
         return mapOnDemand;
     }
 
-    /** Returns the fragments that are offered: the most there can be, or in old eras map_on_demand. */
+    /**
+     * Returns the fragments that are offered: the most there can be, or in old eras map_on_demand. In version 1 those that there could be in its days, as
+     * its nodes accept nothing else.
+     */
     public int offeredFragments() {
+        int offered = acceptedFragments();
+        return version == Kib.V1 ? Math.min(offered, Kib.OLD_MAX_FRAGMENTS) : offered;
+    }
+
+    /** Returns the most fragments that a peer may ask for. */
+    public int acceptedFragments() {
         return era.isOld() && mapOnDemand > 0 ? mapOnDemand : era.maxFragments();
     }
 

@@ -57,6 +57,7 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
      * @param address where it ends, for people
      * @param extra whether only the peer uses it
      * @param connections how many are up
+     * @param protocol version of the protocol, 1 or 2
      * @param agreed limits of the connections; null if none is up
      */
     public record Route(
@@ -64,6 +65,7 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
             String address,
             boolean extra,
             int connections,
+            int protocol,
             @Nullable ConnectionParameters agreed) {}
 
     /** Who keeps a connection from being deeper than it is. */
@@ -72,6 +74,8 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
         THIS_NODE("this node"),
         /** The device of this node. */
         DEVICE("device"),
+        /** Version 1 of the protocol, which has one depth only. */
+        PROTOCOL("protocol 1"),
         /** The peer. */
         PEER("peer");
 
@@ -108,6 +112,10 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
         return new EffectiveTunables(other, Era.NOW, Kib.V2, false);
     }
 
+    private static EffectiveTunables effective(Tunables other, Route route) {
+        return new EffectiveTunables(other, Era.NOW, route.protocol == 1 ? Kib.V1 : Kib.V2, false);
+    }
+
     /** Returns what this node would give a connection if the peer allowed everything. */
     private static QueueSizing own(Interface on, Tunables tunables) {
         EffectiveTunables effective = effective(tunables);
@@ -126,6 +134,9 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
      */
     public Bound bound(Route route) {
         QueueSizing own = own(interfaceOf(route), tunables);
+        if (route.protocol == 1 && agreed(route).queueDepth() == Kib.V1_QUEUE_DEPTH) {
+            return Bound.PROTOCOL;
+        }
         if (agreed(route).queueDepth() < own.queueDepth()) {
             return Bound.PEER;
         }
@@ -152,7 +163,7 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
     private QueueSizing sizing(Route route, Tunables with, ConnectionParameters limits) {
         Interface on = interfaceOf(route);
         return QueueSizing.of(
-                effective(with),
+                effective(with, route),
                 limits.queueDepth(),
                 limits.maxFragments(),
                 on.registration.workRequests(),
@@ -166,7 +177,7 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
      * @throws IllegalArgumentException if the route has no connections
      */
     public QueueSizing sizing(Route route, Tunables other) {
-        EffectiveTunables then = effective(other);
+        EffectiveTunables then = effective(other, route);
         ConnectionParameters agreed = agreed(route);
         int depth = bound(route) == Bound.PEER
                 ? Math.min(agreed.queueDepth(), then.offeredQueueDepth())
@@ -184,7 +195,7 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
         List<Route> connected = connected();
         boolean all = !connected.isEmpty()
                 && peers.stream().allMatch(peer -> peer.routes.stream().anyMatch(route -> route.agreed != null))
-                && connected.stream().allMatch(route -> bound(route) == Bound.PEER);
+                && connected.stream().allMatch(route -> bound(route) == Bound.PEER || bound(route) == Bound.PROTOCOL);
         if (!all) {
             return own;
         }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.RejectReason;
 
 /** How two nodes agree on queue depth and fragments: one rule for both (spec 20 §7.2, spec 22 mod-001 … mod-008). */
@@ -32,6 +33,12 @@ public final class Negotiation {
                     tunables.offeredFragments(),
                     tunables.mapOnDemand(),
                     pools);
+        }
+
+        /** Returns what a node with these tunables accepts at most. */
+        public static Limits accepting(EffectiveTunables tunables) {
+            Limits own = of(tunables);
+            return new Limits(own.era, own.queueDepth, tunables.acceptedFragments(), own.mapOnDemand, own.hasPools);
         }
 
         /** Returns the limits of a node of today. */
@@ -66,6 +73,15 @@ public final class Negotiation {
         public Outcome {
             attempts = List.copyOf(attempts);
         }
+    }
+
+    /**
+     * Returns the least queue depth that messages can be sent with: in version 1 the last credit is kept for a NOOP (spec 20 §7.1).
+     *
+     * @param version {@link Kib#V1} or {@link Kib#V2}
+     */
+    public static int leastQueueDepth(int version) {
+        return version == Kib.V1 ? 2 : 1;
     }
 
     /** Tells why the passive side turns a request down; null if it accepts, with what was asked for. */

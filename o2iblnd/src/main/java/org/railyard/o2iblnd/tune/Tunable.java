@@ -110,7 +110,14 @@ public enum Tunable {
             "cksum_signed",
             1,
             false,
-            "bytes in checksums that are sent, 1: signed, as x86 kernels before 6.2 count; 0: not; Railyard only");
+            "bytes in checksums that are sent, 1: signed, as x86 kernels before 6.2 count; 0: not; Railyard only"),
+    /** Newest version of the protocol that the node speaks. */
+    PROTOCOL(
+            "protocol",
+            2,
+            true,
+            "newest version of the protocol that is spoken: 2, and 1 with peers that know no other; 1: only that, as"
+                    + " the oldest nodes; Railyard only");
 
     private static final String OF_RAILYARD = "; Railyard only";
 

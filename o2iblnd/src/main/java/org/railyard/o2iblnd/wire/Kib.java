@@ -39,6 +39,11 @@ public final class Kib {
         return version == V1 || version == V2;
     }
 
+    /** Returns what people call a version that this node speaks: 1 or 2. */
+    public static int number(int version) {
+        return version - V1 + 1;
+    }
+
     /** Returns the service id of a port. */
     public static long serviceId(int port) {
         return (long) PORT_SPACE << 16 | port;

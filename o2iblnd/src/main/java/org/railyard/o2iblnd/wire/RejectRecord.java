@@ -53,13 +53,21 @@ public record RejectRecord(
     }
 
     /**
-     * Reads a record.
+     * Reads a record. One of version 1 may be short; what it lacks is read as 0.
      *
      * @throws WireFormatException if bytes are missing, or the magic is another
      */
     public static RejectRecord read(MemorySegment from, long at, long available) throws WireFormatException {
-        Ordered.requireBytes("reject", available, BYTES);
+        Ordered.requireBytes("reject", available, V1_BYTES);
         ByteOrder order = KibHeader.orderOf(from, at, available, Kib.MAGIC);
+        if (available < BYTES) {
+            if (order == null || KibHeader.versionOf(from, at, order) != Kib.V1) {
+                Ordered.requireBytes("reject", available, BYTES);
+            }
+            MemorySegment whole = MemorySegment.ofArray(new long[BYTES / Long.BYTES]);
+            MemorySegment.copy(from, at, whole, 0, available);
+            return read(whole, 0, BYTES);
+        }
         if (order == null) {
             throw new WireFormatException("magic of a reject is 0x" + Integer.toHexString((int) MAGIC.get(from, at))
                     + ", expected 0x" + Integer.toHexString(Kib.MAGIC));

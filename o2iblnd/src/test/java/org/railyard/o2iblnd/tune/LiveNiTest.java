@@ -21,11 +21,11 @@ class LiveNiTest {
             new Interface("ib1", "mlx5_1", DeviceAttributes.MLX5.withQueueLimits(2_600, 1 << 20), Registration.FASTREG);
 
     private static Route route(String from, int connections, int depth) {
-        return new Route(from, "10.1.0.9", false, connections, ConnectionParameters.of(depth, 257));
+        return new Route(from, "10.1.0.9", false, connections, 2, ConnectionParameters.of(depth, 257));
     }
 
     private static Route idle(String from) {
-        return new Route(from, "10.1.0.9", false, 0, null);
+        return new Route(from, "10.1.0.9", false, 0, 2, null);
     }
 
     private static LiveNi ni(Tunables tunables, List<Interface> interfaces, Peer... peers) {
@@ -46,6 +46,17 @@ class LiveNiTest {
                 .as("2600 work requests are 10 messages")
                 .isEqualTo(Bound.DEVICE);
         assertThat(ni.sizing(route("ib0", 1, 12)).sendRequests()).isEqualTo(12 * 260);
+    }
+
+    @Test
+    @Requirement("mod-045")
+    void whoSpeaksTheOldProtocolIsBoundByIt() {
+        Route old = new Route("ib0", "10.1.0.7", false, 1, 1, ConnectionParameters.of(8, 256));
+        LiveNi ni = ni(SIXTEEN, List.of(WIDE), peer(7, old));
+        assertThat(ni.bound(old)).isEqualTo(Bound.PROTOCOL);
+        assertThat(ni.sizing(old).receives()).as("no buffers beside for NOOPs").isEqualTo(16);
+        assertThat(ni.sizing(old, SIXTEEN.with(Tunable.PEER_CREDITS, 32)).queueDepth())
+                .isEqualTo(8);
     }
 
     @Test
@@ -84,7 +95,7 @@ class LiveNiTest {
         LiveNi ni = ni(
                 SIXTEEN,
                 List.of(WIDE, NARROW),
-                peer(9, route("ib0", 1, 16), idle("ib1"), new Route("ib1", "10.1.3.9", true, 1, null)),
+                peer(9, route("ib0", 1, 16), idle("ib1"), new Route("ib1", "10.1.3.9", true, 1, 2, null)),
                 peer(8));
         Scene scene = ni.scene();
         assertThat(scene.device()).isEqualTo(NARROW.attributes());

@@ -229,6 +229,12 @@ class KibMessageTest {
                 new RejectRecord(ByteOrder.BIG_ENDIAN, Kib.V1, 3, 0, STAMP_ONE, ConnectionParameters.of(16, 256));
         big.write(MemorySegment.ofArray(bytes), 0);
         assertThat(RejectRecord.read(MemorySegment.ofArray(bytes), 0, 24)).isEqualTo(big);
+        RejectRecord early = RejectRecord.read(MemorySegment.ofArray(bytes), 0, RejectRecord.V1_BYTES);
+        assertThat(early.why()).isEqualTo(3);
+        assertThat(early.incarnation()).as("nobody told it").isZero();
+        assertThatThrownBy(() -> RejectRecord.read(MemorySegment.ofArray(bytes), 0, RejectRecord.V1_BYTES - 1))
+                .isInstanceOf(WireFormatException.class);
+        record.write(MemorySegment.ofArray(bytes), 0);
         assertThatThrownBy(() -> RejectRecord.read(MemorySegment.ofArray(bytes), 0, 23))
                 .isInstanceOf(WireFormatException.class);
         assertThatThrownBy(() -> RejectRecord.read(hex("00".repeat(148)), 0, 148))

@@ -2,6 +2,7 @@ package org.railyard.o2iblnd.wire;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.railyard.lnet.wire.WireFormatException;
 
@@ -16,8 +17,10 @@ class RejectRecordFuzzTest {
             return;
         }
         byte[] again = Arrays.copyOf(bytes, bytes.length);
-        Arrays.fill(again, 0, RejectRecord.BYTES, (byte) 0);
-        record.write(MemorySegment.ofArray(again), 0);
+        int read = Math.min(bytes.length, RejectRecord.BYTES);
+        MemorySegment written = MemorySegment.ofArray(new long[RejectRecord.BYTES / Long.BYTES]);
+        record.write(written, 0);
+        MemorySegment.copy(written, ValueLayout.JAVA_BYTE, 0, again, 0, read);
         if (!Arrays.equals(again, bytes)) {
             throw new AssertionError("not written back as it was");
         }
