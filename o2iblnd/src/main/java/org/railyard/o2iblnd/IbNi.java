@@ -1,6 +1,5 @@
 package org.railyard.o2iblnd;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,13 +40,12 @@ final class IbNi {
     /** Looked at from other threads by {@link #deviceName}. */
     private volatile List<Member> members = List.of();
 
-    private final EffectiveTunables tunables;
-    private final EffectiveTunables oldTunables;
-    private final long stamp;
-    /** What callers handed over, guarded by itself. LNet's credits limit it. */
-    private final ArrayDeque<LndMessage> inbox = new ArrayDeque<>();
+    /** Looked at and changed from other threads, too. */
+    private volatile EffectiveTunables tunables;
 
-    private final Runnable drain = this::drain;
+    private volatile EffectiveTunables oldTunables;
+    private final long stamp;
+    private final Inbox inbox;
     private final Map<Nid, RouteSet> peers = new LinkedHashMap<>();
     private final TxPool transmits;
     private final Recovery recovery = new Recovery(this);
@@ -68,7 +66,8 @@ final class IbNi {
         this.ni = ni;
         this.bonded = bonded;
         this.tunables = tunables;
-        this.oldTunables = new EffectiveTunables(tunables.given(), tunables.era(), Kib.V1, false);
+        this.oldTunables = tunables.in(Kib.V1);
+        this.inbox = new Inbox(lnd.loop(), this::accept);
         this.transmits = new TxPool(tunables.transmitsPerCpt(1));
         this.stamp = lnd.wallNanos() / NANOS_PER_MICRO;
         this.members = interfaces.stream().map(itf -> new Member(this, itf)).toList();
@@ -130,6 +129,12 @@ final class IbNi {
         return version == Kib.V1 ? oldTunables : tunables;
     }
 
+    /** Changes tunables: what begins from now on follows. */
+    void tune(EffectiveTunables changed) {
+        tunables = changed;
+        oldTunables = changed.in(Kib.V1);
+    }
+
     int tunable(Tunable which) {
         return tunables.given().get(which);
     }
@@ -159,13 +164,19 @@ final class IbNi {
         return cookies++;
     }
 
-    /** Returns how long each step of a message may take, ns. */
+    /** Returns how long each step of a message may take, ns: what the stack says, and at most the own limit if there is one. */
     long limitOf(LndMessage message) {
-        return message.timeoutNanos() > 0 ? message.timeoutNanos() : timeoutNanos();
+        long wanted = message.timeoutNanos();
+        if (wanted <= 0) {
+            return timeoutNanos();
+        }
+        return tunable(Tunable.TIMEOUT) == 0 ? wanted : Math.min(wanted, timeoutNanos());
     }
 
+    /** Returns the limit of everything that takes time, ns. */
     long timeoutNanos() {
-        return lnd.timeoutNanos();
+        int seconds = tunable(Tunable.TIMEOUT);
+        return (seconds == 0 ? Tunable.TIMEOUT.defaultValue() : seconds) * SECOND;
     }
 
     long keepaliveNanos() {
@@ -201,38 +212,14 @@ final class IbNi {
 
     /** Takes a message to send; from any thread. */
     void take(LndMessage message) {
-        boolean first;
-        synchronized (inbox) {
-            first = inbox.isEmpty();
-            inbox.add(message);
-        }
-        if (first) {
-            lnd.loop().execute(drain);
-        }
+        inbox.add(message);
     }
 
-    private void drain() {
-        boolean all = false;
-        try {
-            for (LndMessage each = poll(); each != null; each = poll()) {
-                if (stopped) {
-                    complete(each, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED);
-                } else {
-                    send(each);
-                }
-            }
-            all = true;
-        } finally {
-            if (!all) {
-                // Who adds to others does not wake the loop.
-                lnd.loop().execute(drain);
-            }
-        }
-    }
-
-    private @Nullable LndMessage poll() {
-        synchronized (inbox) {
-            return inbox.poll();
+    private void accept(LndMessage message) {
+        if (stopped) {
+            complete(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ABORTED);
+        } else {
+            send(message);
         }
     }
 
@@ -438,7 +425,7 @@ final class IbNi {
         if (ticking != null) {
             ticking.cancel();
         }
-        drain();
+        inbox.drain();
         for (RouteSet peer : List.copyOf(peers.values())) {
             peer.endAll(CloseReason.SHUTDOWN);
         }

@@ -34,7 +34,6 @@ import org.railyard.o2iblnd.bond.SanityCheck;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Era;
-import org.railyard.o2iblnd.tune.Remark;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
@@ -137,11 +136,6 @@ public final class O2ibLnd implements Lnd {
         return host.clock().wallNanos();
     }
 
-    long timeoutNanos() {
-        int seconds = defaults.get(Tunable.TIMEOUT);
-        return (seconds == 0 ? Tunable.TIMEOUT.defaultValue() : seconds) * SECOND;
-    }
-
     boolean isClosed() {
         return closed;
     }
@@ -229,15 +223,7 @@ public final class O2ibLnd implements Lnd {
         for (Map.Entry<String, Integer> each : given.entrySet()) {
             tunables = tunables.with(Tunable.named(each.getKey()), each.getValue());
         }
-        EffectiveTunables effective = new EffectiveTunables(tunables, Era.NOW, Kib.V2, false);
-        if (!effective.isUsable()) {
-            Remark first = effective.remarks().stream()
-                    .filter(remark -> remark.severity() == Remark.Severity.ERROR)
-                    .findFirst()
-                    .orElseThrow();
-            throw new LNetException(Errno.EINVAL, first.subject() + ": " + first.text());
-        }
-        return effective;
+        return Retuning.usable(new EffectiveTunables(tunables, Era.NOW, Kib.V2, false));
     }
 
     @Override
@@ -395,12 +381,29 @@ public final class O2ibLnd implements Lnd {
     @Override
     public Map<String, Integer> tunables(LndNi ni) {
         IbNi found = ofNi(ni);
-        return found == null ? ni.lndTunables() : found.tunables().shown((int) (timeoutNanos() / SECOND));
+        return found == null ? ni.lndTunables() : found.tunables().shown((int) (found.timeoutNanos() / SECOND));
     }
 
     @Override
     public int timeoutSeconds() {
-        return defaults.get(Tunable.TIMEOUT);
+        int most = -1;
+        for (IbNi each : nis) {
+            int seconds = each.tunable(Tunable.TIMEOUT);
+            if (seconds == 0) {
+                return 0;
+            }
+            most = Math.max(most, seconds);
+        }
+        return most < 0 ? defaults.get(Tunable.TIMEOUT) : most;
+    }
+
+    @Override
+    public void tune(LndNi ni, Map<String, Integer> changes) {
+        IbNi found = ofNi(ni);
+        if (found == null) {
+            throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
+        }
+        found.tune(Retuning.of(found.tunables(), changes));
     }
 
     @Override

@@ -82,6 +82,10 @@ final class Side {
         return ni.nid();
     }
 
+    void tune(Map<String, Integer> changes) {
+        lnd.tune(ni, changes);
+    }
+
     void send(Side to, int count, int length) {
         send(to.nid(), count, length);
     }

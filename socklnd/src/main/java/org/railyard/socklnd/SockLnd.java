@@ -32,7 +32,6 @@ public final class SockLnd implements Lnd {
     private final ConcurrentHashMap<LndNi, SockNi> nis = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Nid, SockNi> byNid = new ConcurrentHashMap<>();
     private final Object lifecycle = new Object();
-    private volatile int timeoutSeconds;
 
     // Guarded by lifecycle.
     private @Nullable Engine engine;
@@ -53,7 +52,6 @@ public final class SockLnd implements Lnd {
         this.host = host;
         this.queues = queues;
         this.context = new SockContext(config, stack, host.clock());
-        this.timeoutSeconds = config.get(SockTunable.SOCK_TIMEOUT);
     }
 
     @Override
@@ -175,7 +173,15 @@ public final class SockLnd implements Lnd {
 
     @Override
     public int timeoutSeconds() {
-        return timeoutSeconds;
+        int most = -1;
+        for (SockNi each : nis.values()) {
+            int seconds = each.timeoutSeconds();
+            if (seconds == 0) {
+                return 0;
+            }
+            most = Math.max(most, seconds);
+        }
+        return most < 0 ? context.config().get(SockTunable.SOCK_TIMEOUT) : most;
     }
 
     @Override
@@ -192,10 +198,6 @@ public final class SockLnd implements Lnd {
             throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
         started.tune(changes);
-        Integer seconds = changes.get(NiTunables.TIMEOUT);
-        if (seconds != null && seconds >= 0) {
-            timeoutSeconds = seconds;
-        }
     }
 
     @Override

@@ -18,7 +18,7 @@ final class SockNi {
     private final InterfaceTable interfaces;
     private volatile int connsPerPeer;
     private volatile int tos;
-    private volatile long timeoutNanos;
+    private volatile int timeoutSeconds;
     private final ProtocolVersion ownVersion;
     private final PeerTable peers;
     private volatile boolean down;
@@ -34,8 +34,7 @@ final class SockNi {
         int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(SockTunable.CONNS_PER_PEER));
         this.connsPerPeer = connections(wanted);
         this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
-        int seconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
-        this.timeoutNanos = nanos(seconds);
+        this.timeoutSeconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
         this.ownVersion = highest(config, ni.nid());
         this.peers = new PeerTable(this, context, dialling);
     }
@@ -49,15 +48,11 @@ final class SockNi {
         return wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
     }
 
-    private static long nanos(int seconds) {
-        return (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
-    }
-
     /** Returns the tunables that count, by name, in the order of output. */
     Map<String, Integer> tunables() {
         Map<String, Integer> all = new LinkedHashMap<>();
         all.put(NiTunables.CONNS_PER_PEER, connsPerPeer);
-        all.put(NiTunables.TIMEOUT, (int) (timeoutNanos / NANOS_PER_SECOND));
+        all.put(NiTunables.TIMEOUT, (int) (timeoutNanos() / NANOS_PER_SECOND));
         all.put(NiTunables.TOS, tos);
         return all;
     }
@@ -67,7 +62,7 @@ final class SockNi {
         changes.forEach((name, value) -> {
             switch (name) {
                 case NiTunables.CONNS_PER_PEER -> connsPerPeer = connections(value);
-                case NiTunables.TIMEOUT -> timeoutNanos = nanos(value);
+                case NiTunables.TIMEOUT -> timeoutSeconds = value < 0 ? timeoutSeconds : value;
                 default -> tos = value;
             }
         });
@@ -105,7 +100,13 @@ final class SockNi {
 
     /** Returns the limit of everything that takes time, ns. */
     long timeoutNanos() {
-        return timeoutNanos;
+        int seconds = timeoutSeconds;
+        return (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
+    }
+
+    /** Returns the limit that was asked for, s; 0 for that of the stack. */
+    int timeoutSeconds() {
+        return timeoutSeconds;
     }
 
     /** Returns the version to answer with when a peer speaks one that is unknown. */

@@ -9,6 +9,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.testkit.Requirement;
@@ -36,6 +37,23 @@ final class NiTuningTest {
             node.inventory().tune(NID, Map.of("conns_per_peer", 4, "timeout", 20));
             assertThat(node.inventory().tuning(NID).lnd().toString())
                     .isEqualTo("{conns_per_peer=4, timeout=20, tos=-1}");
+        }
+    }
+
+    @Test
+    @Requirement("cfg-060")
+    void theTransportHasTheLongestLimitOfItsNis() {
+        try (Node node = new Node("127.0.0.8@tcp", new Node.Ports(), new VirtualHost(), config -> config)) {
+            assertThat(node.lnd.timeoutSeconds()).isEqualTo(50);
+            LndNi patient = node.add(Nid.parse("127.0.0.9@tcp1"), Map.of("timeout", 70));
+            assertThat(node.lnd.timeoutSeconds()).isEqualTo(70);
+            node.lnd.tune(node.ni, Map.of("timeout", 0));
+            assertThat(node.lnd.timeoutSeconds())
+                    .as("one leaves it to the stack")
+                    .isZero();
+            node.lnd.tune(node.ni, Map.of("timeout", 20));
+            node.lnd.shutdown(patient);
+            assertThat(node.lnd.timeoutSeconds()).isEqualTo(20);
         }
     }
 

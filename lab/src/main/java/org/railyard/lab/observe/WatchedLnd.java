@@ -17,6 +17,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
 
 /** A window between a stack and its LND: passes everything on unchanged and tells the watchers. Belongs to the thread of its run. */
 public final class WatchedLnd implements Lnd, LndUpcalls {
@@ -182,6 +183,21 @@ public final class WatchedLnd implements Lnd, LndUpcalls {
     @Override
     public int timeoutSeconds() {
         return inner().timeoutSeconds();
+    }
+
+    @Override
+    public int messagesPer(MessageType type, int payload) {
+        return inner().messagesPer(type, payload);
+    }
+
+    @Override
+    public String deviceName(LndNi ni) {
+        return inner().deviceName(ni);
+    }
+
+    @Override
+    public void dropConnections(LndNi ni, Nid peer) {
+        inner().dropConnections(ni, peer);
     }
 
     @Override

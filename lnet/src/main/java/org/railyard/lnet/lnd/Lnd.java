@@ -49,7 +49,10 @@ public interface Lnd extends AutoCloseable {
      */
     default void dropConnections(LndNi ni, Nid peer) {}
 
-    /** Returns the transport's own time limit for a message, s; 0 to use the stack's. Takes no lock and does not wait: it may be called with locks held. */
+    /**
+     * Returns the transport's own time limit for a message, s; 0 to use the stack's. Where NIs differ it is the longest: each keeps to its own. Takes no lock
+     * and does not wait: it may be called with locks held.
+     */
     int timeoutSeconds();
 
     /**

@@ -25,6 +25,7 @@ public final class EffectiveTunables {
     private final Tunables given;
     private final Era era;
     private final int version;
+    private final boolean globalRegion;
     private final List<Remark> remarks = new ArrayList<>();
     private final int peerCredits;
     private final int mark;
@@ -44,10 +45,25 @@ public final class EffectiveTunables {
         this.version = given.get(Tunable.PROTOCOL) == 1 ? Kib.V1 : version;
         this.peerCredits = workOutPeerCredits();
         this.mark = workOutMark();
+        this.globalRegion = globalRegion;
         this.mapOnDemand = workOutMapOnDemand(globalRegion);
         this.concurrentSends = workOutConcurrentSends();
         this.connsPerPeer = workOutConnections();
         checkRanges();
+    }
+
+    /**
+     * Returns what counts in a version of the protocol.
+     *
+     * @param other {@link Kib#V1} or {@link Kib#V2}
+     */
+    public EffectiveTunables in(int other) {
+        return other == version ? this : new EffectiveTunables(given, era, other, globalRegion);
+    }
+
+    /** Returns what becomes of other tunables in the same place. */
+    public EffectiveTunables with(Tunables other) {
+        return new EffectiveTunables(other, era, Kib.V2, globalRegion);
     }
 
     private int value(Tunable tunable) {
@@ -195,11 +211,6 @@ public final class EffectiveTunables {
     /** Returns what there is to know about the values. */
     public List<Remark> remarks() {
         return List.copyOf(remarks);
-    }
-
-    /** Tells whether an NI can be started with these values. */
-    public boolean isUsable() {
-        return remarks.stream().noneMatch(remark -> remark.severity() == Remark.Severity.ERROR);
     }
 
     /** Returns what was given. */

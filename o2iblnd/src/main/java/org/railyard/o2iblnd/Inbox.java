@@ -1,0 +1,56 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayDeque;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.verbs.EventLoop;
+
+/** Messages on their way from the threads of callers to the loop; their order is kept. LNet's credits limit how many there are. */
+final class Inbox {
+    /** Guarded by itself. */
+    private final ArrayDeque<LndMessage> messages = new ArrayDeque<>();
+
+    private final EventLoop loop;
+    private final Consumer<LndMessage> reader;
+    private final Runnable drain = this::drain;
+
+    Inbox(EventLoop loop, Consumer<LndMessage> reader) {
+        this.loop = loop;
+        this.reader = reader;
+    }
+
+    /** Takes a message; from any thread. */
+    void add(LndMessage message) {
+        boolean first;
+        synchronized (messages) {
+            first = messages.isEmpty();
+            messages.add(message);
+        }
+        if (first) {
+            loop.execute(drain);
+        }
+    }
+
+    /** Hands over what is there; in the loop. */
+    void drain() {
+        boolean all = false;
+        try {
+            for (LndMessage each = poll(); each != null; each = poll()) {
+                reader.accept(each);
+            }
+            all = true;
+        } finally {
+            if (!all) {
+                // Who adds to others does not wake the loop.
+                loop.execute(drain);
+            }
+        }
+    }
+
+    private @Nullable LndMessage poll() {
+        synchronized (messages) {
+            return messages.poll();
+        }
+    }
+}

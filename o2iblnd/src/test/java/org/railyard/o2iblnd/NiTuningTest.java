@@ -1,0 +1,109 @@
+package org.railyard.o2iblnd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.o2iblnd.bond.RouteView;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.FaultRule;
+import org.railyard.softverbs.Kind;
+import org.railyard.testkit.Requirement;
+
+/** Tunables of an NI of its own, when it starts and while it runs (spec 12 §2.2 set). */
+class NiTuningTest {
+    private final IbWorld world = new IbWorld(7200 * IbWorld.SECOND);
+    private final RecordingStack stack = new RecordingStack();
+    private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
+
+    private TestNi start(int rail, Map<String, Integer> tunables) {
+        TestNi plain = TestNi.of(0, rail);
+        TestNi ni = new TestNi(plain.nid(), plain.net(), plain.interfaceName(), plain.tunables(), tunables);
+        lnd.startup(ni);
+        return ni;
+    }
+
+    /** Sends to a peer that can not hear it, and returns after how many seconds that was given up. */
+    private long secondsUntilGivenUp(TestNi ni) {
+        Side.ordinary(world, 1);
+        FaultRule silence = FaultRule.drop(EnumSet.of(Kind.DATA), world.port(0, 0), world.port(1, 0));
+        world.fabric().addFault(silence);
+        long start = world.time().now();
+        assertThat(lnd.send(ni, TestMessage.put(ni.nid(), IbWorld.nid(1, 0), 10)))
+                .isZero();
+        assertThat(world.time().runUntil(() -> !stack.outcomes().isEmpty(), 200 * IbWorld.SECOND))
+                .isTrue();
+        assertThat(stack.outcomes().getFirst().health()).isNotEqualTo(HealthStatus.OK);
+        return (world.time().now() - start) / IbWorld.SECOND;
+    }
+
+    @Test
+    @Requirement("cfg-060")
+    void whatIsChangedIsShownAndTheRestStays() {
+        TestNi ni = start(0, Map.of("conns_per_peer", 2));
+        Map<String, Integer> before = new HashMap<>(lnd.tunables(ni));
+        lnd.tune(ni, Map.of("conns_per_peer", 4, "timeout", 20));
+        assertThat(lnd.tunables(ni)).containsEntry("conns_per_peer", 4).containsEntry("timeout", 20);
+        assertThat(lnd.timeoutSeconds()).isEqualTo(20);
+        lnd.tune(ni, before);
+        assertThat(lnd.tunables(ni)).as("and back").isEqualTo(before);
+    }
+
+    @Test
+    @Requirement("cfg-060")
+    void connectionsThatAreMadeLaterFollow() {
+        Side one = Side.ordinary(world, 1);
+        Side other = Side.ordinary(world, 2);
+        one.tune(Map.of("conns_per_peer", 3));
+        one.sendWell(other, 9, 100);
+        assertThat(one.routes(other)).extracting(RouteView::connections).containsExactly(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ntx, 1024, EOPNOTSUPP, ntx of an NI on InfiniBand is fixed when it starts",
+        "conns_per_peer, 128, none, ''",
+        "timeout, -1, EINVAL, timeout: given -1",
+        "speed, 1, EINVAL, no o2iblnd tunable 'speed'"
+    })
+    @Requirement("cfg-060")
+    void whatCanNotBeChangedChangesNothing(String name, int value, String errno, String text) {
+        TestNi ni = start(0, Map.of());
+        Map<String, Integer> before = new HashMap<>(lnd.tunables(ni));
+        if (errno.equals("none")) {
+            lnd.tune(ni, Map.of(name, value));
+            assertThat(lnd.tunables(ni)).as("at most").containsEntry(name, 127);
+            return;
+        }
+        assertThatThrownBy(() -> lnd.tune(ni, Map.of(name, value, "tos", 7)))
+                .isInstanceOfSatisfying(
+                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.valueOf(errno)))
+                .hasMessageContaining(text);
+        assertThat(lnd.tunables(ni)).isEqualTo(before);
+    }
+
+    @Test
+    @Requirement("ibl-100")
+    void anNiKeepsToALimitOfItsOwn() {
+        TestNi ni = start(0, Map.of("timeout", 10));
+        start(1, Map.of());
+        assertThat(lnd.timeoutSeconds()).as("the longest of all").isEqualTo(50);
+        assertThat(secondsUntilGivenUp(ni)).isBetween(10L, 13L);
+    }
+
+    @Test
+    @Requirement("ibl-100")
+    void aLimitThatIsChangedCountsForWhatIsSentThen() {
+        TestNi ni = start(0, Map.of());
+        lnd.tune(ni, Map.of("timeout", 20));
+        assertThat(secondsUntilGivenUp(ni)).isBetween(20L, 23L);
+    }
+}
