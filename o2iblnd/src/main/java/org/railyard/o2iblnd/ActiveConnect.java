@@ -156,6 +156,10 @@ final class ActiveConnect {
     }
 
     private void rejected(CmEvent event) {
+        RejectCounts counts = ni.lnd().rejectsReceived();
+        if (event.reason() != CmRejectReason.CONSUMER_DEFINED) {
+            counts.countCm(event.reason());
+        }
         if (event.reason() == CmRejectReason.STALE_CONNECTION) {
             peer.set().forgetVersion();
             again(false);
@@ -178,10 +182,12 @@ final class ActiveConnect {
             record = RejectRecord.read(
                     event.privateData(), 0, event.privateData().byteSize());
         } catch (WireFormatException e) {
+            counts.count(null);
             fail(Errno.ECONNREFUSED, e.getMessage());
             return;
         }
         RejectReason why = RejectReason.of(record.why());
+        counts.count(why);
         if (why == null || !Kib.isKnownVersion(record.version())) {
             fail(Errno.ECONNREFUSED, "rejected for reason " + record.why() + " by version " + record.version());
             return;

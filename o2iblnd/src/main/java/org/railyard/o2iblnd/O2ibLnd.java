@@ -62,6 +62,8 @@ public final class O2ibLnd implements Lnd {
     private final Consumer<Nid> targetListener = this::targetChanged;
     private final Entrances entrances = new Entrances(this);
     private final List<IbNi> nis = new CopyOnWriteArrayList<>();
+    private final RejectCounts rejectsSent = new RejectCounts();
+    private final RejectCounts rejectsReceived = new RejectCounts();
     private volatile boolean closed;
 
     /**
@@ -134,6 +136,16 @@ public final class O2ibLnd implements Lnd {
 
     long wallNanos() {
         return host.clock().wallNanos();
+    }
+
+    /** Returns how many requests of others were rejected here. */
+    public RejectCounts rejectsSent() {
+        return rejectsSent;
+    }
+
+    /** Returns how many requests of this node others have rejected. */
+    public RejectCounts rejectsReceived() {
+        return rejectsReceived;
     }
 
     boolean isClosed() {

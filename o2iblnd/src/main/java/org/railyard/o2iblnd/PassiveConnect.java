@@ -57,6 +57,7 @@ final class PassiveConnect {
                 RejectRecord.of(version, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
         MemorySegment data = Arena.ofAuto().allocate(RejectRecord.BYTES);
         record.write(data, 0);
+        ni.lnd().rejectsSent().count(why);
         id.reject(data);
         id.close();
     }

@@ -42,6 +42,7 @@ final class O2ibMetrics {
     static void addTo(MetricSnapshots.Builder out, O2ibFigures figures) {
         ports(out, figures.groups());
         routes(out, figures);
+        rejects(out, figures);
         events(out, figures.deviceKind(), figures.deviceEvents());
     }
 
@@ -133,6 +134,22 @@ final class O2ibMetrics {
         boolean reduced = route.agreed().queueDepth() < group.tunables().offeredQueueDepth()
                 || route.agreed().maxFragments() < group.tunables().offeredFragments();
         sums.reduced += reduced ? route.connections() : 0;
+    }
+
+    private static void rejects(MetricSnapshots.Builder out, O2ibFigures figures) {
+        CounterSnapshot.Builder all = CounterSnapshot.builder()
+                .name("lnet_o2ib_rejects")
+                .help("Requests for connections that were rejected, by this node (sent) or by others (received).");
+        addRejects(all, "sent", figures.rejectsSent());
+        addRejects(all, "received", figures.rejectsReceived());
+        out.metricSnapshot(all.build());
+    }
+
+    private static void addRejects(CounterSnapshot.Builder all, String direction, Map<String, Long> byReason) {
+        byReason.forEach((reason, count) -> all.dataPoint(CounterDataPointSnapshot.builder()
+                .labels(Labels.of("direction", direction, "reason", reason))
+                .value((double) count)
+                .build()));
     }
 
     private static void events(MetricSnapshots.Builder out, String kind, Map<String, Long> events) {

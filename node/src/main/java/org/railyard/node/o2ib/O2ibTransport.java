@@ -163,7 +163,15 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     /** Returns what there is for those who watch. */
     O2ibFigures figures(String kind, Map<String, Long> events) {
         O2ibLnd lnd = current;
-        return new O2ibFigures(groups(), lnd == null ? List.of() : lnd.routes(), kind, events);
+        return lnd == null
+                ? new O2ibFigures(List.of(), List.of(), Map.of(), Map.of(), kind, events)
+                : new O2ibFigures(
+                        groups(),
+                        lnd.routes(),
+                        lnd.rejectsSent().byReason(),
+                        lnd.rejectsReceived().byReason(),
+                        kind,
+                        events);
     }
 
     @Override

@@ -162,6 +162,8 @@ final class MetricsServerTest {
                             "lnet_o2ib_port_rate_bytes_per_second{device=roce_lo, interface=lo, net=o2ib,"
                                     + " nid=127.0.48.2@o2ib}",
                             1.25e9)
+                    .containsEntry("lnet_o2ib_rejects_total{direction=received, reason=msg_queue_size}", 1.0)
+                    .containsEntry("lnet_o2ib_rejects_total{direction=sent, reason=msg_queue_size}", 0.0)
                     .containsEntry("lnet_verbs_events_total{event=bad_checksum, kind=roce}", 0.0);
             assertThat(samples.get("lnet_verbs_events_total{event=sent, kind=roce}"))
                     .isGreaterThan(3);
@@ -173,6 +175,7 @@ final class MetricsServerTest {
                     .isGreaterThanOrEqualTo(16);
             assertThat(metrics(one).samples())
                     .as("it gives what it was asked for")
+                    .containsEntry("lnet_o2ib_rejects_total{direction=sent, reason=msg_queue_size}", 1.0)
                     .containsEntry("lnet_o2ib_connections_reduced{interface=lo, net=o2ib, nid=127.0.48.1@o2ib}", 0.0);
         }
     }
