@@ -62,7 +62,8 @@ final class NetSection {
                             "route_policy",
                             "fatal_is_sticky",
                             "conn_idle_timeout",
-                            "expected_link"));
+                            "expected_link",
+                            "protocol"));
 
     private final Findings findings;
     private final List<NiSpec> nis = new ArrayList<>();

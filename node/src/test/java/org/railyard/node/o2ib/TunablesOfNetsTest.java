@@ -1,0 +1,45 @@
+package org.railyard.node.o2ib;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.dlc.Configuration;
+import org.railyard.dlc.ConfigurationException;
+import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.testkit.Requirement;
+
+/** What each o2ib net may have of its own can be said in YAML, and nothing else. */
+class TunablesOfNetsTest {
+    /** Those of every transport, which stand elsewhere. */
+    private static final Set<String> OF_ALL = Set.of("peer_timeout", "peer_credits", "peer_buffer_credits", "credits");
+
+    private static Configuration read(String name, int value) throws ConfigurationException {
+        return Configuration.read("c.yaml", """
+            net:
+              - net type: o2ib
+                local NI(s):
+                  - interfaces: {0: ib0}
+                    lnd tunables: {%s: %d}
+            """.formatted(name, value));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunable.class)
+    @Requirement("cfg-060")
+    void thoseOfANetAreKnown(Tunable tunable) throws ConfigurationException {
+        String name = tunable == Tunable.PEER_CREDITS_HIW ? "peercredits_hiw" : tunable.text();
+        boolean own = tunable.isPerNet() && !OF_ALL.contains(name);
+        Configuration found = read(name, 1);
+        assertThat(found.warnings().isEmpty()).as(found.warnings().toString()).isEqualTo(own);
+        assertThat(found.nis().getFirst().request().lndTunables().containsKey(name))
+                .isEqualTo(own);
+    }
+
+    @Test
+    void othersAreNot() throws ConfigurationException {
+        assertThat(read("nqps", 1).warnings()).hasSize(1);
+    }
+}
