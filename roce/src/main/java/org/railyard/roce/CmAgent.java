@@ -259,6 +259,11 @@ final class CmAgent {
         return Integer.numberOfTrailingZeros(bytes) - 7;
     }
 
+    /** Tells all peers once that their connections end. Those that do not hear it notice when they send. */
+    void breakOffAll() {
+        List.copyOf(ids.values()).forEach(RoceCmId::breakOff);
+    }
+
     /** Nothing happens any more. */
     void die() {
         List.copyOf(ids.values()).forEach(RoceCmId::die);

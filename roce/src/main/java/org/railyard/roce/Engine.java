@@ -179,8 +179,12 @@ final class Engine {
         return true;
     }
 
-    /** Ends the thread, and closes sockets and loops. */
-    void close() {
+    /**
+     * Ends the thread, and closes sockets and loops.
+     *
+     * @param farewell what there is left to send when nothing else happens any more
+     */
+    void close(Runnable farewell) {
         if (closed) {
             return;
         }
@@ -189,6 +193,12 @@ final class Engine {
         Worker running = worker;
         if (running != null) {
             running.close();
+        }
+        turning = Thread.currentThread();
+        try {
+            farewell.run();
+        } finally {
+            turning = null;
         }
         for (RocePort each : new ArrayList<>(ports)) {
             each.close();

@@ -112,11 +112,13 @@ final class ReceiveSide {
             return;
         }
         expectedPsn = Psn.plus(expectedPsn, 1);
+        // The kernel's rdma_rxe heeds no further NAK until it knows that its repetition has arrived.
+        boolean repaired = complained;
         complained = false;
         if (packet.opcode().ends()) {
             completed = Psn.plus(completed, 1);
         }
-        if (packet.wantsAck() || ++unasked >= MOST_UNASKED) {
+        if (repaired || packet.wantsAck() || ++unasked >= MOST_UNASKED) {
             oweAck();
         }
         qp.noticeArrival();

@@ -48,7 +48,7 @@ public final class RoceProvider implements VerbsProvider {
         try {
             open(interfaces);
         } catch (RuntimeException e) {
-            engine.close();
+            engine.close(() -> {});
             throw e;
         }
     }
@@ -163,7 +163,7 @@ public final class RoceProvider implements VerbsProvider {
 
     @Override
     public void close() {
-        engine.close();
+        engine.close(agent::breakOffAll);
         agent.die();
         ports.keySet().forEach(RoceDevice::die);
     }

@@ -233,6 +233,21 @@ class BadPacketsTest {
     }
 
     @Test
+    @Requirement("sv-041")
+    void thatAGapIsClosedIsToldWithoutBeingAsked() {
+        CmReply reply = connect(41, 81);
+        int psn = reply.startingPsn();
+        send(reply, Opcode.SEND_ONLY, Psn.plus(psn, 1), 8, _ -> {});
+        int before = bare.answers().size();
+        send(reply, Opcode.SEND_ONLY, psn, 8, frame -> frame.begin(Opcode.SEND_ONLY, reply.qpn(), false, false, psn));
+        assertThat(bare.answers()).hasSize(before + 1);
+        assertThat(bare.lastAnswer()).isEqualTo(new BareNode.Answer(81, psn, Aeth.ACK, 1));
+        int next = Psn.plus(psn, 1);
+        send(reply, Opcode.SEND_ONLY, next, 8, frame -> frame.begin(Opcode.SEND_ONLY, reply.qpn(), false, false, next));
+        assertThat(bare.answers()).as("nobody asked, and nothing is missing").hasSize(before + 1);
+    }
+
+    @Test
     void whatIsNoPacketOfTheConnectionIsCountedAndForgotten() {
         CmReply reply = connect(50, 90);
         int psn = reply.startingPsn();

@@ -63,6 +63,9 @@ final class StreamPair implements AutoCloseable {
             cq.arm();
             for (int count = cq.poll(batch); count > 0; count = cq.poll(batch)) {
                 for (int i = 0; i < count; i++) {
+                    if (leaving) {
+                        continue;
+                    }
                     if (!batch[i].isSuccess()) {
                         failure = batch[i].toString();
                         done.countDown();
@@ -80,6 +83,8 @@ final class StreamPair implements AutoCloseable {
     private final int size;
     private final Side from = new Side("127.0.44.1");
     private final Side to = new Side("127.0.44.2");
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean leaving;
     private volatile CountDownLatch done = new CountDownLatch(1);
     private volatile @Nullable String failure;
 
@@ -105,6 +110,8 @@ final class StreamPair implements AutoCloseable {
         if (request != null) {
             to.prepare(request);
             request.accept(ConnectParameters.DEFAULT, MemorySegment.NULL);
+        } else if (event.type() == CmEvent.Type.DISCONNECTED) {
+            ended.countDown();
         }
     }
 
@@ -154,9 +161,20 @@ final class StreamPair implements AutoCloseable {
         await();
     }
 
+    /** Closes the provider that sends, and waits until the other side is told. */
+    void leave() {
+        leaving = true;
+        from.provider.close();
+        await(ended);
+    }
+
     private void await() {
+        await(done);
+    }
+
+    private void await(CountDownLatch what) {
         try {
-            if (!done.await(LIMIT_SECONDS, TimeUnit.SECONDS) || failure != null) {
+            if (!what.await(LIMIT_SECONDS, TimeUnit.SECONDS) || failure != null) {
                 throw new AssertionError("stopped: " + failure);
             }
         } catch (InterruptedException e) {
