@@ -24,14 +24,14 @@ import org.railyard.testkit.Requirement;
  * RoCE in Java and the kernel's {@code rdma_rxe}, each asking the other: connections with private data, messages, writes, refusals (spec 23 §5). The kernel runs
  * in a machine of its own, see {@code resources/rxe/guest.sh}; it is taken from {@code /}, or from the folder that {@code -Drailyard.rxe.kernel} names.
  */
-@ParameterizedClass
-@ValueSource(ints = {1500, 4200})
-@NeedsRoot
-@NeedsCommand({"ip", "qemu-system-x86_64", "gcc", "busybox", "cpio", "rdma", "tc"})
 @EnabledIfSystemProperty(
         named = "railyard.long",
         matches = "true",
         disabledReason = "a whole machine is interpreted: only with -Plong")
+@ParameterizedClass
+@ValueSource(ints = {1500, 4200})
+@NeedsRoot
+@NeedsCommand({"ip", "qemu-system-x86_64", "gcc", "busybox", "cpio", "rdma", "tc"})
 final class RdmaRxeTest {
     private static final int PORT = 7471;
     private static final String HELLO = "private-data-of-Railyard";
