@@ -20,6 +20,7 @@ final class NetSection {
     private static final String INTERFACE = "[^\\s/\\[\\],]{1,64}";
     private static final String TYPE = "net type";
     private static final String LOCAL = "local NI(s)";
+    private static final String ADVERTISE = "advertise_ips";
     private static final List<String> NI_KEYS =
             List.of("interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
     private static final List<String> SHORT_KEYS = List.of(
@@ -63,7 +64,8 @@ final class NetSection {
                             "fatal_is_sticky",
                             "conn_idle_timeout",
                             "expected_link",
-                            "protocol"));
+                            "protocol",
+                            ADVERTISE));
 
     private final Findings findings;
     private final List<NiSpec> nis = new ArrayList<>();
@@ -306,7 +308,7 @@ final class NetSection {
         warnOfUnknown(item, known, "tunable of the transport");
         item.entries().forEach((name, entry) -> {
             if (known.contains(name)) {
-                int min = name.equals(Groups.BONDING) ? 0 : -1;
+                int min = name.equals(Groups.BONDING) || name.equals(ADVERTISE) ? 0 : -1;
                 entry.value().number(min, mostOf(name)).ifPresent(value -> values.put(name, (int) value));
             }
         });
@@ -317,7 +319,7 @@ final class NetSection {
         return switch (lndTunable) {
             case "tos" -> 255;
             case "conns_per_peer" -> 127;
-            case Groups.BONDING -> 1;
+            case Groups.BONDING, ADVERTISE -> 1;
             default -> MAX;
         };
     }

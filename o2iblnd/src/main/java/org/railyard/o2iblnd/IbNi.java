@@ -420,9 +420,7 @@ final class IbNi {
 
     /** Returns its routes, those of each peer together. */
     List<RouteSetView> routeViews() {
-        return peers.values().stream()
-                .map(peer -> new RouteSetView(ni.nid(), peer.nid(), peer.views()))
-                .toList();
+        return peers.values().stream().map(RouteSet::view).toList();
     }
 
     /** Stops: everything is given back before this returns. */

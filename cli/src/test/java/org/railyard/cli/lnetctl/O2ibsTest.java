@@ -340,6 +340,30 @@ final class O2ibsTest {
     }
 
     @Test
+    @Requirement({"cb-090", "cb-092"})
+    void tellingAddressesIsAskedFor() {
+        String net = """
+            net:
+            - net type: o2ib
+              interfaces:
+                0: ib0
+                1: ib1
+              bonding: true
+              lnd tunables:
+                advertise_ips: %s
+            """;
+        assertThat(world.run("import", net.formatted("2")).err()).contains("stdin:8:20", "found '2'");
+        assertThat(world.run("import", net.formatted("1")).err()).isEmpty();
+        assertThat(good("net show --net o2ib -v")).contains("advertise_ips: 1");
+        String backup = good("export --backup");
+        assertThat(backup).contains("advertise_ips: 1");
+        again("", Map.of());
+        good("lnet configure");
+        assertThat(world.run("import", backup).exit()).isZero();
+        assertThat(good("export --backup")).isEqualTo(backup);
+    }
+
+    @Test
     void theDoctorKnowsGroups() {
         good("net add --net o2ib --if ib0,ib1 --bond");
         assertThat(world.run("doctor --yaml").out())

@@ -77,7 +77,19 @@ final class Documents {
         return new Doc()
                 .put("peer nid", set.peer().toString())
                 .put("nid", set.ni().toString())
+                .put("addresses", set.origin().text())
                 .put("routes", routes)
+                .map();
+    }
+
+    static Map<String, Object> learned(RouteSetView set) {
+        List<Object> ips = new ArrayList<>();
+        set.learned().forEach(ip -> ips.add(new Doc().put("ip", Ipv4.text(ip)).map()));
+        return new Doc()
+                .put("nid", set.peer().toString())
+                .put("by", set.ni().toString())
+                .put("used", set.origin() == RouteSetView.Origin.LEARNED)
+                .put("ips", ips)
                 .map();
     }
 
