@@ -1,9 +1,11 @@
 package org.railyard.dlc;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
@@ -12,6 +14,9 @@ import org.railyard.lnet.nid.NetType;
 public final class Groups {
     /** The tunable of the transport that says of an NI that it is one. */
     public static final String BONDING = "channel_bonding";
+
+    /** The key of an NI in documents whose value is the NID of a group, where that does not follow from its interfaces. */
+    public static final String NID = "group nid";
 
     /** What stands before the name of a tunable of the transport among the start-up parameters. */
     private static final String OF_TRANSPORT = "o2iblnd.";
@@ -38,6 +43,20 @@ public final class Groups {
     /** Tells whether an NI is a group. */
     public static boolean isGroup(String interfaceName, Map<String, Integer> lndTunables) {
         return InterfaceNames.isSeveral(interfaceName) || lndTunables.getOrDefault(BONDING, 0) != 0;
+    }
+
+    /**
+     * Tells whether a group has another NID than its interfaces would give it: the address of the NID is not that of the first interface, which has left, or
+     * somebody has chosen the NID.
+     *
+     * @param machine the devices of the machine
+     */
+    public static boolean hasNidOfItsOwn(NiInfo group, List<Device> machine) {
+        String first = InterfaceNames.split(group.interfaceName()).getFirst();
+        return machine.stream()
+                .filter(device -> device.name().equals(first))
+                .flatMap(device -> device.addresses().stream().limit(1))
+                .noneMatch(ip -> Arrays.equals(ip.getAddress(), group.nid().address()));
     }
 
     /** Tells whether NIs on a net can be groups. */

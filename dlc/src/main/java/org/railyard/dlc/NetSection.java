@@ -20,10 +20,11 @@ final class NetSection {
     private static final String INTERFACE = "[^\\s/\\[\\],]{1,64}";
     private static final String TYPE = "net type";
     private static final String LOCAL = "local NI(s)";
+    private static final String ADVERTISE = "advertise_ips";
     private static final List<String> NI_KEYS =
-            List.of("interfaces", "bonding", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
-    private static final List<String> SHORT_KEYS =
-            List.of(TYPE, LOCAL, "interfaces", "bonding", "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+            List.of("interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
+    private static final List<String> SHORT_KEYS = List.of(
+            TYPE, LOCAL, "interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT", "seq_no");
 
     /** What {@code show} and {@code export} print of an NI and nobody sets. */
     private static final Set<String> SHOWN = Set.of(
@@ -63,7 +64,8 @@ final class NetSection {
                             "fatal_is_sticky",
                             "conn_idle_timeout",
                             "expected_link",
-                            "protocol"));
+                            "protocol",
+                            ADVERTISE));
 
     private final Findings findings;
     private final List<NiSpec> nis = new ArrayList<>();
@@ -101,7 +103,7 @@ final class NetSection {
             ni(net, fields);
             return;
         }
-        for (String name : List.of("interfaces", "bonding", "nid", "tunables", "lnd tunables", "CPT")) {
+        for (String name : List.of("interfaces", "bonding", Groups.NID, "nid", "tunables", "lnd tunables", "CPT")) {
             Item key = fields.key(name);
             if (key != null) {
                 key.found("'" + name + "' beside '" + LOCAL + "'", "it in the items of '" + LOCAL + "'");
@@ -130,16 +132,31 @@ final class NetSection {
         List<Integer> cpts = cptItem == null ? List.of() : CptList.read(cptItem);
         Item interfaces = fields.get("interfaces");
         Item nid = fields.get("nid");
+        boolean group = isGroup(net, fields.get("bonding"), lndTunables);
+        Item groupNid = fields.get(Groups.NID);
+        if (groupNid != null && (!group || interfaces == null)) {
+            groupNid.found(
+                    "'" + Groups.NID + "' on an NI that is no group", "it with 'interfaces:' and 'bonding: true'");
+        }
         if (interfaces != null) {
             Map<String, Item.Entry> entries = interfaces.entries();
             Nid shown = nid == null || entries.size() != 1 ? null : shownNid(net, nid);
             if (entries.isEmpty() && !interfaces.isList()) {
                 interfaces.expected("interfaces such as '0: eth0'");
             }
-            if (isGroup(net, fields.get("bonding"), lndTunables)) {
+            if (group) {
                 Map<String, Integer> bonding = new LinkedHashMap<>(lndTunables);
                 bonding.put(Groups.BONDING, 1);
-                group(net, interfaces, Groups.namesOf(entries), shownOf(net, nid), cpts, tunables, bonding);
+                NiRequest request = NiRequest.ofInterface(net, InterfaceNames.join(Groups.namesOf(entries)))
+                        .withTunables(tunables)
+                        .withLndTunables(bonding)
+                        .withCpts(cpts);
+                Nid own = groupNid == null ? null : nidOn(net, groupNid);
+                group(
+                        interfaces,
+                        Groups.namesOf(entries),
+                        own == null ? request : request.withNid(own),
+                        own == null ? shownOf(net, nid) : own);
                 return;
             }
             entries.forEach((index, entry) -> {
@@ -176,24 +193,13 @@ final class NetSection {
         return nid == null ? null : shownNid(net, nid);
     }
 
-    /** Reads the interfaces of one NI. */
-    private void group(
-            Net net,
-            Item interfaces,
-            List<String> names,
-            @Nullable Nid shown,
-            List<Integer> cpts,
-            NetTunables tunables,
-            Map<String, Integer> lndTunables) {
+    /** Adds one NI of several interfaces. */
+    private void group(Item interfaces, List<String> names, NiRequest request, @Nullable Nid shown) {
         if (names.isEmpty() || !names.stream().allMatch(name -> name.matches(INTERFACE))) {
             interfaces.expected("the names of the interfaces of a group, such as '0: ib0' and '1: ib1'");
             return;
         }
-        NiRequest request = NiRequest.ofInterface(net, InterfaceNames.join(names))
-                .withTunables(tunables)
-                .withLndTunables(lndTunables)
-                .withCpts(cpts);
-        add(new NiSpec(request, shown, interfaces.place()), InterfaceNames.join(names) + " on " + net);
+        add(new NiSpec(request, shown, interfaces.place()), InterfaceNames.join(names) + " on " + request.net());
     }
 
     /** Reads an interface, perhaps with its own CPU partitions: {@code eth0[0,1]}. */
@@ -235,15 +241,8 @@ final class NetSection {
 
     private void address(
             Net net, Item item, List<Integer> cpts, NetTunables tunables, Map<String, Integer> lndTunables) {
-        Nid nid;
-        try {
-            nid = Nid.parse(item.text());
-        } catch (NidFormatException e) {
-            item.expected("a NID on " + net + ", such as 10.0.0.1@" + net);
-            return;
-        }
-        if (nid.isAny() || !nid.isOn(net)) {
-            item.expected("a NID on " + net);
+        Nid nid = nidOn(net, item);
+        if (nid == null) {
             return;
         }
         NiRequest request = NiRequest.ofNid(nid)
@@ -251,6 +250,21 @@ final class NetSection {
                 .withLndTunables(lndTunables)
                 .withCpts(cpts);
         add(new NiSpec(request, nid, item.place()), nid.toString());
+    }
+
+    private static @Nullable Nid nidOn(Net net, Item item) {
+        Nid nid;
+        try {
+            nid = Nid.parse(item.text());
+        } catch (NidFormatException e) {
+            item.expected("a NID on " + net + ", such as 10.0.0.1@" + net);
+            return null;
+        }
+        if (nid.isAny() || !nid.isOn(net)) {
+            item.expected("a NID on " + net);
+            return null;
+        }
+        return nid;
     }
 
     private void add(NiSpec ni, String name) {
@@ -294,7 +308,7 @@ final class NetSection {
         warnOfUnknown(item, known, "tunable of the transport");
         item.entries().forEach((name, entry) -> {
             if (known.contains(name)) {
-                int min = name.equals(Groups.BONDING) ? 0 : -1;
+                int min = name.equals(Groups.BONDING) || name.equals(ADVERTISE) ? 0 : -1;
                 entry.value().number(min, mostOf(name)).ifPresent(value -> values.put(name, (int) value));
             }
         });
@@ -305,7 +319,7 @@ final class NetSection {
         return switch (lndTunable) {
             case "tos" -> 255;
             case "conns_per_peer" -> 127;
-            case Groups.BONDING -> 1;
+            case Groups.BONDING, ADVERTISE -> 1;
             default -> MAX;
         };
     }

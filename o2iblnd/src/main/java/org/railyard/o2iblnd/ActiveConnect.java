@@ -153,6 +153,7 @@ final class ActiveConnect {
         peer.set().learn(version, message.header().sourceStamp());
         peer.setLimits(agreed);
         made.established(agreed);
+        peer.set().learnAddresses(event.privateData());
     }
 
     private void rejected(CmEvent event) {

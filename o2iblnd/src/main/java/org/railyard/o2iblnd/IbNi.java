@@ -97,6 +97,7 @@ final class IbNi {
                     first.code() == VerbsException.Code.EADDRINUSE ? Errno.EADDRINUSE : Errno.ENETDOWN,
                     "can not listen on " + ni.interfaceName() + ": " + first.getMessage());
         }
+        warnOfAddress();
         judge();
         tick();
     }
@@ -347,7 +348,7 @@ final class IbNi {
      * Gives a group other interfaces while it runs: routes of those that stay keep their connections, what has not left moves from the others (spec 21
      * cb-007).
      *
-     * @param interfaces in order; the first one stays, as the NID has its address
+     * @param interfaces in order; the NID stays
      */
     void setInterfaces(List<VerbsInterface> interfaces) {
         List<Member> before = members;
@@ -374,7 +375,16 @@ final class IbNi {
                 member.detach();
             }
         }
+        warnOfAddress();
         judge();
+    }
+
+    /** Peers without a target dial the address in the NID (spec 21 cb-142). */
+    private void warnOfAddress() {
+        if (bonded && members.stream().noneMatch(member -> member.ip() == (int) nid4())) {
+            lnd.warn(ni.nid() + ": none of its interfaces, " + deviceName() + ", has the address of the NID: peers that"
+                    + " have no target for it can not begin a connection");
+        }
     }
 
     private void join(Member member) {
@@ -410,9 +420,7 @@ final class IbNi {
 
     /** Returns its routes, those of each peer together. */
     List<RouteSetView> routeViews() {
-        return peers.values().stream()
-                .map(peer -> new RouteSetView(ni.nid(), peer.nid(), peer.views()))
-                .toList();
+        return peers.values().stream().map(RouteSet::view).toList();
     }
 
     /** Stops: everything is given back before this returns. */

@@ -178,10 +178,21 @@ public final class O2ibLnd implements Lnd {
         String name = request.interfaceName();
         if (name != null && isGroup(name, tunables)) {
             List<VerbsInterface> members = members(request.net(), name);
-            return new NiBinding(Nid.of(request.net(), members.getFirst().ip()), name, -1);
+            Nid wanted = request.nid();
+            return new NiBinding(
+                    wanted == null ? Nid.of(request.net(), members.getFirst().ip()) : usable(wanted), name, -1);
         }
         VerbsInterface found = find(name, request.nid());
         return new NiBinding(Nid.of(request.net(), found.ip()), found.name(), -1);
+    }
+
+    /** A group may be told its NID, which then stays the same whatever interfaces it has. */
+    private static Nid usable(Nid wanted) {
+        if (!wanted.isNid4() || wanted.isAny() || (int) wanted.nid4() == 0) {
+            throw new LNetException(
+                    Errno.EINVAL, wanted + " can not be the NID of a group, expected one such as 10.1.1.2@o2ib");
+        }
+        return wanted;
     }
 
     /** An NI is a group if it has several interfaces, or is said to be one. */
@@ -288,7 +299,7 @@ public final class O2ibLnd implements Lnd {
      * Gives a group other interfaces while it runs (spec 21 cb-007).
      *
      * @param nid of the group
-     * @param names of its interfaces, in order; the first one is to stay, as the NID has its address
+     * @param names of its interfaces, in order; the NID stays as it is, also if none of them has its address
      * @throws LNetException ENODEV if there is no such group, EINVAL if it can not have these interfaces
      */
     public void setInterfaces(Nid nid, List<String> names) {
@@ -297,12 +308,6 @@ public final class O2ibLnd implements Lnd {
                 .findFirst()
                 .orElseThrow(() -> new LNetException(Errno.ENODEV, nid + " is no group of interfaces of this node"));
         List<VerbsInterface> interfaces = members(nid.net(), InterfaceNames.join(names));
-        if (interfaces.getFirst().ip() != (int) nid.nid4()) {
-            throw new LNetException(
-                    Errno.EINVAL,
-                    "the first interface of " + nid + " has its address, and has to stay; found "
-                            + interfaces.getFirst().name());
-        }
         loop.call(() -> group.setInterfaces(interfaces));
     }
 

@@ -3,12 +3,14 @@ package org.railyard.o2iblnd;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.tune.RaceOrder;
 import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.wire.AdvertisedAddresses;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibHeader;
@@ -19,7 +21,6 @@ import org.railyard.o2iblnd.wire.RejectRecord;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.ConnectParameters;
-import org.railyard.verbs.PrivateData;
 import org.railyard.verbs.VerbsException;
 
 /** Requests of others for connections: checked in the order of spec 20 §5, accepted or rejected. */
@@ -151,10 +152,24 @@ final class PassiveConnect {
         message.header().setCredits(0);
         message.header().setDestination(peer.nid4(), peer.stamp());
         message.header().setSource(ni.nid4(), ni.stamp());
-        MemorySegment data = Arena.ofAuto().allocate(PrivateData.REQUEST_BYTES);
-        message.write(data, 0);
-        id.accept(new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)), data);
+        id.accept(
+                new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)),
+                answer(ni));
         return null;
+    }
+
+    /** Writes the CONNACK and, if that is wanted, behind it the addresses of the group (spec 21 cb-090). */
+    private MemorySegment answer(IbNi ni) {
+        List<Integer> ips = ni.isBonded() && ni.tunable(Tunable.ADVERTISE_IPS) != 0
+                ? ni.members().stream().map(Member::ip).toList()
+                : List.of();
+        int more = ips.isEmpty() ? 0 : AdvertisedAddresses.bytesOf(ips);
+        MemorySegment data = Arena.ofAuto().allocate(AdvertisedAddresses.OFFSET + more);
+        message.write(data, 0);
+        if (more > 0) {
+            AdvertisedAddresses.write(data, ips);
+        }
+        return data;
     }
 
     /** Something happened to a connection that was accepted. */

@@ -1,5 +1,6 @@
 package org.railyard.o2iblnd;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToLongFunction;
@@ -9,8 +10,10 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.RouteChoice;
 import org.railyard.o2iblnd.bond.RoutePlan;
+import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.RouteView;
+import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.WeightedTurn;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.wire.Kib;
@@ -32,6 +35,7 @@ final class RouteSet implements RouteChoice.Routes {
     private final List<IbPeer> extras = new ArrayList<>();
     private final WeightedTurn turns = new WeightedTurn();
     private final IntToLongFunction weights = this::weight;
+    private final LearnedAddresses learned;
     private int cursor;
     private long stamp;
     private int version;
@@ -39,6 +43,7 @@ final class RouteSet implements RouteChoice.Routes {
     RouteSet(IbNi ni, Nid nid) {
         this.ni = ni;
         this.nid = nid;
+        this.learned = new LearnedAddresses(ni, nid);
         this.version = ni.tunables().version();
         if (!ni.isBonded()) {
             routes.add(new IbPeer(this, ni.members().getFirst(), (int) nid.nid4()));
@@ -86,6 +91,9 @@ final class RouteSet implements RouteChoice.Routes {
         version = newVersion;
         stamp = value;
         if (restarted) {
+            if (learned.forget()) {
+                membersChanged();
+            }
             closeAll(CloseReason.STALE);
         }
     }
@@ -102,6 +110,23 @@ final class RouteSet implements RouteChoice.Routes {
             version = ni.tunables().version();
         }
         stamp = isRealStamp() ? stamp : 0;
+    }
+
+    /** Learns where the peer says that it is reached, from the private data of its acceptance. */
+    void learnAddresses(MemorySegment answer) {
+        if (learned.learn(answer)) {
+            membersChanged();
+        }
+    }
+
+    /** Returns the addresses that routes lead to: what is configured comes before what was learned; null for the one in the NID. */
+    private @Nullable Target target() {
+        Target configured = ni.lnd().targets().find(nid);
+        return configured == null ? learned.target() : configured;
+    }
+
+    private boolean followsPeer() {
+        return learned.target() != null && learned.target() == target();
     }
 
     /** Closes all connections that are up or being accepted. */
@@ -130,8 +155,7 @@ final class RouteSet implements RouteChoice.Routes {
         List<IbPeer> before = List.copyOf(routes);
         List<IbPeer> known = records();
         routes.clear();
-        for (RoutePlan.Pair pair :
-                RoutePlan.of(ni.members().size(), nid, ni.lnd().targets().find(nid))) {
+        for (RoutePlan.Pair pair : RoutePlan.of(ni.members().size(), nid, target())) {
             Member member = ni.members().get(pair.member());
             IbPeer record = find(known, member, pair.ip());
             if (record == null) {
@@ -153,7 +177,7 @@ final class RouteSet implements RouteChoice.Routes {
         return !routes.isEmpty();
     }
 
-    /** The interfaces of the group have changed. */
+    /** The interfaces of the group, or the addresses of the peer, have changed. */
     void membersChanged() {
         if (isBuilt()) {
             rebuild();
@@ -215,6 +239,17 @@ final class RouteSet implements RouteChoice.Routes {
         if (!ni.isBonded()) {
             return routes.getFirst();
         }
+        IbPeer route = nextOf();
+        if (route == null && followsPeer() && !ni.isFatal()) {
+            // Back to the address in its NID.
+            learned.giveUp();
+            membersChanged();
+            route = nextOf();
+        }
+        return route;
+    }
+
+    private @Nullable IbPeer nextOf() {
         int start = ni.tunable(Tunable.ROUTE_POLICY) == 0 ? cursor : turns.next(routes.size(), weights);
         int picked = RouteChoice.pick(start, this);
         IbPeer route = picked == RouteChoice.NONE ? null : routes.get(picked);
@@ -295,6 +330,7 @@ final class RouteSet implements RouteChoice.Routes {
     /** Tells whether there is a connection, or a route that may become one. */
     boolean hasHope() {
         return connectedExtra() != null
+                || followsPeer()
                 || routes.stream()
                         .anyMatch(route -> route.state() != RouteState.DISCONNECTED
                                 && (route.member().isUsable() || !ni.isBonded()));
@@ -330,11 +366,14 @@ final class RouteSet implements RouteChoice.Routes {
         extras.removeIf(IbPeer::isUnused);
     }
 
-    /** Returns what there is to be seen of its routes, extra records last. */
-    List<RouteView> views() {
+    /** Returns what there is to be seen of it and its routes, extra records last. */
+    RouteSetView view() {
         List<RouteView> views = new ArrayList<>();
         routes.forEach(record -> views.add(record.view(false)));
         extras.forEach(record -> views.add(record.view(true)));
-        return views;
+        RouteSetView.Origin origin = !ni.isBonded() || target() == null
+                ? RouteSetView.Origin.NID
+                : followsPeer() ? RouteSetView.Origin.LEARNED : RouteSetView.Origin.TARGET;
+        return new RouteSetView(ni.ni().nid(), nid, origin, learned.ips(), views);
     }
 }

@@ -11,12 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.RouteState;
+import org.railyard.o2iblnd.bond.Target;
 import org.railyard.testkit.Requirement;
 
 /** Groups at work: which routes there are, and what goes over them (spec 21 §2…4). */
@@ -196,10 +198,49 @@ class BondTrafficTest {
         world.time().run(10 * IbWorld.SECOND);
         near.sendWell(far, 10, 5000);
         assertThat(near.queuePairs(3)).as("2→0 is not needed any more").containsExactly(1, 0, 1);
-        assertThatThrownBy(() -> near.lnd().setInterfaces(near.nid(), List.of("ib2", "ib0")))
-                .hasMessageContaining("has to stay");
         assertThatThrownBy(() -> near.lnd().setInterfaces(far.nid(), List.of("ib0")))
                 .hasMessageContaining("is no group");
+    }
+
+    @Test
+    @Requirement({"cb-003", "cb-007"})
+    void theFirstInterfaceLeaves() {
+        Side near = Side.group(world, 0, 2).knows(1, 0, 1);
+        Side far = Side.group(world, 1, 2).knows(0, 0, 1);
+        near.send(far, 20, 5000);
+        near.lnd().setInterfaces(near.nid(), List.of("ib1", "ib2"));
+        near.awaitOutcomes(20);
+        assertThat(near.pairs(far)).containsExactly("1→0", "2→1");
+        near.sendWell(far, 4, 5000);
+        world.time().run(10 * IbWorld.SECOND);
+        near.sendWell(far, 4, 5000);
+        assertThat(near.queuePairs(3)).containsExactly(0, 1, 1);
+        far.targets().put(new Target(near.nid(), List.of(IbWorld.address(0, 1), IbWorld.address(0, 2))));
+        world.time().run(10 * IbWorld.SECOND);
+        far.sendWell(near, 10, 5000);
+        assertThat(far.pairs(near)).containsExactly("0→1", "1→2");
+        near.lnd().setInterfaces(near.nid(), List.of("ib2", "ib0"));
+        near.sendWell(far, 10, 5000);
+        assertThat(near.pairs(far)).containsExactly("2→0", "0→1");
+    }
+
+    @Test
+    @Requirement({"cb-003", "cb-140", "cb-142"})
+    void aPeerWithoutATargetAnswersAGroupWhoseFirstInterfaceHasLeft() {
+        Side near = Side.group(world, 0, 2);
+        Side far = Side.ordinary(world, 1);
+        far.sendWell(near, 2, 5000);
+        near.lnd().setInterfaces(near.nid(), List.of("ib1"));
+        world.time().run(10 * IbWorld.SECOND);
+        int before = far.stack().outcomes().size();
+        far.send(near, 1, 10);
+        far.awaitOutcomes(before + 1);
+        assertThat(far.lastOutcome().health())
+                .as("nobody listens at the address of the NID")
+                .isNotEqualTo(HealthStatus.OK);
+        near.sendWell(far, 2, 5000);
+        far.sendWell(near, 2, 5000);
+        assertThat(near.queuePairs(2)).containsExactly(0, 1);
     }
 
     @Test

@@ -52,7 +52,11 @@ final class NetCommands {
         return List.of(
                 NET,
                 INTERFACES,
-                Opt.value("nid", (char) 0, "NID[,NID…]", "NIDs whose addresses say which interfaces"),
+                Opt.value(
+                        "nid",
+                        (char) 0,
+                        "NID[,NID…]",
+                        "NIDs whose addresses say which interfaces; with --bond the NID of the group"),
                 Opt.value("ip2net", 'p', "RULE", "a rule such as 'tcp(eth1) 10.1.*.*'"),
                 Opt.number("peer-timeout", 't', "SECONDS", "0 or more; 180"),
                 Opt.number("peer-credits", 'c', "N", "sends under way to one peer NI; 8"),

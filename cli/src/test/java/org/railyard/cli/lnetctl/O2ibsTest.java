@@ -82,8 +82,6 @@ final class O2ibsTest {
         assertThat(interfaces()).containsExactly("ib0", "ib1", "ib3");
         assertThat(world.run("net add --net o2ib --if ib1 --bond").err()).contains("is in the group", "errno: -17");
         assertThat(world.run("net add --net o2ib --if ib7 --bond").err()).contains("ib7: is no InfiniBand interface");
-        assertThat(world.run("net del --net o2ib --if ib0").err())
-                .contains("the first interface of 10.1.0.2@o2ib has its address, and has to stay; found ib1");
         assertThat(interfaces()).containsExactly("ib0", "ib1", "ib3");
     }
 
@@ -338,6 +336,30 @@ final class O2ibsTest {
         good("lnet unconfigure");
         good("lnet configure");
         assertThat(world.run("import", backup).err()).isEmpty();
+        assertThat(good("export --backup")).isEqualTo(backup);
+    }
+
+    @Test
+    @Requirement({"cb-090", "cb-092"})
+    void tellingAddressesIsAskedFor() {
+        String net = """
+            net:
+            - net type: o2ib
+              interfaces:
+                0: ib0
+                1: ib1
+              bonding: true
+              lnd tunables:
+                advertise_ips: %s
+            """;
+        assertThat(world.run("import", net.formatted("2")).err()).contains("stdin:8:20", "found '2'");
+        assertThat(world.run("import", net.formatted("1")).err()).isEmpty();
+        assertThat(good("net show --net o2ib -v")).contains("advertise_ips: 1");
+        String backup = good("export --backup");
+        assertThat(backup).contains("advertise_ips: 1");
+        again("", Map.of());
+        good("lnet configure");
+        assertThat(world.run("import", backup).exit()).isZero();
         assertThat(good("export --backup")).isEqualTo(backup);
     }
 

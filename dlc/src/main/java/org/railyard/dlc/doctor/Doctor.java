@@ -14,6 +14,7 @@ public final class Doctor {
             new HealthCheck(),
             new PeerCheck(),
             new RouteCheck(),
+            new BondCheck(),
             new TimeoutCheck(),
             new CreditCheck(),
             new RuleCheck(),

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Bond;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.RouteInfo;
@@ -25,6 +26,7 @@ import org.railyard.lnet.nid.Nid;
  * @param peerNids NIDs of others that are known
  * @param routes routes to other nets
  * @param rules selection rules, by index
+ * @param bonds LNet's bonds, in order
  * @param settings node-wide settings
  * @param forwards whether it forwards messages of others
  * @param start how it is going to be started; null if it runs
@@ -35,6 +37,7 @@ public record Setup(
         List<Nid> peerNids,
         List<Way> routes,
         List<UdspRule> rules,
+        List<Bond> bonds,
         Settings settings,
         boolean forwards,
         @Nullable Start start,
@@ -45,6 +48,7 @@ public record Setup(
         peerNids = List.copyOf(peerNids);
         routes = List.copyOf(routes);
         rules = List.copyOf(rules);
+        bonds = List.copyOf(bonds);
     }
 
     /**
@@ -55,44 +59,65 @@ public record Setup(
      * @param nid its NID, null if its device has no address
      * @param tunables the tunables of its net
      * @param lndTimeout the limit of its transport for a send, s; 0 to derive it
-     * @param further whether it is an interface of a group behind the first, whose NID peers know; then its own is only what its address makes of it
+     * @param further whether it is an interface of a group beside the one that stands for its NID, which peers know; then its own is only what its address
+     *     makes of it
+     * @param elsewhere the address of the device of a group whose NID has that of none of its interfaces; null if the NID has the address
      */
-    public record Ni(Net net, String device, @Nullable Nid nid, NetTunables tunables, int lndTimeout, boolean further) {
+    public record Ni(
+            Net net,
+            String device,
+            @Nullable Nid nid,
+            NetTunables tunables,
+            int lndTimeout,
+            boolean further,
+            @Nullable InetAddress elsewhere) {
         /** Makes one with a NID that peers know. */
         public Ni(Net net, String device, @Nullable Nid nid, NetTunables tunables, int lndTimeout) {
-            this(net, device, nid, tunables, lndTimeout, false);
+            this(net, device, nid, tunables, lndTimeout, false, null);
         }
 
         /**
-         * Returns it as one NI for each of its devices: a group of interfaces has several, each with an address of its own. The first has its NID.
+         * Returns a group as one NI for each of its interfaces, each with an address of its own. The one with the address of its NID has that; the first if
+         * there is none.
          *
          * @param links devices of the machine
          */
         public List<Ni> members(List<HostFacts.Link> links) {
-            if (!InterfaceNames.isSeveral(device)) {
-                return List.of(this);
-            }
+            List<String> names = InterfaceNames.split(device);
+            Optional<InetAddress> ip = nid == null ? Optional.empty() : addressOf(nid);
+            Optional<String> at = names.stream()
+                    .filter(name -> links.stream()
+                            .anyMatch(link -> link.name().equals(name) && ip.isPresent() && link.has(ip.get())))
+                    .findFirst();
+            String chief = at.orElse(names.getFirst());
             List<Ni> members = new ArrayList<>();
-            for (String name : InterfaceNames.split(device)) {
-                boolean first = members.isEmpty();
-                Nid own = first && nid != null ? nid : nidOf(name, links);
-                members.add(new Ni(net, name, own, tunables, lndTimeout, !first));
+            for (String name : names) {
+                InetAddress own = ipOf(name, links);
+                if (name.equals(chief)) {
+                    members.add(new Ni(net, name, nid, tunables, lndTimeout, false, at.isPresent() ? null : own));
+                } else {
+                    Nid further = own == null ? null : Nid.of(net, own.getAddress());
+                    members.add(new Ni(net, name, further, tunables, lndTimeout, true, null));
+                }
             }
             return members;
         }
 
-        private @Nullable Nid nidOf(String name, List<HostFacts.Link> links) {
+        private static @Nullable InetAddress ipOf(String device, List<HostFacts.Link> links) {
             return links.stream()
-                    .filter(link -> link.name().equals(name))
+                    .filter(link -> link.name().equals(device))
                     .flatMap(link -> link.addresses().stream())
-                    .filter(address -> address.ip() instanceof Inet4Address)
+                    .map(HostFacts.Address::ip)
+                    .filter(address -> address instanceof Inet4Address)
                     .findFirst()
-                    .map(address -> Nid.of(net, address.ip().getAddress()))
                     .orElse(null);
         }
 
         /** Returns its address, if it has one of IP. */
         Optional<InetAddress> address() {
+            if (elsewhere != null) {
+                return Optional.of(elsewhere);
+            }
             return nid == null ? Optional.empty() : addressOf(nid);
         }
 

@@ -45,7 +45,7 @@ final class ConfigControl {
 
     Map<String, Object> export(LNet lnet, boolean backup) {
         Doc document = new Doc();
-        List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet).nets(null, NetView.EXPORT);
+        List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet, running.machine()).nets(null, NetView.EXPORT);
         putIfAny(document, "net", nets);
         List<Object> routes = new ArrayList<>();
         lnet.routes().list().forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, !backup)));
@@ -70,6 +70,7 @@ final class ConfigControl {
     }
 
     private List<Object> backupNets(LNet lnet) {
+        NetView view = new NetView(lnet, running.machine());
         Map<Net, List<Object>> byNet = new LinkedHashMap<>();
         for (NiInfo ni : lnet.inventory().nis()) {
             NiTuning tuning = lnet.inventory().tuning(ni.nid());
@@ -80,11 +81,10 @@ final class ConfigControl {
                 }
             });
             Doc item = new Doc();
-            if (isByName(ni)) {
+            boolean group = Groups.isGroup(ni.interfaceName(), tuning.lnd());
+            if (group || isByName(ni)) {
                 item.put("interfaces", NetView.interfaces(ni));
-                if (Groups.isGroup(ni.interfaceName(), tuning.lnd())) {
-                    item.put("bonding", true);
-                }
+                view.bonding(item, ni);
             } else {
                 item.put("nid", ni.nid().toString());
             }
@@ -152,8 +152,10 @@ final class ConfigControl {
                 }
             }
             case "del" -> new Deleter(read, running.machine(), edits).delete(wanted);
-            case "show" -> answer.putAll(Shown.of(wanted, edits.lnet()));
-            case "show-all" -> answer.putAll(Shown.of(wanted, edits.lnet())).putAll(Shown.rest(wanted, edits.lnet()));
+            case "show" -> answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()));
+            case "show-all" ->
+                answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()))
+                        .putAll(Shown.rest(wanted, edits.lnet()));
             default ->
                 throw new DlcException(
                         read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show, show-all or exec");

@@ -23,9 +23,11 @@ final class DebugControl {
     private static final int PEER_LEVEL = 3;
 
     private final LNet lnet;
+    private final Machine machine;
 
-    DebugControl(LNet lnet) {
+    DebugControl(LNet lnet, Machine machine) {
         this.lnet = lnet;
+        this.machine = machine;
     }
 
     private Inventory inventory() {
@@ -79,7 +81,7 @@ final class DebugControl {
         NiInfo ni = inventory()
                 .ni(net, index)
                 .orElseThrow(() -> new LNetException(Errno.ENOENT, "there is no NI " + index + " on " + net));
-        return Map.of("ni", new NetView(lnet).ni(ni, NI_LEVEL));
+        return Map.of("ni", new NetView(lnet, machine).ni(ni, NI_LEVEL));
     }
 
     private Map<String, Object> peer(int index) {

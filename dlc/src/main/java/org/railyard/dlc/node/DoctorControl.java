@@ -9,7 +9,9 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.api.DoctorOperation;
 import org.railyard.dlc.doctor.Doctor;
 import org.railyard.dlc.doctor.HostFacts;
@@ -68,7 +70,7 @@ final class DoctorControl {
         List<NiInfo> infos = lnet.inventory().nis();
         List<HostFacts.Link> links = running.machine().facts().links();
         List<Setup.Ni> nis = infos.stream()
-                .flatMap(ni -> ni(lnet, ni).members(links).stream())
+                .flatMap(ni -> isGroup(lnet, ni) ? ni(lnet, ni).members(links).stream() : Stream.of(ni(lnet, ni)))
                 .toList();
         List<Setup.Way> routes = lnet.routes().list().stream()
                 .map(route -> new Setup.Way(route.net(), route.gateway()))
@@ -81,10 +83,16 @@ final class DoctorControl {
                         .toList(),
                 routes,
                 lnet.selection().udsp(),
+                lnet.bonds().list(),
                 lnet.settings(),
                 lnet.routing().state().forwards(),
                 null,
                 new Setup.Running(infos, peers, lnet.routes().list(), probes));
+    }
+
+    private static boolean isGroup(LNet lnet, NiInfo ni) {
+        return Groups.isGroup(
+                ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd());
     }
 
     private static Setup.Ni ni(LNet lnet, NiInfo ni) {

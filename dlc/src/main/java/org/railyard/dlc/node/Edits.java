@@ -59,10 +59,12 @@ final class Edits {
     /** Returns what an NI would be asked for with again. */
     private NiRequest requestOf(NiInfo ni) {
         NiTuning tuning = lnet.inventory().tuning(ni.nid());
-        // The interfaces of a group do not follow from its NID.
-        NiRequest request = Groups.isGroup(ni.interfaceName(), tuning.lnd())
-                ? NiRequest.ofInterface(ni.nid().net(), ni.interfaceName())
-                : NiRequest.ofNid(ni.nid());
+        NiRequest request = NiRequest.ofNid(ni.nid());
+        if (Groups.isGroup(ni.interfaceName(), tuning.lnd())) {
+            // The interfaces of a group do not follow from its NID, nor the NID from the interfaces once the first has
+            // left.
+            request = NiRequest.ofInterface(ni.nid().net(), ni.interfaceName()).withNid(ni.nid());
+        }
         return request.withTunables(tuning.net()).withLndTunables(tuning.lnd()).withCpts(ni.cpts());
     }
 

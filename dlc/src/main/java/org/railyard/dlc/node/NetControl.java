@@ -97,18 +97,43 @@ final class NetControl {
     private boolean isGroup(NetOperation.Add add) {
         String name = add.net();
         boolean possible = name != null && !add.interfaces().isEmpty() && Groups.isBondable(Nids.net(name));
-        return add.bond() || possible && Groups.isDefault(running.machine().parameters());
+        // A rule by address says itself which interfaces are a group.
+        return add.ip2net() == null
+                && (add.bond() || possible && Groups.isDefault(running.machine().parameters()));
     }
 
-    /** Returns the group that a net has already; null if it has none. */
+    /** Returns the group that a net has already, the one with a NID if one is named; null if it has none. */
     private @Nullable NiInfo groupOn(NetOperation.Add add) {
-        Net net = Nids.net(Objects.requireNonNull(add.net()));
+        Net net = netOfGroup(add);
+        Nid nid = nidOfGroup(add, net);
         return lnet().inventory().nis().stream()
-                .filter(ni -> ni.nid().isOn(net))
+                .filter(ni -> nid == null ? ni.nid().isOn(net) : ni.nid().equals(nid))
                 .filter(ni -> Groups.isGroup(
                         ni.interfaceName(), lnet().inventory().tuning(ni.nid()).lnd()))
                 .findFirst()
                 .orElse(null);
+    }
+
+    /** Returns the NID that a group is to have whatever its interfaces are; null if it follows from the first of them. */
+    private static @Nullable Nid nidOfGroup(NetOperation.Add add, Net net) {
+        if (add.nids().isEmpty()) {
+            return null;
+        }
+        Nid nid = Nids.nid(add.nids().getFirst());
+        if (add.nids().size() > 1 || !nid.isOn(net)) {
+            throw new LNetException(
+                    Errno.EINVAL, String.join(",", add.nids()) + " for a group on " + net + "; expected one NID there");
+        }
+        return nid;
+    }
+
+    private static Net netOfGroup(NetOperation.Add add) {
+        if (add.net() == null || add.interfaces().isEmpty()) {
+            throw new LNetException(Errno.EINVAL, "channel bonding needs a net and its interfaces; say --net and --if");
+        }
+        Net net = Nids.net(add.net());
+        Groups.requireBondable(net);
+        return net;
     }
 
     /** Adds interfaces to a group that runs. */
@@ -125,11 +150,7 @@ final class NetControl {
 
     /** Returns the request for one NI of all interfaces (spec 21 cb-007, cb-008). */
     private NiRequest group(NetOperation.Add add) {
-        if (add.net() == null || add.interfaces().isEmpty()) {
-            throw new LNetException(Errno.EINVAL, "channel bonding needs a net and its interfaces; say --net and --if");
-        }
-        Net net = Nids.net(add.net());
-        Groups.requireBondable(net);
+        Net net = netOfGroup(add);
         List<NiRequest> each =
                 add.interfaces().stream().map(one -> ofInterface(net, one)).toList();
         List<String> names = each.stream()
@@ -138,7 +159,10 @@ final class NetControl {
                 .toList();
         List<Integer> cpts =
                 each.stream().flatMap(one -> one.cpts().stream()).distinct().toList();
-        return NiRequest.ofInterface(net, InterfaceNames.join(names)).withCpts(cpts);
+        NiRequest request =
+                NiRequest.ofInterface(net, InterfaceNames.join(names)).withCpts(cpts);
+        Nid nid = nidOfGroup(add, net);
+        return nid == null ? request : request.withNid(nid);
     }
 
     private NiRequest ofInterface(Net net, String text) {

@@ -31,9 +31,11 @@ final class NetView {
     private static final UdspInfo NO_RULES = new UdspInfo(UdspRule.NO_PRIORITY, UdspRule.NO_PRIORITY, List.of(), "");
 
     private final LNet lnet;
+    private final Machine machine;
 
-    NetView(LNet lnet) {
+    NetView(LNet lnet, Machine machine) {
         this.lnet = lnet;
+        this.machine = machine;
     }
 
     /**
@@ -77,9 +79,7 @@ final class NetView {
         Doc doc = new Doc().put("nid", ni.nid().toString()).put("status", ni.up() ? "up" : "down");
         if (!loopback) {
             doc.put("interfaces", interfaces(ni));
-            if (isGroup(ni)) {
-                doc.put("bonding", true);
-            }
+            bonding(doc, ni);
         }
         if (level >= STATISTICS) {
             doc.put("statistics", TrafficText.statistics(traffic));
@@ -108,9 +108,14 @@ final class NetView {
         return doc;
     }
 
-    private boolean isGroup(NiInfo ni) {
-        return Groups.isGroup(
-                ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd());
+    /** Shows of a group that it is one, and its NID where that does not follow from the interfaces. */
+    void bonding(Doc doc, NiInfo ni) {
+        if (Groups.isGroup(ni.interfaceName(), lnet.inventory().tuning(ni.nid()).lnd())) {
+            doc.put("bonding", true);
+            if (Groups.hasNidOfItsOwn(ni, machine.devices())) {
+                doc.put(Groups.NID, ni.nid().toString());
+            }
+        }
     }
 
     private UdspInfo udspInfo(NiInfo ni) {

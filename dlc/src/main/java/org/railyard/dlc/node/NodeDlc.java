@@ -232,7 +232,10 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         LNet lnet = running.require(operation);
         return switch (operation) {
             case NetOperation.Show show ->
-                Map.of("net", new NetView(lnet).nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
+                Map.of(
+                        "net",
+                        new NetView(lnet, running.machine())
+                                .nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
             case O2ibsOperation o2ibs -> o2ibs().look(o2ibs, lnet);
             case NetStatusOperation status -> o2ibs().look(status);
             case PeerOperation.Show show -> peers(lnet, show);
@@ -244,7 +247,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case TargetOperation.Ping ping -> new TargetControl(lnet, running.machine()).execute(ping);
             case TargetOperation.Discover discover -> new TargetControl(lnet, running.machine()).execute(discover);
             case FaultOperation fault -> new FaultControl(lnet.faults()).execute(fault);
-            case DebugOperation debug -> new DebugControl(lnet).execute(debug);
+            case DebugOperation debug -> new DebugControl(lnet, running.machine()).execute(debug);
             case ExplainOperation explain -> new ExplainControl(lnet).execute(explain);
             case ConfigOperation.Export export -> config.export(lnet, export.backup());
             case RouteOperation.Show show -> RouteControl.show(lnet, show);

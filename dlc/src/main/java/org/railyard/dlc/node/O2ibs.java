@@ -37,6 +37,14 @@ public interface O2ibs {
     /** Returns the routes as documents, one for each peer; of all nets without one. */
     List<Object> routes(@Nullable Net net);
 
+    /**
+     * Returns the addresses that peers have told of themselves, as documents.
+     *
+     * @param net only those that NIs on this net were told; null for all
+     * @param nid only of this peer; null for all
+     */
+    List<Object> learned(@Nullable Net net, @Nullable Nid nid);
+
     /** Returns the NIs with their interfaces as documents; of all nets without one. */
     List<Object> status(@Nullable Net net);
 

@@ -114,10 +114,12 @@ final class O2ibsControl {
     private Map<String, Object> show(@Nullable Net net, @Nullable Nid nid) {
         List<Object> shown =
                 documents(o2ibs(), each -> (net == null || each.isOn(net)) && (nid == null || each.equals(nid)));
-        if (shown.isEmpty() && (net != null || nid != null)) {
+        List<Object> learned = o2ibs().learned(net, nid);
+        if (shown.isEmpty() && learned.isEmpty() && (net != null || nid != null)) {
             throw new LNetException(Errno.ENOENT, "there is no target " + (nid != null ? nid : "on " + net) + " here");
         }
-        return Map.of("o2ibs", shown);
+        Doc document = new Doc().put("o2ibs", shown);
+        return (learned.isEmpty() ? document : document.put("learned", learned)).map();
     }
 
     private Map<String, Object> tunables(@Nullable Net net, @Nullable Nid nid) {

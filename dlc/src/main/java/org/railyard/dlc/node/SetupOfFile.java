@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.railyard.dlc.BondSpec;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.Device;
+import org.railyard.dlc.Groups;
 import org.railyard.dlc.NiSpec;
 import org.railyard.dlc.PeerSpec;
 import org.railyard.dlc.RuleSpec;
@@ -16,6 +18,7 @@ import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.doctor.HostFacts.Address;
 import org.railyard.dlc.doctor.HostFacts.Link;
 import org.railyard.dlc.doctor.Setup;
+import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
@@ -64,21 +67,31 @@ public final class SetupOfFile {
                 .toList();
         return new Setup(
                 AddressRules.nis(wanted, devices).stream()
-                        .flatMap(spec -> ni(spec).members(links).stream())
+                        .flatMap(spec -> nis(spec).stream())
                         .toList(),
                 List.copyOf(peers),
                 routes,
                 wanted.rules().stream().map(RuleSpec::rule).toList(),
+                wanted.rest().bonds().stream().map(BondSpec::bond).toList(),
                 wanted.settingsAtStart(),
                 Boolean.TRUE.equals(wanted.rest().forwarding()),
                 start,
                 null);
     }
 
+    private List<Setup.Ni> nis(NiSpec spec) {
+        String name = spec.request().interfaceName();
+        return name != null && Groups.isGroup(name, spec.request().lndTunables())
+                ? ni(spec).members(links)
+                : List.of(ni(spec));
+    }
+
     private Setup.Ni ni(NiSpec spec) {
         NiRequest request = spec.request();
         String name = request.interfaceName();
-        Nid nid = request.nid() == null && name != null ? nidOf(request, name) : request.nid();
+        Nid nid = request.nid() == null && name != null
+                ? nidOf(request, InterfaceNames.split(name).getFirst())
+                : request.nid();
         int timeout = request.lndTunables().getOrDefault(TIMEOUT, -1);
         return new Setup.Ni(
                 request.net(),

@@ -21,8 +21,8 @@ final class Shown {
     private Shown() {}
 
     /** Returns the nets and routes that are listed: all that the tool has ever shown. */
-    static Map<String, Object> of(Configuration listed, LNet lnet) {
-        NetView view = new NetView(lnet);
+    static Map<String, Object> of(Configuration listed, LNet lnet, Machine machine) {
+        NetView view = new NetView(lnet, machine);
         Set<Net> nets = new LinkedHashSet<>();
         listed.nis().forEach(ni -> nets.add(ni.request().net()));
         List<Object> shown = new ArrayList<>();

@@ -215,6 +215,26 @@ final class MachineChecksTest extends Examined {
     }
 
     @Test
+    void aGroupWhoseNidHasTheAddressOfNoneOfItsInterfaces() {
+        Setup.Ni group =
+                new Setup.Ni(Net.parse("o2ib"), "eth1,eth0", Nid.parse("10.0.0.77@o2ib"), NetTunables.DEFAULT, 50);
+        setup.nis.clear();
+        setup.nis.addAll(group.members(facts.links()));
+        assertThat(setup.nis)
+                .extracting(Setup.Ni::subject)
+                .containsExactly("eth1 (10.0.0.77@o2ib)", "eth0 (10.0.0.1@o2ib)");
+        assertThat(ids()).as("it is as somebody wants it").isEmpty();
+        setup.nis.clear();
+        setup.nis.addAll(
+                new Setup.Ni(Net.parse("o2ib"), "eth1,eth0", Nid.parse("10.0.0.1@o2ib"), NetTunables.DEFAULT, 50)
+                        .members(facts.links()));
+        assertThat(setup.nis)
+                .extracting(Setup.Ni::further)
+                .as("the one with the address stands for the NID")
+                .containsExactly(true, false);
+    }
+
+    @Test
     void aWayThatIsKnownToTakeLess() {
         jumbo("10.0.0.9@tcp");
         facts.largest = 1500;

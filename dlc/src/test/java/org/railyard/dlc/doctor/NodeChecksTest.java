@@ -11,6 +11,7 @@ import org.railyard.lnet.Explanation.Reason;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.testkit.Requirement;
 
 /** Findings about the node: each appears, and is gone when it is mended as it says. */
 final class NodeChecksTest extends Examined {
@@ -51,6 +52,35 @@ final class NodeChecksTest extends Examined {
         setup.set(Tunable.RETRY_COUNT, 0);
         only("no-retries").mend().forEach(this::type);
         assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    @Requirement("cb-204")
+    void aRouterWhoseSidesAreInDifferentBonds() {
+        setup.ni("eth1", "10.0.0.2@tcp1").bond("near", "10.0.0.1@tcp").bond("far", "10.0.0.2@tcp1", "10.9.9.9@tcp");
+        assertThat(ids()).as("nobody asks it the way").isEmpty();
+        setup.forwards = true;
+        assertThat(ids()).containsExactly("router-bonds", "router-bonds");
+        Finding near = examine().findings().getFirst();
+        assertThat(near.subject()).isEqualTo("bond near");
+        assertThat(near.found()).isEqualTo("it has NIs on tcp and none on tcp1, and this node routes between them");
+        assertThat(near.mend())
+                .singleElement()
+                .asString()
+                .startsWith("lnetctl bond del --name near --nid 10.0.0.1@tcp ");
+        setup.bonds.removeFirst();
+        assertThat(only("router-bonds").subject()).isEqualTo("bond far");
+        setup.bonds.clear();
+        assertThat(ids()).as("as it was told").isEmpty();
+        setup.bond("both", "10.0.0.2@tcp1", "10.0.0.1@tcp");
+        assertThat(ids()).isEmpty();
+        setup.ni("eth2", "10.0.0.7@tcp");
+        Finding rest = only("router-bonds");
+        assertThat(rest.subject()).isEqualTo("the default bond");
+        assertThat(rest.mend()).containsExactly("lnetctl bond add --name both --nid 10.0.0.7@tcp");
+        setup.file(0, true);
+        assertThat(only("router-bonds").mend())
+                .containsExactly("in the file, section 'bond': add 10.0.0.7@tcp to both");
     }
 
     @Test

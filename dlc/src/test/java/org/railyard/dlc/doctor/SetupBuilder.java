@@ -1,10 +1,13 @@
 package org.railyard.dlc.doctor;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.Bond;
+import org.railyard.lnet.BondPolicy;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.RouteInfo;
@@ -24,6 +27,7 @@ final class SetupBuilder {
     final List<RouteInfo> routes = new ArrayList<>();
     final List<Setup.Way> ways = new ArrayList<>();
     final List<UdspRule> rules = new ArrayList<>();
+    final List<Bond> bonds = new ArrayList<>();
     final List<NiInfo> infos = new ArrayList<>();
     final Map<Nid, String> silent = new LinkedHashMap<>();
     final List<Setup.Rail> rails = new ArrayList<>();
@@ -64,6 +68,15 @@ final class SetupBuilder {
         return this;
     }
 
+    SetupBuilder bond(String name, String... nids) {
+        bonds.add(new Bond(
+                name,
+                Bond.Kind.LOCAL,
+                BondPolicy.DEFAULT,
+                Arrays.stream(nids).map(Nid::parse).toList()));
+        return this;
+    }
+
     SetupBuilder rule(@Nullable String src, @Nullable String dst, @Nullable String rte) {
         rules.add(UdspRule.of(src, dst, rte));
         return this;
@@ -88,6 +101,7 @@ final class SetupBuilder {
                 nids,
                 all,
                 rules,
+                bonds,
                 settings,
                 forwards,
                 start,

@@ -11,7 +11,8 @@ import org.railyard.lnet.nid.Nid;
  *
  * @param net the net
  * @param interfaceName name of the device, for example {@code eth0}
- * @param nid the NID, whose address selects the device
+ * @param nid the NID, whose address selects the device; for an NI of several interfaces together with {@code interfaceName} the NID that it is to have,
+ *     whatever their addresses (spec 21 cb-003, cb-007)
  * @param tunables tunables of the net
  * @param lndTunables tunables of the LND for this NI, by their names in YAML, for example {@code conns_per_peer}
  * @param cpts the CPU partitions of the NI; none to leave that to the node
@@ -40,6 +41,11 @@ public record NiRequest(
     /** Asks for the NI of a NID, with default tunables. */
     public static NiRequest ofNid(Nid nid) {
         return new NiRequest(nid.net(), null, nid, NetTunables.DEFAULT, Map.of(), List.of());
+    }
+
+    /** Returns the same request for a NID of the same net. */
+    public NiRequest withNid(Nid other) {
+        return new NiRequest(net, interfaceName, other, tunables, lndTunables, cpts);
     }
 
     /** Returns the same request with other tunables of the net. */

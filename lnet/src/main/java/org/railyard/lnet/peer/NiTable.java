@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.bond.BondTable;
+import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.nid.Net;
@@ -71,6 +72,12 @@ public final class NiTable {
             }
         }
         return null;
+    }
+
+    /** Returns the bond of a NID of this node, also of an NI that is gone; null for the default one. */
+    public @Nullable ActiveBond bondOf(Nid nid) {
+        LocalNi ni = find(nid);
+        return ni == null ? bonds.localOf(nid) : ni.bond;
     }
 
     /** Returns the bonds. */

@@ -21,7 +21,7 @@ final class DirectPaths {
     /** What a resend leaves out, from the most that can be left out to nothing at all. */
     static final int FRESH = 0;
 
-    private static final int FRESH_PEER_NIS = 1;
+    static final int FRESH_PEER_NIS = 1;
     static final int FRESH_NIS = 2;
     static final int ANYTHING = 3;
 
@@ -61,8 +61,7 @@ final class DirectPaths {
         if (!avoids) {
             return findInBest(peer, false, null, ANYTHING, ANYTHING);
         }
-        LocalNi failed = nis.find(message.failedSource);
-        ActiveBond own = failed == null ? nis.bonds().localOf(message.failedSource) : failed.bond;
+        ActiveBond own = nis.bondOf(message.failedSource);
         scope.bind(own);
         if (find(peer, null, FRESH, FRESH_NIS)) {
             return true;

@@ -7,6 +7,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation.Reason;
 import org.railyard.lnet.Explanation.Stage;
 import org.railyard.lnet.Settings;
+import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
@@ -114,7 +115,8 @@ final class RouteChooser {
     }
 
     /**
-     * Chooses a route to the net of a NID, and the NIs on this side. The path holds it, or EHOSTUNREACH.
+     * Chooses a route to the net of a NID, and the NIs on this side. The path holds it, or EHOSTUNREACH. Where there are bonds, a message that may leave from any
+     * of them is sent again from the one that it failed in, as long as that has something left (spec 21 §10.1, cb-202).
      *
      * @param last the NID that the message is for in the end
      * @param from the NI that it has to leave from, null for any
@@ -124,6 +126,10 @@ final class RouteChooser {
         // From here on the NIDs are those of gateways, which the bond of the destination says nothing of.
         scope.leadTo(null);
         if (avoids) {
+            boolean hasBond = scope.isOpen() && !nis.bonds().local().isEmpty() && !message.failedSource.isAny();
+            if (from == null && hasBond && fromItsBond(message, last, settings, path)) {
+                return;
+            }
             chooser.avoid(from == null, true);
             boolean found = choose(message, last, from, settings, path);
             if (!found && from == null) {
@@ -142,6 +148,43 @@ final class RouteChooser {
         if (!choose(message, last, from, settings, path)) {
             path.fail(Errno.EHOSTUNREACH);
         }
+    }
+
+    /** Looks for another NI of the bond that a message failed in, or another NID of a gateway; then for an NI of another bond. */
+    private boolean fromItsBond(Message message, PeerNi last, Settings settings, Path path) {
+        ActiveBond own = nis.bondOf(message.failedSource);
+        scope.bind(own);
+        boolean found = findFresh(message, last, settings, path);
+        scope.unbind();
+        if (!found) {
+            chooser.beginAgain("all of " + Scope.named(own) + " were used, other bonds may be");
+            chooser.avoid(true, true);
+            found = choose(message, last, null, settings, path);
+        }
+        if (!found) {
+            chooser.beginAgain("used peer NIs may be again");
+            chooser.avoid(true, false);
+            found = choose(message, last, null, settings, path);
+            path.forgetsPeerNis = found;
+        }
+        return found;
+    }
+
+    private boolean findFresh(Message message, PeerNi last, Settings settings, Path path) {
+        for (int leavesOut = DirectPaths.FRESH; leavesOut <= DirectPaths.FRESH_NIS; leavesOut++) {
+            boolean freshNis = leavesOut != DirectPaths.FRESH_PEER_NIS;
+            boolean freshPeerNis = leavesOut != DirectPaths.FRESH_NIS;
+            if (leavesOut != DirectPaths.FRESH) {
+                chooser.beginAgain(freshPeerNis ? "used local NIs may be again" : "used peer NIs may be again");
+            }
+            chooser.avoid(freshNis, freshPeerNis);
+            if (choose(message, last, null, settings, path)) {
+                path.forgetsNis = !freshNis;
+                path.forgetsPeerNis = !freshPeerNis;
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean choose(Message message, PeerNi last, @Nullable LocalNi from, Settings settings, Path path) {

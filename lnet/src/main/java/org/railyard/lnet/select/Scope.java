@@ -49,6 +49,11 @@ final class Scope {
         local = only;
     }
 
+    /** Tells whether there are bonds, and the NIs of all of them count. */
+    boolean isOpen() {
+        return on && !bound;
+    }
+
     /** From now on the NIs of all bonds count. */
     void unbind() {
         bound = false;

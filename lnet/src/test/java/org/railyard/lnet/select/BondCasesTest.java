@@ -160,6 +160,39 @@ class BondCasesTest {
 
     @Test
     @Requirement("cb-202")
+    void resendsThroughRoutersStayInTheirBondBeforeTheyTryAnother() {
+        twoBonds(BondPolicy.DEFAULT);
+        rails.peer("10.9.0.3@tcp9");
+        rails.peer("10.0.0.77@tcp", "10.9.0.77@tcp9");
+        rails.route("tcp9", "10.0.0.77@tcp");
+        for (int i = 0; i < 4; i++) {
+            List<String> ways = attempts(Rails.put("10.9.0.3@tcp9"), 5);
+            List<Integer> bonds = ways.stream()
+                    .map(way -> way.startsWith("0.1") || way.startsWith("1.1") ? 1 : 2)
+                    .toList();
+            assertThat(ways.subList(0, 4)).as("each NI once").doesNotHaveDuplicates();
+            assertThat(bonds.get(0)).isEqualTo(bonds.get(1)).isNotEqualTo(bonds.get(2));
+            assertThat(bonds.get(2)).isEqualTo(bonds.get(3));
+            assertThat(ways.get(4)).as("all again").endsWith(">0.77");
+        }
+        rails.peer("10.0.0.78@tcp", "10.9.0.78@tcp9");
+        rails.route("tcp9", "10.0.0.78@tcp");
+        List<String> ways = attempts(Rails.put("10.9.0.3@tcp9"), 4);
+        assertThat(ways.subList(0, 2).stream().map(way -> way.substring(4)))
+                .as("and both gateways")
+                .containsExactlyInAnyOrder("0.77", "0.78");
+        assertThat(attempts(Rails.put(B1, "10.9.0.3@tcp9"), 6))
+                .as("a named source is not left")
+                .allMatch(way -> way.startsWith("2.1") || way.startsWith("3.1"));
+        rails.ni(A1).fatal = true;
+        rails.ni(A2).fatal = true;
+        assertThat(attempts(Rails.put("10.9.0.3@tcp9"), 5))
+                .as("what does not work is in nobody's way")
+                .allMatch(way -> way.startsWith("2.1") || way.startsWith("3.1"));
+    }
+
+    @Test
+    @Requirement("cb-202")
     void resendsStayInTheirBondBeforeTheyTryAnother() {
         twoBonds(BondPolicy.DEFAULT);
         rails.peer(PEER);

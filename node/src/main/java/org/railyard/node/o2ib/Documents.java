@@ -33,13 +33,17 @@ final class Documents {
         group.members().forEach(member -> members.add(member(member)));
         boolean works =
                 group.members().stream().anyMatch(member -> member.state().isUsable());
+        MemberView atNid = group.atNid();
+        boolean reached = atNid != null && atNid.state().isUsable();
         boolean whole = group.members().stream().allMatch(member -> member.state() == MemberState.PORT_ACTIVE);
-        return new Doc()
+        Doc doc = new Doc()
                 .put("nid", group.nid().toString())
                 .put("bonding", group.bonded())
-                .put("state", !works ? "down" : whole ? "up" : "degraded")
-                .put("members", members)
-                .map();
+                .put("state", !works ? "down" : whole ? "up" : "degraded");
+        if (group.bonded() && works && !reached) {
+            doc.put("reached", "by targets only, as no interface that works has the address of the NID");
+        }
+        return doc.put("members", members).map();
     }
 
     private static Map<String, Object> member(MemberView member) {
@@ -73,7 +77,19 @@ final class Documents {
         return new Doc()
                 .put("peer nid", set.peer().toString())
                 .put("nid", set.ni().toString())
+                .put("addresses", set.origin().text())
                 .put("routes", routes)
+                .map();
+    }
+
+    static Map<String, Object> learned(RouteSetView set) {
+        List<Object> ips = new ArrayList<>();
+        set.learned().forEach(ip -> ips.add(new Doc().put("ip", Ipv4.text(ip)).map()));
+        return new Doc()
+                .put("nid", set.peer().toString())
+                .put("by", set.ni().toString())
+                .put("used", set.origin() == RouteSetView.Origin.LEARNED)
+                .put("ips", ips)
                 .map();
     }
 

@@ -142,6 +142,17 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     }
 
     @Override
+    public List<Object> learned(@Nullable Net net, @Nullable Nid nid) {
+        O2ibLnd lnd = current;
+        List<RouteSetView> sets = lnd == null ? List.of() : lnd.routes();
+        return sets.stream()
+                .filter(set -> isOn(net, set.ni()) && (nid == null || set.peer().equals(nid)))
+                .filter(set -> !set.learned().isEmpty())
+                .<Object>map(Documents::learned)
+                .toList();
+    }
+
+    @Override
     public List<Object> tunables(@Nullable Net net) {
         O2ibLnd lnd = current;
         List<RouteSetView> sets = lnd == null ? List.of() : lnd.routes();

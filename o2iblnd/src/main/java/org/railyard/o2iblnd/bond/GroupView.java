@@ -1,6 +1,7 @@
 package org.railyard.o2iblnd.bond;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 
@@ -16,5 +17,15 @@ public record GroupView(Nid nid, boolean bonded, List<MemberView> members, Effec
     /** Copies the list. */
     public GroupView {
         members = List.copyOf(members);
+    }
+
+    /** Returns the interface with the address of the NID, which is where peers without a target look for it (spec 21 cb-142); null if that has left. */
+    public @Nullable MemberView atNid() {
+        for (MemberView member : members) {
+            if (member.ip() == (int) nid.nid4()) {
+                return member;
+            }
+        }
+        return null;
     }
 }

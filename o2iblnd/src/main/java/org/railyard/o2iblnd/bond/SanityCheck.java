@@ -80,6 +80,7 @@ public final class SanityCheck {
         sharedAddresses();
         for (GroupView ni : nis) {
             if (ni.bonded()) {
+                address(ni);
                 ownTarget(ni);
                 remotes(ni).forEach(target -> routes(ni, target));
                 equality(ni);
@@ -139,6 +140,19 @@ public final class SanityCheck {
                             "lists " + Ipv4.text(ip) + ", which " + before + " lists, too"));
                 }
             }
+        }
+    }
+
+    private void address(GroupView ni) {
+        if (ni.atNid() == null) {
+            String ip = Ipv4.text((int) ni.nid().nid4());
+            findings.add(Finding.warning(
+                    "cb-142",
+                    ni.nid().toString(),
+                    "none of its interfaces has the address " + ip + " of the NID: peers that have no target for it,"
+                            + " and those that are not bonded, can not begin a connection; on them, add a target with "
+                            + texts(ni.members().stream().map(MemberView::ip).toList())
+                            + ", or add the interface that has " + ip));
         }
     }
 
@@ -241,7 +255,7 @@ public final class SanityCheck {
     private void state(GroupView ni, MemberView member) {
         String text = "is " + member.state().text() + " in " + ni.nid();
         if (!member.state().isUsable()) {
-            boolean first = ni.members().getFirst().equals(member);
+            boolean first = member.equals(ni.atNid());
             findings.add(Finding.error(
                     "cb-128",
                     member.toString(),

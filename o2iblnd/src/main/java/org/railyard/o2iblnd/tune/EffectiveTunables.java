@@ -169,6 +169,7 @@ public final class EffectiveTunables {
         inRange(Tunable.FATAL_IS_STICKY, 0, 1);
         inRange(Tunable.CONN_IDLE_TIMEOUT, 0, Integer.MAX_VALUE / 1000);
         inRange(Tunable.EXPECTED_LINK, 0, MAX_GIGABITS);
+        inRange(Tunable.ADVERTISE_IPS, 0, 1);
         inRange(Tunable.RACE_ORDER, 0, 1);
         inRange(Tunable.CKSUM_SIGNED, 0, 1);
         inRange(Tunable.PROTOCOL, 1, 2);

@@ -111,6 +111,13 @@ public enum Tunable {
             1,
             false,
             "bytes in checksums that are sent, 1: signed, as x86 kernels before 6.2 count; 0: not; Railyard only"),
+    /** Whether groups tell their addresses, and believe those that they are told. */
+    ADVERTISE_IPS(
+            "advertise_ips",
+            0,
+            true,
+            "1: a group tells peers the addresses of its interfaces when it accepts a connection, and uses those that"
+                    + " it is told where no target is configured; Railyard only"),
     /** Newest version of the protocol that the node speaks. */
     PROTOCOL(
             "protocol",

@@ -82,6 +82,22 @@ class SanityCheckTest {
     }
 
     @Test
+    @Requirement("cb-142")
+    void noInterfaceHasTheAddressOfTheNid() {
+        members.removeFirst();
+        members.add(member(2, "10.1.3.1"));
+        isOne(
+                check("10.1.1.1@o2ib 10.1.2.1 10.1.3.1", PEER).stream()
+                        .filter(finding -> !finding.id().equals("cb-127"))
+                        .toList(),
+                "cb-142",
+                Finding.Severity.WARNING,
+                "none of its interfaces has the address 10.1.1.1 of the NID");
+        bonded = false;
+        assertThat(check(PEER)).extracting(Finding::id).doesNotContain("cb-142");
+    }
+
+    @Test
     void nothingIsWrong() {
         assertThat(check(OWN, PEER)).isEmpty();
     }
