@@ -3,16 +3,17 @@ package org.railyard.fabric.sim;
 /** Hears what becomes of packets, in the thread of the simulation, at the time of the simulation. */
 public interface SimListener {
     /**
-     * A packet arrived, with its tail. New packets may be injected from here.
+     * An end port took a packet, whose tail has come; of a multicast packet this is heard from each end port. New packets may be injected from here.
      *
      * @param token what it was injected with
+     * @param port index of the end port
      * @param birthNanos when it was injected
      * @param hops switches that it passed
      */
-    void delivered(long token, long birthNanos, int hops);
+    void delivered(long token, int port, long birthNanos, int hops);
 
     /**
-     * A packet is lost. Nothing may be injected from here.
+     * A packet is lost, or one copy of a multicast packet. Nothing may be injected from here.
      *
      * @param token what it was injected with
      */
