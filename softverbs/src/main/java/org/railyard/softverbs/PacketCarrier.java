@@ -110,7 +110,7 @@ final class PacketCarrier implements Carrier, SimListener {
     }
 
     @Override
-    public void delivered(long token, int port, long birthNanos, int hops) {
+    public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
         take(token).arrival().run();
     }
 

@@ -118,6 +118,11 @@ public final class FabricSim {
         return Optional.ofNullable(deadlock);
     }
 
+    /** Returns whom packets wait for, if {@link #outcome} is {@link Outcome#STARVED}. */
+    public Optional<Starvation> starvation() {
+        return outcome() == Outcome.STARVED ? Optional.of(switching.starvation()) : Optional.empty();
+    }
+
     /** Returns who waits for whom at this moment: heads of buffers of switches, and of multicast each copy that has not left. */
     public List<Hold> waits() {
         return switching.waits().holds(now());
@@ -266,7 +271,7 @@ public final class FabricSim {
 
     /** Returns how many packets arrived. */
     public long delivered() {
-        return switching.delivered();
+        return switching.sinks().delivered();
     }
 
     /** Returns how many packets were lost for a reason. */

@@ -20,11 +20,16 @@ final class Packets {
     private static final int SOURCE = 0;
     private static final int DESTINATION = 1;
     private static final int BYTES = 2;
-    private static final int SL = 3;
-    private static final int HOPS = 4;
+    /** Hops · 16 + SL. */
+    private static final int SL_AND_HOPS = 3;
+
+    private static final int SENT = 4;
     private static final int CHANNEL = 5;
     private static final int BUFFER = 6;
     private static final int NEXT = 7;
+
+    private static final int SL_BITS = 4;
+    private static final int MAX_SL = 15;
 
     /** Times of a packet are at packet · 4 and behind it. */
     private static final int TIME_SHIFT = 2;
@@ -79,7 +84,6 @@ final class Packets {
         int packet = free;
         free = next(packet);
         setNext(packet, NONE);
-        setHops(packet, 0);
         count++;
         return packet;
     }
@@ -101,9 +105,9 @@ final class Packets {
         int packet = take();
         setSource(packet, source(of));
         setDestination(packet, destination(of));
-        setSl(packet, sl(of));
         setBytes(packet, bytes(of));
-        setHops(packet, hops(of));
+        numbers[(packet << SHIFT) + SL_AND_HOPS] = numbers[(of << SHIFT) + SL_AND_HOPS];
+        numbers[(packet << SHIFT) + SENT] = numbers[(of << SHIFT) + SENT];
         setBirth(packet, birth(of));
         setToken(packet, token(of));
         setTail(packet, tail(of));
@@ -146,19 +150,31 @@ final class Packets {
     }
 
     int sl(int packet) {
-        return numbers[(packet << SHIFT) + SL];
-    }
-
-    void setSl(int packet, int value) {
-        numbers[(packet << SHIFT) + SL] = value;
+        return numbers[(packet << SHIFT) + SL_AND_HOPS] & MAX_SL;
     }
 
     int hops(int packet) {
-        return numbers[(packet << SHIFT) + HOPS];
+        return numbers[(packet << SHIFT) + SL_AND_HOPS] >>> SL_BITS;
     }
 
-    void setHops(int packet, int value) {
-        numbers[(packet << SHIFT) + HOPS] = value;
+    /** It is to be sent with an SL, and has passed no switch. */
+    void setSl(int packet, int sl) {
+        numbers[(packet << SHIFT) + SL_AND_HOPS] = sl & MAX_SL;
+    }
+
+    /** It passes a switch; returns how many it has passed with that. */
+    int pass(int packet) {
+        return (numbers[(packet << SHIFT) + SL_AND_HOPS] += 1 << SL_BITS) >>> SL_BITS;
+    }
+
+    /** Returns when its sender began to send it. */
+    long sent(int packet) {
+        return birth(packet) + numbers[(packet << SHIFT) + SENT];
+    }
+
+    /** Its sender begins to send it; what waits for longer than two seconds counts as sent then. */
+    void setSent(int packet, long time) {
+        numbers[(packet << SHIFT) + SENT] = (int) Math.min(Integer.MAX_VALUE, time - birth(packet));
     }
 
     /** Returns the channel that it is sent on, or waits for. */

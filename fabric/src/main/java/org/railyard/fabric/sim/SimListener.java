@@ -8,9 +8,10 @@ public interface SimListener {
      * @param token what it was injected with
      * @param port index of the end port
      * @param birthNanos when it was injected
+     * @param sentNanos when its sender began to send it
      * @param hops switches that it passed
      */
-    void delivered(long token, int port, long birthNanos, int hops);
+    void delivered(long token, int port, long birthNanos, long sentNanos, int hops);
 
     /**
      * A packet is lost, or one copy of a multicast packet. Nothing may be injected from here.

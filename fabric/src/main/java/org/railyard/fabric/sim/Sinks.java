@@ -1,7 +1,10 @@
 package org.railyard.fabric.sim;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 
 /**
  * How end ports take packets (spec 33 §3.7): as fast as they come, unless they are told to be slower, or to stop. What they have not taken stays in their buffers,
@@ -11,6 +14,8 @@ final class Sinks {
     private static final int VLS = 16;
 
     private final Switching switching;
+    private final Fabric fabric;
+    private final SimListener listener;
     private final Ports ports;
     private final Packets packets;
     private final Queues queues;
@@ -26,8 +31,12 @@ final class Sinks {
     /** Whether a slow end port is taking a packet. */
     private final boolean[] taking;
 
-    Sinks(Switching switching) {
+    private long delivered;
+
+    Sinks(Switching switching, Fabric fabric, SimListener listener) {
         this.switching = switching;
+        this.fabric = fabric;
+        this.listener = listener;
         ports = switching.ports;
         packets = switching.packets;
         queues = switching.queues;
@@ -38,8 +47,27 @@ final class Sinks {
         taking = new boolean[ports.count()];
     }
 
-    boolean isStopped(int port) {
-        return stopped[port];
+    long delivered() {
+        return delivered;
+    }
+
+    /** Returns the end ports that take nothing and have something in their buffers. */
+    List<Starvation.End> stopped() {
+        List<Starvation.End> ends = new ArrayList<>();
+        for (int port = 0; port < stopped.length; port++) {
+            int buffered = 0;
+            for (int vl = 0; vl < VLS && stopped[port] && ports.far[port] != Fabric.NONE; vl++) {
+                for (int packet = queues.head(ports.far[port] << 4 | vl);
+                        packet != Queues.NONE;
+                        packet = packets.next(packet)) {
+                    buffered++;
+                }
+            }
+            if (buffered > 0) {
+                ends.add(new Starvation.End(port, buffered));
+            }
+        }
+        return ends;
     }
 
     /** Makes an end port take no packets any more, or take them again. */
@@ -58,15 +86,41 @@ final class Sinks {
         return slowness[port] > 1;
     }
 
-    /** The tail of a packet has come to an end port; returns whether the packet stays in the buffer for now. */
-    boolean keeps(int channel, int packet) {
+    /** The tail of a packet has come to an end port. */
+    void tailArrives(int packet) {
+        int channel = packets.channel(packet);
         int port = ports.far[channel >> 4];
-        if (!stopped[port] && !isSlow(port) && !taking[port]) {
-            return false;
+        if (packets.epoch(packet) != ports.epoch[channel >> 4]) {
+            switching.drop(packet, DropReason.LINK_DOWN);
+        } else if (stopped[port] || isSlow(port) || taking[port]) {
+            queues.append(channel, packet);
+            goOn(port);
+        } else {
+            switching.giveBack(channel, packets.credits(packet));
+            deliver(packet, port);
         }
-        queues.append(channel, packet);
-        goOn(port);
-        return true;
+    }
+
+    /** An end port takes the packet that is first in one of its buffers. */
+    private void take(int channel) {
+        int packet = queues.removeHead(channel);
+        switching.giveBack(channel, packets.credits(packet));
+        deliver(packet, ports.far[channel >> 4]);
+    }
+
+    private void deliver(int packet, int port) {
+        int destination = packets.destination(packet);
+        if (destination < Lids.MIN_MULTICAST && fabric.portOfLid(destination) != port) {
+            switching.drop(packet, DropReason.WRONG_END);
+            return;
+        }
+        long token = packets.token(packet);
+        long birth = packets.birth(packet);
+        long sent = packets.sent(packet);
+        int hops = packets.hops(packet);
+        packets.release(packet);
+        delivered++;
+        listener.delivered(token, port, birth, sent, hops);
     }
 
     /** Takes what may be taken. */
@@ -79,7 +133,7 @@ final class Sinks {
                 begin(port, channel);
                 return;
             }
-            switching.take(channel);
+            take(channel);
         }
     }
 
@@ -99,7 +153,7 @@ final class Sinks {
         int port = ports.far[channel >> 4];
         taking[port] = false;
         if (queues.head(channel) != Queues.NONE) {
-            switching.take(channel);
+            take(channel);
         }
         goOn(port);
     }

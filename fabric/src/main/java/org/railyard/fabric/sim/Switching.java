@@ -1,9 +1,12 @@
 package org.railyard.fabric.sim;
 
 import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
@@ -47,16 +50,13 @@ final class Switching {
     final Queues queues;
     private final WaitGraph waits;
     private final PortFigures figures;
-    private final VlArbiter switchArbiter;
-    private final VlArbiter endArbiter;
-    private final boolean[] atEnd;
+    private final VlArbiter[] arbiters;
 
     /** By port: the buffer that it sends from; NONE while it sends nothing. */
     private final int[] sending;
 
     private final long[] drops = new long[DropReason.values().length];
     private final Sinks sinks;
-    private long delivered;
     private long copied;
     private long ended;
 
@@ -71,16 +71,18 @@ final class Switching {
         sending = new int[ports.count()];
         figures = new PortFigures(ports.count());
         waits = new WaitGraph(fabric, packets, queues);
-        switchArbiter = new VlArbiter(settings.betweenSwitches(), ports.count());
-        endArbiter = new VlArbiter(settings.atEnds(), ports.count());
-        atEnd = new boolean[ports.count()];
-        for (int port = 0; port < atEnd.length; port++) {
+        VlArbiter betweenSwitches = new VlArbiter(settings.betweenSwitches(), ports.count());
+        VlArbiter towardsEnds = new VlArbiter(settings.towardsEnds(), ports.count());
+        VlArbiter ofEnds = new VlArbiter(settings.ofEnds(), ports.count());
+        arbiters = new VlArbiter[ports.count()];
+        for (int port = 0; port < arbiters.length; port++) {
             int far = ports.far[port];
-            atEnd[port] = far != Fabric.NONE && (ports.isEnd(port) || ports.isEnd(far));
+            boolean towardsEnd = far != Fabric.NONE && ports.isEnd(far);
+            arbiters[port] = ports.isEnd(port) ? ofEnds : towardsEnd ? towardsEnds : betweenSwitches;
         }
         Arrays.fill(sending, Queues.NONE);
         hopLimit = Math.min(Short.MAX_VALUE - 1, 2 * fabric.switchCount() + 16);
-        sinks = new Sinks(this);
+        sinks = new Sinks(this, fabric, listener);
     }
 
     /** Returns the credits of an empty buffer. */
@@ -112,8 +114,21 @@ final class Switching {
         return figures;
     }
 
-    long delivered() {
-        return delivered;
+    /** Returns what packets wait for when nothing happens any more. */
+    Starvation starvation() {
+        SortedSet<Integer> unserved = new TreeSet<>();
+        waits.forEach(packet -> {
+            if (!arbiters[packets.channel(packet) >> 4].serves(packets.channel(packet) & 15)) {
+                unserved.add(packets.channel(packet));
+            }
+        });
+        return new Starvation(
+                now(),
+                packets.count(),
+                sinks.stopped(),
+                unserved.stream()
+                        .map(channel -> new Channel(channel >> 4, channel & 15))
+                        .toList());
     }
 
     long copied() {
@@ -145,7 +160,7 @@ final class Switching {
         long rest = event >>> KIND_BITS;
         switch ((int) event & KIND_MASK) {
             case HEAD -> headArrives((int) rest);
-            case DELIVERY -> tailArrives((int) rest);
+            case DELIVERY -> sinks.tailArrives((int) rest);
             case TAIL_OUT -> tailLeft((int) rest);
             case CREDIT -> creditsCome((int) rest, (char) (rest >>> EPOCH_SHIFT), (int) (rest >>> CREDITS_SHIFT));
             case EXPIRY -> expire((int) rest);
@@ -220,9 +235,7 @@ final class Switching {
             drop(packet, DropReason.LINK_DOWN);
             return;
         }
-        int hops = packets.hops(packet) + 1;
-        packets.setHops(packet, hops);
-        if (hops > hopLimit) {
+        if (packets.pass(packet) > hopLimit) {
             giveBack(buffer, packets.credits(packet));
             drop(packet, DropReason.ROUND);
             return;
@@ -333,7 +346,7 @@ final class Switching {
         drop(packet, reason);
     }
 
-    private void drop(int packet, DropReason reason) {
+    void drop(int packet, DropReason reason) {
         long token = packets.token(packet);
         packets.release(packet);
         lose(token, reason);
@@ -357,7 +370,7 @@ final class Switching {
                 eligible |= 1 << vl;
             }
         }
-        VlArbiter arbiter = atEnd[port] ? endArbiter : switchArbiter;
+        VlArbiter arbiter = arbiters[port];
         int vl = eligible == 0 ? Queues.NONE : arbiter.choose(port, eligible);
         if (vl == Queues.NONE) {
             figures.waits(port, now());
@@ -374,7 +387,10 @@ final class Switching {
         long now = now();
         queues.addCredits(channel, -packets.credits(packet));
         sending[port] = buffer;
-        figures.sends(port, packets.bytes(packet), now, now - packets.headSince(packet));
+        figures.sends(channel, packets.bytes(packet), now, now - packets.headSince(packet));
+        if (queues.isSource(buffer)) {
+            packets.setSent(packet, now);
+        }
         // A faster link has to wait for what a slower one brings.
         long out = Math.max(now + ports.nanos(port, packets.bytes(packet)), packets.tail(packet));
         packets.setTail(packet, out + settings.linkNanos());
@@ -396,7 +412,7 @@ final class Switching {
     }
 
     /** There is room in a buffer again; its sender hears of it. */
-    private void giveBack(int buffer, int count) {
+    void giveBack(int buffer, int count) {
         if (!queues.isSource(buffer)) {
             queues.addReturning(buffer, count);
             long rest = (long) count << CREDITS_SHIFT | (long) ports.epoch[buffer >> 4] << EPOCH_SHIFT | buffer;
@@ -410,38 +426,6 @@ final class Switching {
             queues.addCredits(channel, count);
             send(channel >> 4);
         }
-    }
-
-    private void tailArrives(int packet) {
-        int channel = packets.channel(packet);
-        if (packets.epoch(packet) != ports.epoch[channel >> 4]) {
-            drop(packet, DropReason.LINK_DOWN);
-        } else if (!sinks.keeps(channel, packet)) {
-            giveBack(channel, packets.credits(packet));
-            deliver(packet);
-        }
-    }
-
-    /** An end port takes the packet that has been longest in one of its buffers. */
-    void take(int channel) {
-        int packet = queues.removeHead(channel);
-        giveBack(channel, packets.credits(packet));
-        deliver(packet);
-    }
-
-    private void deliver(int packet) {
-        int port = ports.far[packets.channel(packet) >> 4];
-        int destination = packets.destination(packet);
-        if (destination < Lids.MIN_MULTICAST && fabric.portOfLid(destination) != port) {
-            drop(packet, DropReason.WRONG_END);
-            return;
-        }
-        long token = packets.token(packet);
-        long birth = packets.birth(packet);
-        int hops = packets.hops(packet);
-        packets.release(packet);
-        delivered++;
-        listener.delivered(token, port, birth, hops);
     }
 
     private void expire(int packet) {

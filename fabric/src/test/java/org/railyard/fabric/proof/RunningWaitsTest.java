@@ -41,7 +41,7 @@ class RunningWaitsTest {
 
     private static final SimListener NOBODY = new SimListener() {
         @Override
-        public void delivered(long token, int port, long birthNanos, int hops) {
+        public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
             // Counted by the simulator.
         }
 

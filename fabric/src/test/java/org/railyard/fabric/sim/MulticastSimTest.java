@@ -30,7 +30,7 @@ class MulticastSimTest {
     private final List<DropReason> lost = new ArrayList<>();
     private final SimListener notes = new SimListener() {
         @Override
-        public void delivered(long token, int port, long birthNanos, int hops) {
+        public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
             arrivedAt.add(port);
         }
 

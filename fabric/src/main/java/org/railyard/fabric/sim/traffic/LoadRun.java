@@ -168,7 +168,7 @@ public final class LoadRun implements SimListener {
     }
 
     @Override
-    public void delivered(long token, int port, long birthNanos, int hops) {
+    public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
         latencies.add(sim.now() - birthNanos);
         arrivedOf[(int) token]++;
     }
