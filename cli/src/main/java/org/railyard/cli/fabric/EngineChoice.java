@@ -2,6 +2,7 @@ package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
@@ -96,6 +97,11 @@ final class EngineChoice {
         } catch (FabricException e) {
             throw new FabricInputException(topology + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Tells whether there is all that the engine needs: those for tori need a configuration. */
+    boolean canRoute() {
+        return conf != null || !engine.toLowerCase(Locale.ROOT).contains("torus");
     }
 
     /** Returns the routing of a fabric, not proved yet. */

@@ -71,14 +71,16 @@ final class RoutingFiles {
     /** For picocli, which fills the fields. */
     RoutingFiles() {}
 
-    /** Names a directory, and what else may be needed to understand it. */
+    /** Names a directory, and what else may be needed to understand it; the topology may lie elsewhere. */
     RoutingFiles(
             Path directory,
+            @Nullable Path topology,
             @Nullable Integer sl,
             @Nullable Path pathSl,
             @Nullable Path conf,
             Map<String, Integer> multicastSls) {
         this.directory = directory;
+        this.topology = topology;
         this.sl = sl;
         this.pathSl = pathSl;
         this.conf = conf;

@@ -29,11 +29,11 @@ class SimCommandTest {
                 "sim @t.net --conf @t.conf --load 0.1:0.3:0.1 --window 20 --qos 0.5 --seed 7 --json @points.json";
         assertThat(tool.run(command)).as(tool.err()).isZero();
         String first = tool.out();
-        assertThat(first.lines()).hasSize(4).allMatch(line -> !line.contains("deadlock"));
+        assertThat(first.lines()).hasSizeGreaterThan(3).allMatch(line -> !line.contains("deadlock"));
         assertThat(first).contains("accepted").contains("drained");
         assertThat(Files.readString(dir.resolve("points.json")))
-                .startsWith("{\"pattern\": \"uniform\", \"seed\": 7, \"mtu\": 4096, \"points\": [")
-                .contains("\"outcome\": \"drained\"}");
+                .startsWith("{\"pattern\":\"uniform\",\"seed\":7,\"mtu\":4096,\"points\":[{\"load\":0.1,")
+                .contains("\"outcome\":\"drained\"");
         assertThat(tool.run(command)).isZero();
         assertThat(tool.out()).as("same seed, same figures").isEqualTo(first);
     }

@@ -186,6 +186,11 @@ public final class FabricSim {
         switching.tables().setSwitch(sw, routing);
     }
 
+    /** Gives end ports a new map from SL to VL: packets that are in the queues of their senders keep their VL. */
+    public void setEndRouting(Routing routing) {
+        switching.tables().setEnds(routing);
+    }
+
     /** Takes the cable of a port down, with everything that is on it or wants to be, or up. */
     public void setLink(int port, boolean up) {
         switching.setLink(port, up);

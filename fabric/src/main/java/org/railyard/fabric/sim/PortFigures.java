@@ -56,6 +56,11 @@ public final class PortFigures {
         return waited[port];
     }
 
+    /** Returns the same, with a wait that goes on until {@code now}, ns. */
+    public long waitedNanos(int port, long now) {
+        return since[port] == NOT_WAITING ? waited[port] : waited[port] + now - since[port];
+    }
+
     /** Returns how long a packet was at the head of a queue before it was sent, ns, at most. */
     public long longestWaitNanos() {
         return longestWait;

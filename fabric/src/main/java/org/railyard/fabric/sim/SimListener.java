@@ -3,6 +3,15 @@ package org.railyard.fabric.sim;
 /** Hears what becomes of packets, in the thread of the simulation, at the time of the simulation. */
 public interface SimListener {
     /**
+     * The sender of a packet begins to send it, after what was before it in its queue. Nothing may be injected from here.
+     *
+     * @param token what it was injected with
+     */
+    default void leaves(long token) {
+        // Most want to know what arrives.
+    }
+
+    /**
      * An end port took a packet, whose tail has come; of a multicast packet this is heard from each end port. New packets may be injected from here.
      *
      * @param token what it was injected with

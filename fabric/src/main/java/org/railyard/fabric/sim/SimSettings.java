@@ -33,8 +33,8 @@ public record SimSettings(
     public static final int MAX_PACKETS = 1 << 24;
 
     /** Room for two packets of 4 KiB and their headers, and for what comes while credits return; 100 ns in a switch. */
-    public static final SimSettings DEFAULT =
-            new SimSettings(25, 100, 10 << 10, 1 << 16, 0, 10_000, Arbitration.EQUAL, Arbitration.EQUAL, Arbitration.EQUAL);
+    public static final SimSettings DEFAULT = new SimSettings(
+            25, 100, 10 << 10, 1 << 16, 0, 10_000, Arbitration.EQUAL, Arbitration.EQUAL, Arbitration.EQUAL);
 
     /** Checks the ranges. */
     public SimSettings {
@@ -65,13 +65,29 @@ public record SimSettings(
     /** Returns the same with other buffers, bytes. */
     public SimSettings withBuffers(int bytes) {
         return new SimSettings(
-                linkNanos, switchNanos, bytes, packets, lifetimeNanos, checkNanos, betweenSwitches, towardsEnds, ofEnds);
+                linkNanos,
+                switchNanos,
+                bytes,
+                packets,
+                lifetimeNanos,
+                checkNanos,
+                betweenSwitches,
+                towardsEnds,
+                ofEnds);
     }
 
     /** Returns the same with room for another number of packets. */
     public SimSettings withPackets(int most) {
         return new SimSettings(
-                linkNanos, switchNanos, bufferBytes, most, lifetimeNanos, checkNanos, betweenSwitches, towardsEnds, ofEnds);
+                linkNanos,
+                switchNanos,
+                bufferBytes,
+                most,
+                lifetimeNanos,
+                checkNanos,
+                betweenSwitches,
+                towardsEnds,
+                ofEnds);
     }
 
     /** Returns the same with another lifetime of packets, ns. */

@@ -35,8 +35,8 @@ public record Starvation(long timeNanos, int packets, List<End> ends, List<Chann
         int buffered = 0;
         for (End end : ends) {
             buffered += end.buffered;
-            text.append("\n  %s takes none: %,d of them in its buffers"
-                    .formatted(fabric.portName(end.port), end.buffered));
+            text.append(
+                    "\n  %s takes none: %,d of them in its buffers".formatted(fabric.portName(end.port), end.buffered));
         }
         for (Channel channel : unserved) {
             text.append("\n  %s: no VL arbitration table of this port gives vl %d a weight"

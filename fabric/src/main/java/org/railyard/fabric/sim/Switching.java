@@ -390,6 +390,7 @@ final class Switching {
         figures.sends(channel, packets.bytes(packet), now, now - packets.headSince(packet));
         if (queues.isSource(buffer)) {
             packets.setSent(packet, now);
+            listener.leaves(packets.token(packet));
         }
         // A faster link has to wait for what a slower one brings.
         long out = Math.max(now + ports.nanos(port, packets.bytes(packet)), packets.tail(packet));

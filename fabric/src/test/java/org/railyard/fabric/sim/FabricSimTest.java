@@ -221,7 +221,9 @@ class FabricSimTest {
         assertThat(world.sim().delivered()).isBetween(17L, 20L);
         world.sim().setStopped(world.port(2), true);
         world.sim().runUntil(60 * SimWorld.MTU_PACKET);
-        assertThat(world.sim().delivered()).as("the one that it was taking, at most").isBetween(17L, 21L);
+        assertThat(world.sim().delivered())
+                .as("the one that it was taking, at most")
+                .isBetween(17L, 21L);
         world.sim().setStopped(world.port(2), false);
         world.sim().setSink(world.port(2), 1);
         assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
