@@ -145,6 +145,12 @@ final class EngineChoice {
         };
     }
 
+    /** Returns the file of {@code --guid2lid}, or null. */
+    @Nullable
+    Path lidFile() {
+        return guid2lid;
+    }
+
     /** Returns the file of {@code --conf}, or null. */
     @Nullable
     Path confFile() {

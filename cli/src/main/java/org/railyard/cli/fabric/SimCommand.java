@@ -10,10 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.function.IntToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.text.JsonText;
 import org.railyard.fabric.analysis.TorusLayout;
@@ -65,6 +67,7 @@ final class SimCommand implements Callable<Integer> {
     private static final int REFUSED = 3;
     private static final int STARVED = 4;
     private static final int HEADERS = 30;
+    private static final int MAX_MTU = 1 << 16;
     private static final int MAX_PACKETS = 1 << 20;
     private static final int PACKETS_OF_HOST = 1 << 10;
     private static final int ROUND_TRIP = 2048;
@@ -196,6 +199,7 @@ final class SimCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Pattern named = named();
+        requireSense();
         try {
             return source.use(
                     spec.commandLine().getErr(),
@@ -207,10 +211,32 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
+    /** What is wrong with options by themselves is told before anything long begins. */
+    private void requireSense() {
+        if (mtu < 1 || mtu > MAX_MTU) {
+            throw new ParameterException(
+                    spec.commandLine(), "--mtu %d: expected 1 to %d bytes".formatted(mtu, MAX_MTU));
+        }
+        if (!(qos >= 0 && qos <= 1)) {
+            throw new ParameterException(spec.commandLine(), "--qos %s: expected a share of 0 to 1".formatted(qos));
+        }
+        for (Path file : Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
+            Path parent = file.toAbsolutePath().getParent();
+            if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(file)) {
+                throw new ParameterException(
+                        spec.commandLine(), file + ": cannot be written: its directory is not there, or it is one");
+            }
+        }
+    }
+
     private int simulate(Pattern named, FabricSource.Loaded loaded, Routing routing) throws IOException {
         Fabric fabric = loaded.fabric();
         if (named == Pattern.MULTICAST && routing.multicast().mlids().isEmpty()) {
             throw new FabricInputException("--pattern multicast: the tables have no multicast group");
+        }
+        if (svg != null && loaded.layout().isEmpty()) {
+            throw new FabricInputException(
+                    "--svg: where switches stand is not known: give --conf FILE with a seed that is in this fabric");
         }
         Destinations destinations = destinations(named, fabric, loaded.layout());
         if (counted) {
@@ -321,10 +347,8 @@ final class SimCommand implements Callable<Integer> {
     private void draw(Optional<TorusLayout> layout, Fabric fabric, IntToDoubleFunction use, String title)
             throws IOException {
         Path file = svg;
-        if (file != null) {
-            TorusLayout places = layout.orElseThrow(() -> new FabricInputException(
-                    "--svg: where switches stand is not known: give --conf FILE with a seed that is in this fabric"));
-            TorusDrawing drawing = new TorusDrawing(fabric, places).use(use, pattern);
+        if (file != null && layout.isPresent()) {
+            TorusDrawing drawing = new TorusDrawing(fabric, layout.get()).use(use, pattern);
             Files.writeString(file, drawing.svg(title), StandardCharsets.UTF_8);
         }
     }

@@ -14,6 +14,9 @@ import org.railyard.fabric.proof.Channel;
  * @param unserved channels that are asked for, of VLs to which no table of the port gives a weight, ascending
  */
 public record Starvation(long timeNanos, int packets, List<End> ends, List<Channel> unserved) {
+    /** Most end ports, and most channels, that {@link #text} names. */
+    public static final int MAX_LINES = 8;
+
     /** Takes copies. */
     public Starvation {
         ends = List.copyOf(ends);
@@ -35,12 +38,18 @@ public record Starvation(long timeNanos, int packets, List<End> ends, List<Chann
         int buffered = 0;
         for (End end : ends) {
             buffered += end.buffered;
+        }
+        for (End end : ends.subList(0, Math.min(MAX_LINES, ends.size()))) {
             text.append(
                     "\n  %s takes none: %,d of them in its buffers".formatted(fabric.portName(end.port), end.buffered));
         }
-        for (Channel channel : unserved) {
+        for (Channel channel : unserved.subList(0, Math.min(MAX_LINES, unserved.size()))) {
             text.append("\n  %s: no VL arbitration table of this port gives vl %d a weight"
                     .formatted(channel.text(fabric), channel.vl()));
+        }
+        int more = Math.max(0, ends.size() - MAX_LINES) + Math.max(0, unserved.size() - MAX_LINES);
+        if (more > 0) {
+            text.append("\n  and %,d more".formatted(more));
         }
         return text.append("\n  %,d packets wait for them, or behind such as do".formatted(packets - buffered))
                 .toString();

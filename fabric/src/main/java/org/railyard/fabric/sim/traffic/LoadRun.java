@@ -112,7 +112,9 @@ public final class LoadRun implements SimListener {
             window();
         }
         warmUp();
-        begin();
+        if (goesOn()) {
+            begin();
+        }
         for (int i = 0; i < settings.windows(); i++) {
             window();
         }
@@ -129,7 +131,7 @@ public final class LoadRun implements SimListener {
         double mean = 0;
         for (int i = 0; i < MAX_WARM_UP && !steady && goesOn(); i++) {
             before = mean;
-            measures.clear();
+            begin();
             window();
             mean = measures.mean();
             steady = before > 0 && Math.abs(mean - before) < AGREES * before;
@@ -222,7 +224,8 @@ public final class LoadRun implements SimListener {
     }
 
     private Outcome outcome() {
-        return passes && sim.inside() == 0 ? Outcome.DRAINED : sim.outcome();
+        boolean passed = passes && sim.outcome() == Outcome.DEADLOCK;
+        return !passed ? sim.outcome() : sim.inside() == 0 ? Outcome.DRAINED : Outcome.RUNNING;
     }
 
     private LoadPoint point() {

@@ -38,6 +38,11 @@ public final class Upkeep {
 
     private int happened;
     private Routing current;
+
+    /** The fabric for which the current tables were made. */
+    private Fabric routed;
+
+    private @Nullable Fabric routedNext;
     private @Nullable Routing coming;
     private long sweepAt = FabricSim.NEVER;
     private int nextSwitch;
@@ -68,6 +73,7 @@ public final class Upkeep {
         }
         this.fabric = fabric;
         this.current = routing;
+        this.routed = fabric;
         this.engine = engine;
         this.delay = delayNanos;
         this.spread = spreadNanos;
@@ -167,12 +173,13 @@ public final class Upkeep {
             case Routing fresh -> {
                 CheckReport both = CreditLoopCheck.checkTogether(left, List.of(current, fresh), CheckOptions.DEFAULT);
                 RoutingDiff.Part sls =
-                        RoutingDiff.between(fabric, current, left, fresh).sls();
+                        RoutingDiff.between(routed, current, left, fresh).sls();
                 tell(
                         sim.now(),
                         "%s has new tables; %,d of %,d pairs of end ports get another SL; until all switches have them, %s"
                                 .formatted(fresh.engine(), sls.changed(), sls.compared(), mixture(both)));
                 coming = fresh;
+                routedNext = left;
                 nextSwitch = 0;
                 nextTables = sim.now();
             }
@@ -190,7 +197,8 @@ public final class Upkeep {
 
     private void giveTables(FabricSim sim) {
         Routing fresh = coming;
-        if (fresh == null) {
+        Fabric left = routedNext;
+        if (fresh == null || left == null) {
             return;
         }
         do {
@@ -201,6 +209,7 @@ public final class Upkeep {
         } else {
             sim.setEndRouting(fresh);
             current = fresh;
+            routed = left;
             coming = null;
             nextTables = FabricSim.NEVER;
             tell(sim.now(), "all switches have the new tables");
