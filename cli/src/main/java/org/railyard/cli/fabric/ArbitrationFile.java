@@ -21,8 +21,8 @@ final class ArbitrationFile {
         return TextFile.parse(file, text -> {
             OpenSmConf conf = OpenSmConf.parse(text);
             if (conf.settings().keySet().stream().noneMatch(name -> name.contains("_vlarb_"))) {
-                throw new FabricInputException(
-                        file + ": no setting such as qos_swe_vlarb_high or qos_vlarb_low; is it OpenSM's configuration?");
+                throw new FabricInputException(file
+                        + ": no setting such as qos_swe_vlarb_high or qos_vlarb_low; is it OpenSM's configuration?");
             }
             QosSettings qos = QosSetup.settings(conf);
             int limit = QosSetup.highLimit(conf, "qos_swe");

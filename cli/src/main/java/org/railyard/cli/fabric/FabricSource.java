@@ -179,8 +179,8 @@ final class FabricSource {
     }
 
     private Loaded dumps(Path directory, @Nullable Path topology) {
-        RoutingFiles files = new RoutingFiles(
-                directory, topology, engine.lidFile(), sl, pathSl, engine.confFile(), multicastSls);
+        RoutingFiles files =
+                new RoutingFiles(directory, topology, engine.lidFile(), sl, pathSl, engine.confFile(), multicastSls);
         Fabric fabric = files.fabric();
         Optional<Placement> placed = engine.torusConf().flatMap(conf -> place(fabric, conf));
         return new Loaded(

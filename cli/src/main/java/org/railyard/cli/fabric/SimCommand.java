@@ -220,7 +220,8 @@ final class SimCommand implements Callable<Integer> {
         if (!(qos >= 0 && qos <= 1)) {
             throw new ParameterException(spec.commandLine(), "--qos %s: expected a share of 0 to 1".formatted(qos));
         }
-        for (Path file : Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
+        for (Path file :
+                Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
             Path parent = file.toAbsolutePath().getParent();
             if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(file)) {
                 throw new ParameterException(

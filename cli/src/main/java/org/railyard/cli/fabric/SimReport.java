@@ -104,8 +104,12 @@ final class SimReport {
                             ? ""
                             : "; the last on its way at " + micros(point.lastLossNanos()) + " us"));
         }
-        if (!point.steady() && point.from() > 0 && point.deadlock().isEmpty() && point.starvation().isEmpty()) {
-            lines.add(load + "no two looks at the mean latency agreed before it counted: it is beyond saturation, or looks"
+        if (!point.steady()
+                && point.from() > 0
+                && point.deadlock().isEmpty()
+                && point.starvation().isEmpty()) {
+            lines.add(load
+                    + "no two looks at the mean latency agreed before it counted: it is beyond saturation, or looks"
                     + " are too short");
         }
         point.deadlock().ifPresent(deadlock -> lines.add(load + deadlock.text(fabric)));

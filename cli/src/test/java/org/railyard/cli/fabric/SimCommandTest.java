@@ -76,7 +76,8 @@ class SimCommandTest {
         assertThat(tool.run(command)).as(tool.err()).isZero();
         assertThat(tool.out())
                 .contains("load 0.600: 20.00 us: 4,2 goes down")
-                .contains("load 0.600: 70.00 us: torus-2QoS has new tables; 0 of 2,256 pairs of end ports get another SL")
+                .contains(
+                        "load 0.600: 70.00 us: torus-2QoS has new tables; 0 of 2,256 pairs of end ports get another SL")
                 .contains("load 0.600: 94.00 us: all switches have the new tables")
                 .containsPattern("load 0.600: lost: \\d+ link down, \\d+ no path.*; the last on its way at ");
         assertThat(Files.readString(dir.resolve("f.json")))
@@ -101,9 +102,10 @@ class SimCommandTest {
     /** How many reasons the first of the lines of the last CSV has. */
     private int lostReasons() {
         try {
-            return (int) List.of(Files.readAllLines(dir.resolve("f.csv")).getFirst().split(",", -1)).stream()
-                    .filter(name -> name.startsWith("lost_"))
-                    .count();
+            return (int)
+                    List.of(Files.readAllLines(dir.resolve("f.csv")).getFirst().split(",", -1)).stream()
+                            .filter(name -> name.startsWith("lost_"))
+                            .count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -123,8 +125,8 @@ class SimCommandTest {
     void openSmsTreeStopsAndOursDoesNot() {
         assertThat(tool.run("generate torus 3x3x5 --hosts 1 --without 0,1,2 --out @h.net --conf @h.conf"))
                 .isZero();
-        String command =
-                "sim @h.net --conf @h.conf --pattern multicast --load 0.8 --buffers 4160 --seed 3 --window 200 --engine ";
+        String command = "sim @h.net --conf @h.conf --pattern multicast --load 0.8 --buffers 4160 --seed 3 --window 200"
+                + " --engine ";
         assertThat(tool.run(command + "opensm-torus")).isEqualTo(1);
         assertThat(tool.out())
                 .contains("7 packets wait for each other")
@@ -142,7 +144,9 @@ class SimCommandTest {
         String options = " --conf @t.conf --load 0.3 --window 20";
         assertThat(tool.run("sim @t.net" + options)).isZero();
         String routed = tool.out();
-        assertThat(tool.run("sim @t.net --tables @tables" + options)).as(tool.err()).isZero();
+        assertThat(tool.run("sim @t.net --tables @tables" + options))
+                .as(tool.err())
+                .isZero();
         assertThat(tool.out()).isEqualTo(routed);
         assertThat(tool.run("sim @tables" + options)).isZero();
         assertThat(tool.out()).isEqualTo(routed);
@@ -184,13 +188,15 @@ class SimCommandTest {
         assertThat(tool.run("sim @t.net --conf @t.conf --vl-arbitration @opensm.conf"))
                 .isEqualTo(2);
         assertThat(tool.err()).contains("line 1, column 20: found \"0:300\", expected vl:weight");
-        assertThat(tool.run("sim @t.net --conf @t.conf --vl-arbitration @t.conf")).isEqualTo(2);
+        assertThat(tool.run("sim @t.net --conf @t.conf --vl-arbitration @t.conf"))
+                .isEqualTo(2);
         assertThat(tool.err()).contains("is it OpenSM's configuration?");
     }
 
     @Test
     void countingNeedsNoPackets() {
-        assertThat(tool.run("sim @t.net --engine dor --pattern tornado --static")).isZero();
+        assertThat(tool.run("sim @t.net --engine dor --pattern tornado --static"))
+                .isZero();
         assertThat(tool.out())
                 .contains("25 hosts, ")
                 .contains("is asked for 2.000 of what it carries: no load above 0.500 can be carried");

@@ -39,10 +39,7 @@ class DestinationsTest {
 
     private static Destinations destinations(TorusPlan plan, Fabric fabric, Pattern pattern, double share) {
         return new Destinations(
-                fabric,
-                engine(plan).place(fabric).map(placement -> TorusLayout.of(fabric, placement)),
-                pattern,
-                share);
+                fabric, engine(plan).place(fabric).map(placement -> TorusLayout.of(fabric, placement)), pattern, share);
     }
 
     private static String name(Fabric fabric, Destinations destinations, int host) {
@@ -80,8 +77,10 @@ class DestinationsTest {
         TorusPlan plan = TorusPlan.torus(4, 4, 1, 1);
         Fabric fabric = fabric(plan);
         SplittableRandom dice = new SplittableRandom(1);
-        assertThat(destinations(plan, fabric, Pattern.SHUFFLE, 0).next(0b1011, 0, dice)).isEqualTo(0b0111);
-        assertThat(destinations(plan, fabric, Pattern.BIT_REVERSE, 0).next(0b1011, 0, dice)).isEqualTo(0b1101);
+        assertThat(destinations(plan, fabric, Pattern.SHUFFLE, 0).next(0b1011, 0, dice))
+                .isEqualTo(0b0111);
+        assertThat(destinations(plan, fabric, Pattern.BIT_REVERSE, 0).next(0b1011, 0, dice))
+                .isEqualTo(0b1101);
         assertThat(destinations(plan, fabric, Pattern.BIT_REVERSE, 0).sends(0b1001))
                 .as("its own mirror image")
                 .isFalse();
@@ -89,7 +88,8 @@ class DestinationsTest {
         assertThat(all.next(14, 0, dice)).isEqualTo(15);
         assertThat(all.next(14, 1, dice)).isZero();
         assertThat(all.next(14, 15, dice)).as("a round is over").isEqualTo(15);
-        assertThat(destinations(plan, fabric, Pattern.MULTICAST, 1).next(3, 0, dice)).isEqualTo(Destinations.GROUP);
+        assertThat(destinations(plan, fabric, Pattern.MULTICAST, 1).next(3, 0, dice))
+                .isEqualTo(Destinations.GROUP);
     }
 
     @ParameterizedTest
@@ -145,7 +145,9 @@ class DestinationsTest {
         assertThat(counted.meanHops()).isCloseTo(ways.meanHops() + 1, within(1e-9));
         Destinations tornado = destinations(plan, fabric, Pattern.TORNADO, 0);
         CountedLoad two = CountedLoad.of(fabric, routing, tornado);
-        assertThat(two.of(two.busiest())).as("two hosts' worth on the rings of five").isCloseTo(2, within(1e-9));
+        assertThat(two.of(two.busiest()))
+                .as("two hosts' worth on the rings of five")
+                .isCloseTo(2, within(1e-9));
         assertThat(two.bound()).isCloseTo(0.5, within(1e-9));
     }
 
@@ -172,6 +174,8 @@ class DestinationsTest {
         }
         assertThat(point.meanHops()).isCloseTo(counted.meanHops(), within(0.02));
         assertThat(point.inNetwork().mean()).isLessThan(point.delays().mean());
-        assertThat(point.levels()).singleElement().satisfies(level -> assertThat(level.level()).isZero());
+        assertThat(point.levels())
+                .singleElement()
+                .satisfies(level -> assertThat(level.level()).isZero());
     }
 }

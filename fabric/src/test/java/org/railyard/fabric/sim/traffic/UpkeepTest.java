@@ -108,7 +108,9 @@ class UpkeepTest {
                 change(300_000, true, switchAt(2, 3)),
                 change(600_000, true, switchAt(2, 2)));
         assertThat(point.outcome()).isEqualTo(Outcome.DRAINED);
-        assertThat(point.log()).hasSize(10).filteredOn(line -> line.contains("another SL"))
+        assertThat(point.log())
+                .hasSize(10)
+                .filteredOn(line -> line.contains("another SL"))
                 .hasSize(3)
                 .allMatch(line -> line.contains("; 0 of "));
         assertThat(point.lastLossNanos()).isBetween(20_000L, 750_000L);
@@ -117,8 +119,7 @@ class UpkeepTest {
 
     @Test
     void anEngineThatRefusesLeavesTablesAsTheyAre() {
-        LoadPoint point =
-                run(load(0.3), true, change(20_000, false, switchAt(1, 1), switchAt(1, 3), switchAt(3, 1)));
+        LoadPoint point = run(load(0.3), true, change(20_000, false, switchAt(1, 1), switchAt(1, 3), switchAt(3, 1)));
         assertThat(point.refused()).isTrue();
         assertThat(point.log()).hasSizeGreaterThan(2);
         assertThat(point.log().get(1)).isEqualTo("70.00 us: torus-2QoS refuses what is left: tables stay as they are");
@@ -147,10 +148,14 @@ class UpkeepTest {
         LoadPoint stopped = run(load(0.4), true, new Incident.Sink(30_000, "stops", host, 0));
         assertThat(stopped.outcome()).isEqualTo(Outcome.STARVED);
         assertThat(stopped.deadlock()).isEmpty();
-        assertThat(stopped.starvation().orElseThrow().ends()).singleElement().satisfies(end -> assertThat(end.port())
-                .isEqualTo(host));
+        assertThat(stopped.starvation().orElseThrow().ends())
+                .singleElement()
+                .satisfies(end -> assertThat(end.port()).isEqualTo(host));
         LoadPoint again = run(
-                load(0.4), true, new Incident.Sink(30_000, "stops", host, 0), new Incident.Sink(90_000, "goes on", host, 1));
+                load(0.4),
+                true,
+                new Incident.Sink(30_000, "stops", host, 0),
+                new Incident.Sink(90_000, "goes on", host, 1));
         assertThat(again.outcome()).isEqualTo(Outcome.DRAINED);
         assertThat(again.lost()).isEmpty();
     }
