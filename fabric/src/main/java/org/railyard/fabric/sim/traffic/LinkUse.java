@@ -56,13 +56,13 @@ public final class LinkUse {
         }
     }
 
-    /** Returns which share of what its link carries a port sent. */
+    /** Returns which share of what its link carries a port sent, at most 1: a packet counts when its sending begins, the last one may end later. */
     public double of(int port) {
         double sum = 0;
         for (int vl = 0; vl < VLS; vl++) {
             sum += of(port, vl);
         }
-        return sum;
+        return Math.min(1, sum);
     }
 
     /** Returns which share of what its link carries a port sent on a VL, 0–15. */
