@@ -25,6 +25,7 @@ final class MessageCarrier implements Carrier {
         long there = Math.max(
                 shipment.floor(),
                 left + transit.delayNanos() + shipment.verdict().delayNanos());
+        shipment.departure().run();
         if (!transit.arrives() || shipment.isLostAtOnce()) {
             shipment.loss().run();
             return there;

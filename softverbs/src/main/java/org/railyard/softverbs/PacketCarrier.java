@@ -25,6 +25,7 @@ final class PacketCarrier implements Carrier, SimListener {
     private final List<@Nullable Shipment> underWay = new ArrayList<>();
 
     private final BitSet freeTokens = new BitSet();
+    private final BitSet hasLeft = new BitSet();
     private Timeline.@Nullable Cancel turn;
     private long turnAt;
 
@@ -47,12 +48,14 @@ final class PacketCarrier implements Carrier, SimListener {
                 shipment.floor(),
                 Math.max(time.now(), shipment.earliest()) + shipment.verdict().delayNanos());
         if (shipment.isLostAtOnce()) {
+            shipment.departure().run();
             shipment.loss().run();
             return leaves;
         }
         for (int copy = 0; copy < shipment.copies(); copy++) {
             if (way.from() == way.to()) {
                 // A card does not ask a switch for what is for itself.
+                shipment.departure().run();
                 time.at(leaves + ownDelay, shipment.arrival());
             } else {
                 send(shipment, leaves);
@@ -73,7 +76,7 @@ final class PacketCarrier implements Carrier, SimListener {
         }
         int bytes = (int) shipment.bytes();
         if (!sim.injectAt(leaves, way.from().fabricPort(), way.to().lid(), way.sl(), bytes, token)) {
-            take(token).loss().run();
+            lose(token);
         }
         plan();
     }
@@ -84,6 +87,7 @@ final class PacketCarrier implements Carrier, SimListener {
             throw new IllegalStateException("packet " + token + " ended twice");
         }
         freeTokens.set((int) token);
+        hasLeft.clear((int) token);
         return shipment;
     }
 
@@ -110,13 +114,32 @@ final class PacketCarrier implements Carrier, SimListener {
     }
 
     @Override
-    public void delivered(long token, long birthNanos, int hops) {
+    public void leaves(long token) {
+        hasLeft.set((int) token);
+        Shipment shipment = underWay.get((int) token);
+        if (shipment != null) {
+            shipment.departure().run();
+        }
+    }
+
+    @Override
+    public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
         take(token).arrival().run();
     }
 
     @Override
     public void dropped(long token, DropReason reason) {
-        take(token).loss().run();
+        lose(token);
+    }
+
+    /** A port that is down sends into the void: for its card, what is lost there has left. */
+    private void lose(long token) {
+        boolean left = hasLeft.get((int) token);
+        Shipment shipment = take(token);
+        if (!left) {
+            shipment.departure().run();
+        }
+        shipment.loss().run();
     }
 
     @Override

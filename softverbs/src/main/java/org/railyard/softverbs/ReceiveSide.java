@@ -139,6 +139,7 @@ final class ReceiveSide {
                             fabric.time().now(),
                             0,
                             fabric.faults().judge(Kind.ACK, with.own(), with.remote()),
+                            Shipment.UNNOTICED,
                             () -> sender.sends().onAnswer(what, psn),
                             () -> fabric.trace("lost answer", with.own().toString(), qp.number(), psn)));
         }

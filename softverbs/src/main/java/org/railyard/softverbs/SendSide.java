@@ -36,6 +36,10 @@ final class SendSide {
     private boolean backingOff;
     private boolean blocked;
     private long lastArrival;
+
+    /** What is behind the newest segment that has left the port since it was last decided to go back. */
+    private long departed;
+
     private long deadline;
     private boolean timerRuns;
 
@@ -47,6 +51,7 @@ final class SendSide {
         sendPsn = firstPsn;
         unacked = firstPsn;
         newest = firstPsn;
+        departed = firstPsn;
         nextPsn = firstPsn;
     }
 
@@ -144,9 +149,18 @@ final class SendSide {
                         fabric.time().now() + settings().requestDelay(),
                         lastArrival,
                         fabric.faults().judge(Kind.DATA, way.from(), way.to()),
+                        () -> leaves(psn),
                         () -> deliver(segment),
                         () -> fabric.trace("lost", way.from().toString(), qp.number(), psn)));
-        deadline = lastArrival + settings().ackTimeout();
+        if (departed > psn) {
+            deadline = lastArrival + settings().ackTimeout();
+        }
+    }
+
+    /** A segment leaves the port; only now is there something to wait for. */
+    private void leaves(long psn) {
+        departed = Math.max(departed, psn + 1);
+        deadline = qp.fabric().time().now() + settings().ackTimeout();
         startTimer();
     }
 
@@ -201,6 +215,10 @@ final class SendSide {
         if (with == null || unacked == newest || backingOff || qp.state() != Qp.State.READY_TO_SEND) {
             return;
         }
+        if (departed <= unacked) {
+            // What is not acknowledged is still in the queue of the port; its departure starts the timer again.
+            return;
+        }
         if (qp.fabric().time().now() < deadline) {
             startTimer();
         } else {
@@ -220,6 +238,7 @@ final class SendSide {
     /** Goes back to the oldest segment that is not acknowledged. */
     private void resend() {
         sendPsn = unacked;
+        departed = unacked;
         pump();
     }
 

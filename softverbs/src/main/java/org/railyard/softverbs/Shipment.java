@@ -9,6 +9,7 @@ package org.railyard.softverbs;
  * @param earliest when it may leave, ns of virtual time
  * @param floor when it may arrive: not before what went the same way, ns of virtual time
  * @param verdict what the fault rules make of it
+ * @param departure happens when its first bit leaves the port, of each copy; where it is never queued, at once
  * @param arrival happens at the other port
  * @param loss happens instead, when it is known
  */
@@ -19,8 +20,12 @@ record Shipment(
         long earliest,
         long floor,
         Faults.Verdict verdict,
+        Runnable departure,
         Runnable arrival,
         Runnable loss) {
+    /** What a departure is to those who have no timer. */
+    static final Runnable UNNOTICED = () -> {};
+
     /** Tells whether it does not even leave. */
     boolean isLostAtOnce() {
         return verdict.dropped() || way.from().device().isBroken();

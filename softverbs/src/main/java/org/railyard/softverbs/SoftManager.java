@@ -105,6 +105,7 @@ final class SoftManager {
                         fabric.time().now() + fabric.settings().managerDelay(),
                         0,
                         verdict,
+                        Shipment.UNNOTICED,
                         () -> {
                             if (verdict.rejected()) {
                                 other.refuse(message, NO_RESOURCES);

@@ -93,7 +93,7 @@ public class PacketSimBenchmark implements SimListener {
     }
 
     @Override
-    public void delivered(long token, long birthNanos, int hops) {
+    public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
         send((int) token);
     }
 

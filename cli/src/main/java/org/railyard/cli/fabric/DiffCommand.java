@@ -86,7 +86,7 @@ final class DiffCommand implements Callable<Integer> {
 
     private Side read(Path directory) {
         Map<String, Integer> groupSls = new TreeMap<>();
-        RoutingFiles files = new RoutingFiles(directory, sl, null, conf, groupSls);
+        RoutingFiles files = new RoutingFiles(directory, null, null, sl, null, conf, groupSls);
         Fabric fabric = files.fabric();
         return new Side(fabric, files.routing(fabric));
     }

@@ -2,6 +2,7 @@ package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
@@ -98,6 +99,11 @@ final class EngineChoice {
         }
     }
 
+    /** Tells whether there is all that the engine needs: those for tori need a configuration. */
+    boolean canRoute() {
+        return conf != null || !engine.toLowerCase(Locale.ROOT).contains("torus");
+    }
+
     /** Returns the routing of a fabric, not proved yet. */
     Routed route(Fabric fabric, List<MulticastGroup> groups) {
         EngineOptions options = options(groups);
@@ -137,6 +143,12 @@ final class EngineChoice {
             case TorusEngine.Refused(Refusal refusal) -> new Routed(refusal, Optional.empty());
             case TorusEngine.Accepted(TorusPlan plan) -> new Routed(plan.routing(options.groups()), Optional.of(plan));
         };
+    }
+
+    /** Returns the file of {@code --guid2lid}, or null. */
+    @Nullable
+    Path lidFile() {
+        return guid2lid;
     }
 
     /** Returns the file of {@code --conf}, or null. */

@@ -4,14 +4,19 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
@@ -51,6 +56,13 @@ final class FabricSource {
             description = "Dumps: SL of a multicast group, such as 0xC000=8; may be repeated. Default: 0.")
     private Map<String, Integer> multicastSls = new TreeMap<>();
 
+    @Option(
+            names = "--tables",
+            paramLabel = "DIR",
+            description = "Dumps with the tables for the topology SOURCE; no engine routes it.")
+    private @Nullable Path tables;
+
+    private static final int BROADCAST_MLID = 0xC000;
     private static final int UNUSABLE = 2;
     private static final int REFUSED = 3;
 
@@ -77,8 +89,13 @@ final class FabricSource {
      * @param err hears what is wrong
      */
     int use(PrintWriter err, Use use) throws IOException {
+        return use(err, false, use);
+    }
+
+    /** The same; see {@link #load(boolean)}. */
+    int use(PrintWriter err, boolean groupOfAll, Use use) throws IOException {
         try {
-            Loaded loaded = load();
+            Loaded loaded = load(groupOfAll);
             return switch (loaded.result()) {
                 case Refusal refusal -> {
                     CheckText.print(refusal, err);
@@ -98,12 +115,62 @@ final class FabricSource {
      * @throws FabricInputException if a file cannot be read or used
      */
     Loaded load() {
-        return Files.isDirectory(source) ? dumps() : topology();
+        return load(false);
     }
 
-    private Loaded topology() {
+    /**
+     * The same; if no multicast group is named, and {@code groupOfAll}, all hosts are in one where an engine routes.
+     *
+     * @throws FabricInputException if a file cannot be read or used
+     */
+    Loaded load(boolean groupOfAll) {
+        Path directory = tables;
+        if (directory != null) {
+            if (Files.isDirectory(source)) {
+                throw new FabricInputException(
+                        "--tables %s: %s is a directory with tables itself; name a topology, or leave --tables out"
+                                .formatted(directory, source));
+            }
+            return dumps(directory, source);
+        }
+        return Files.isDirectory(source) ? dumps(source, null) : topology(groupOfAll);
+    }
+
+    /** Returns what routes what is left of a fabric when something fails; nothing if the engine has no configuration. */
+    Optional<Function<Fabric, RoutingResult>> engine(Fabric whole, Routing routing) {
+        if (!engine.canRoute()) {
+            return Optional.empty();
+        }
+        List<MulticastGroup> members = new ArrayList<>();
+        for (int mlid : routing.multicast().mlids()) {
+            MulticastTables.Tree tree = routing.multicast().tree(mlid);
+            if (tree != null) {
+                members.add(new MulticastGroup(mlid, tree.sl(), members(whole, tree)));
+            }
+        }
+        return Optional.of(left -> engine.route(left, members).result());
+    }
+
+    private static List<Integer> members(Fabric fabric, MulticastTables.Tree tree) {
+        List<Integer> members = new ArrayList<>();
+        for (int port : new EndPorts(fabric).hosts()) {
+            int far = fabric.peer(port);
+            if (far != Fabric.NONE
+                    && fabric.isSwitch(fabric.nodeOf(far))
+                    && tree.ports(fabric.nodeOf(far)).contains(fabric.portNumber(far))) {
+                members.add(port);
+            }
+        }
+        return members;
+    }
+
+    private Loaded topology(boolean groupOfAll) {
         Fabric fabric = engine.fabric(source);
-        EngineChoice.Routed routed = engine.route(fabric, groups.of(fabric));
+        List<MulticastGroup> named = groups.of(fabric);
+        if (named.isEmpty() && groupOfAll) {
+            named = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPorts(fabric).hosts()));
+        }
+        EngineChoice.Routed routed = engine.route(fabric, named);
         Optional<TorusLayout> layout = routed.plan()
                 .map(TorusPlan::placement)
                 .or(() -> engine.torusConf().flatMap(conf -> place(fabric, conf)))
@@ -111,14 +178,15 @@ final class FabricSource {
         return new Loaded(fabric, routed.result(), layout, routed.plan().map(TorusPlan::order));
     }
 
-    private Loaded dumps() {
-        RoutingFiles files = new RoutingFiles(source, sl, pathSl, engine.confFile(), multicastSls);
+    private Loaded dumps(Path directory, @Nullable Path topology) {
+        RoutingFiles files =
+                new RoutingFiles(directory, topology, engine.lidFile(), sl, pathSl, engine.confFile(), multicastSls);
         Fabric fabric = files.fabric();
         Optional<Placement> placed = engine.torusConf().flatMap(conf -> place(fabric, conf));
         return new Loaded(
                 fabric,
                 files.routing(fabric),
-                written(fabric).or(() -> placed.map(placement -> TorusLayout.of(fabric, placement))),
+                written(directory, fabric).or(() -> placed.map(placement -> TorusLayout.of(fabric, placement))),
                 placed.map(placement -> TorusOptions.LIKE_OPENSM.order(placement.grid())));
     }
 
@@ -126,12 +194,12 @@ final class FabricSource {
         return new TorusEngine(conf, TorusOptions.DEFAULT).place(fabric);
     }
 
-    private Optional<TorusLayout> written(Fabric fabric) {
-        Optional<Path> file = TextFile.find(source, "opensm-torus.dump");
+    private static Optional<TorusLayout> written(Path directory, Fabric fabric) {
+        Optional<Path> file = TextFile.find(directory, "opensm-torus.dump");
         try {
             return file.map(path -> TorusLayout.of(fabric, TextFile.parse(path, TorusDump::parse)));
         } catch (FabricException e) {
-            throw new FabricInputException(file.orElse(source) + ": " + e.getMessage(), e);
+            throw new FabricInputException(file.orElse(directory) + ": " + e.getMessage(), e);
         }
     }
 }

@@ -71,14 +71,18 @@ final class RoutingFiles {
     /** For picocli, which fills the fields. */
     RoutingFiles() {}
 
-    /** Names a directory, and what else may be needed to understand it. */
+    /** Names a directory, and what else may be needed to understand it; topology and LIDs may lie elsewhere. */
     RoutingFiles(
             Path directory,
+            @Nullable Path topology,
+            @Nullable Path guid2lid,
             @Nullable Integer sl,
             @Nullable Path pathSl,
             @Nullable Path conf,
             Map<String, Integer> multicastSls) {
         this.directory = directory;
+        this.topology = topology;
+        this.guid2lid = guid2lid;
         this.sl = sl;
         this.pathSl = pathSl;
         this.conf = conf;

@@ -6,16 +6,26 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.text.TextColumns;
+import org.railyard.dlc.text.JsonText;
+import org.railyard.fabric.analysis.TorusLayout;
+import org.railyard.fabric.draw.TorusDrawing;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.SimSettings;
+import org.railyard.fabric.sim.traffic.CountedLoad;
 import org.railyard.fabric.sim.traffic.Destinations;
 import org.railyard.fabric.sim.traffic.LoadPoint;
 import org.railyard.fabric.sim.traffic.LoadRun;
@@ -36,21 +46,34 @@ import picocli.CommandLine.Spec;
             "Hosts send packets of the MTU at random moments, whatever becomes of them. A load counts when two looks"
                     + " at the mean latency agree; then no more is sent until the fabric is empty."
         },
+        footer = {
+            "",
+            "TIME is a number with ns, us, ms or s. With --fail and --repair the engine makes new tables of what is"
+                + " left, some time later, and switches get them one after the other; what was on its way by then may"
+                + " be lost, and is counted by reason. A load counts after that. Tables of a directory stay as they"
+                + " are unless --conf, or --engine of another kind, says how to make new ones.",
+        },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:all packets arrived",
+            "0:no packet waits for ever",
             "1:a deadlock; its packets are printed",
             "2:a file cannot be read, or the command line is wrong",
-            "3:the engine refuses the fabric"
+            "3:the engine refuses the fabric, or what is left of it after a failure",
+            "4:starvation: packets wait for hosts that take none, or for VLs that are never served"
         })
 final class SimCommand implements Callable<Integer> {
     private static final int STOPPED = 1;
+    private static final int UNUSABLE = 2;
+    private static final int REFUSED = 3;
+    private static final int STARVED = 4;
     private static final int HEADERS = 30;
+    private static final int MAX_MTU = 1 << 16;
     private static final int MAX_PACKETS = 1 << 20;
     private static final int PACKETS_OF_HOST = 1 << 10;
     private static final int ROUND_TRIP = 2048;
     private static final int WINDOWS = 3;
     private static final long MICRO = 1000;
+    private static final String DRAIN = "drain";
 
     /** Seeds of hosts lie far from each other. */
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
@@ -61,11 +84,15 @@ final class SimCommand implements Callable<Integer> {
     @Mixin
     private FabricSource source = new FabricSource();
 
+    @Mixin
+    private SimIncidents incidents = new SimIncidents();
+
     @Option(
             names = "--pattern",
             paramLabel = "NAME",
             defaultValue = "uniform",
-            description = "uniform, tornado, bit-complement, neighbour or hot-spot. Default: ${DEFAULT-VALUE}.")
+            description = "uniform, tornado, bit-complement, neighbour, hot-spot, transpose, shuffle, bit-reverse,"
+                    + " all-to-all, halo or multicast. Default: ${DEFAULT-VALUE}.")
     private String pattern = "";
 
     @Option(
@@ -108,54 +135,172 @@ final class SimCommand implements Callable<Integer> {
     private double hot;
 
     @Option(
+            names = "--multicast",
+            paramLabel = "SHARE",
+            defaultValue = "0.1",
+            description = "multicast: what goes to the group, the first of --group, of all hosts if there is none."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private double multicast;
+
+    @Option(
+            names = "--vl-arbitration",
+            paramLabel = "FILE",
+            description = "OpenSM's configuration file with qos_swe_vlarb_high and the like. Default: each VL in turn.")
+    private @Nullable Path arbitration;
+
+    @Option(
+            names = "--lifetime",
+            paramLabel = "TIME",
+            description = "How long a packet may be at the head of a queue before it is dropped. Default: for ever, so"
+                    + " that a deadlock stays.")
+    private @Nullable String lifetime;
+
+    @Option(
             names = "--window",
             paramLabel = "US",
             defaultValue = "200",
-            description = "How long one look is, µs. Default: ${DEFAULT-VALUE}.")
+            description = "How long one look is, us. Default: ${DEFAULT-VALUE}.")
     private long window;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the points there, too.")
+    @Option(
+            names = "--until",
+            paramLabel = "drain|TIME",
+            defaultValue = DRAIN,
+            description =
+                    "When a run ends: when the fabric is empty, or at a time, and all counts from the beginning on"
+                            + " then. Default: ${DEFAULT-VALUE}.")
+    private String until = DRAIN;
+
+    @Option(
+            names = "--static",
+            description =
+                    "No packets: count along the tables what the pattern asks of each link, and print the load that"
+                            + " fills the busiest one.")
+    private boolean counted;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write all figures there, too.")
     private @Nullable Path json;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write the figures there as a table, too.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--links",
+            paramLabel = "FILE",
+            description = "Write a table of all links there: how much each is used, by VL, and waits for credits.")
+    private @Nullable Path links;
+
+    @Option(
+            names = "--svg",
+            paramLabel = "FILE",
+            description = "Draw there how much each cable of a torus is used, with the last load.")
+    private @Nullable Path svg;
 
     @Override
     public Integer call() throws IOException {
-        return source.use(spec.commandLine().getErr(), this::simulate);
+        Pattern named = named();
+        requireSense();
+        try {
+            return source.use(
+                    spec.commandLine().getErr(),
+                    named == Pattern.MULTICAST,
+                    (loaded, routing) -> simulate(named, loaded, routing));
+        } catch (FabricException e) {
+            spec.commandLine().getErr().println("railyard: " + e.getMessage());
+            return UNUSABLE;
+        }
     }
 
-    private int simulate(FabricSource.Loaded loaded, Routing routing) throws IOException {
+    /** What is wrong with options by themselves is told before anything long begins. */
+    private void requireSense() {
+        if (mtu < 1 || mtu > MAX_MTU) {
+            throw new ParameterException(
+                    spec.commandLine(), "--mtu %d: expected 1 to %d bytes".formatted(mtu, MAX_MTU));
+        }
+        if (!(qos >= 0 && qos <= 1)) {
+            throw new ParameterException(spec.commandLine(), "--qos %s: expected a share of 0 to 1".formatted(qos));
+        }
+        for (Path file :
+                Stream.of(json, csv, links, svg).filter(Objects::nonNull).toList()) {
+            Path parent = file.toAbsolutePath().getParent();
+            if (parent == null || !Files.isDirectory(parent) || Files.isDirectory(file)) {
+                throw new ParameterException(
+                        spec.commandLine(), file + ": cannot be written: its directory is not there, or it is one");
+            }
+        }
+    }
+
+    private int simulate(Pattern named, FabricSource.Loaded loaded, Routing routing) throws IOException {
         Fabric fabric = loaded.fabric();
-        Destinations destinations = new Destinations(fabric, loaded.layout(), named(), hot);
+        if (named == Pattern.MULTICAST && routing.multicast().mlids().isEmpty()) {
+            throw new FabricInputException("--pattern multicast: the tables have no multicast group");
+        }
+        if (svg != null && loaded.layout().isEmpty()) {
+            throw new FabricInputException(
+                    "--svg: where switches stand is not known: give --conf FILE with a seed that is in this fabric");
+        }
+        Destinations destinations = destinations(named, fabric, loaded.layout());
+        if (counted) {
+            return count(named, fabric, routing, destinations, loaded.layout());
+        }
+        SimIncidents.Plan plan = incidents.of(fabric, routing, loaded.layout(), source.engine(fabric, routing));
+        SimSettings settings = settings(destinations, loaded.layout().isPresent());
         ProgressBar progress =
                 new ProgressBar(spec.commandLine().getErr(), loads.all().size());
         List<LoadPoint> points = new ArrayList<>();
         for (double load : loads.all()) {
-            points.add(run(fabric, routing, destinations, load).run());
+            LoadRun run = new LoadRun(
+                    fabric,
+                    routing,
+                    destinations,
+                    settings,
+                    loadSettings(load),
+                    plan.upkeep(),
+                    host -> new SplittableRandom(seed + GOLDEN * (host + 1)));
+            points.add(run.run());
             progress.done(points.size());
             if (points.getLast().outcome() == Outcome.DEADLOCK) {
                 break;
             }
         }
         progress.end();
-        return tell(fabric, points);
+        return tell(named, fabric, loaded.layout(), points);
     }
 
-    private LoadRun run(Fabric fabric, Routing routing, Destinations destinations, double load) {
+    private Destinations destinations(Pattern named, Fabric fabric, Optional<TorusLayout> layout) {
+        try {
+            return new Destinations(fabric, layout, named, named == Pattern.MULTICAST ? multicast : hot);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--pattern " + pattern + ": " + e.getMessage(), e);
+        }
+    }
+
+    private SimSettings settings(Destinations destinations, boolean torus) {
         try {
             SimSettings settings = SimSettings.DEFAULT
                     .withPackets(Math.clamp((long) destinations.hosts() * PACKETS_OF_HOST, 1, MAX_PACKETS))
-                    .withBuffers(buffers == null ? 2 * (mtu + HEADERS) + ROUND_TRIP : buffers);
+                    .withBuffers(buffers == null ? 2 * (mtu + HEADERS) + ROUND_TRIP : buffers)
+                    .withLifetime(lifetime == null ? 0 : SimTime.nanos("--lifetime", lifetime));
             if (mtu + HEADERS > settings.bufferBytes()) {
                 throw new IllegalArgumentException(
                         "buffers of %d bytes have no room for a packet of %d with its headers"
                                 .formatted(settings.bufferBytes(), mtu));
             }
-            return new LoadRun(
-                    fabric,
-                    routing,
-                    destinations,
-                    settings,
-                    new LoadSettings(load, mtu + HEADERS, qos, window * MICRO, WINDOWS),
-                    host -> new SplittableRandom(seed + GOLDEN * (host + 1)));
+            Path file = arbitration;
+            return file == null ? settings : ArbitrationFile.read(file, torus, settings);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private LoadSettings loadSettings(double load) {
+        try {
+            long end = until.equals(DRAIN) ? 0 : SimTime.nanos("--until", until);
+            if (window < 1 || window > LoadSettings.MAX_NANOS / MICRO) {
+                throw new IllegalArgumentException(
+                        "--window %d: expected 1 to %d us".formatted(window, LoadSettings.MAX_NANOS / MICRO));
+            }
+            return new LoadSettings(load, mtu + HEADERS, qos, window * MICRO, WINDOWS, end);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -173,78 +318,74 @@ final class SimCommand implements Callable<Integer> {
                 spec.commandLine(), "--pattern " + pattern + ": expected one of " + String.join(", ", names));
     }
 
-    private int tell(Fabric fabric, List<LoadPoint> points) throws IOException {
-        TextColumns table = new TextColumns(
-                "load",
-                "offered",
-                "accepted",
-                "mean us",
-                "p50 us",
-                "p99 us",
-                "max us",
-                "fairness",
-                "packets",
-                "lost",
-                "events",
-                "end");
-        for (int i = 0; i < points.size(); i++) {
-            LoadPoint point = points.get(i);
-            table.add(
-                    share(loads.all().get(i)),
-                    share(point.offered()),
-                    share(point.accepted()),
-                    micros(point.meanNanos()),
-                    micros((double) point.medianNanos()),
-                    micros((double) point.mostNanos()),
-                    micros((double) point.maxNanos()),
-                    share(point.fairness()),
-                    point.packets(),
-                    point.lost(),
-                    point.events(),
-                    point.outcome().name().toLowerCase(Locale.ROOT));
-        }
+    private int count(
+            Pattern named, Fabric fabric, Routing routing, Destinations destinations, Optional<TorusLayout> layout)
+            throws IOException {
+        CountedLoad load = CountedLoad.of(fabric, routing, destinations);
         PrintWriter out = spec.commandLine().getOut();
-        table.lines().forEach(out::println);
-        points.getLast().deadlock().ifPresent(deadlock -> out.println(deadlock.text(fabric)));
-        out.flush();
-        Path file = json;
-        if (file != null) {
-            Files.writeString(file, json(points), StandardCharsets.UTF_8);
-        }
-        return points.getLast().outcome() == Outcome.DEADLOCK ? STOPPED : 0;
-    }
-
-    private static String share(double value) {
-        return String.format(Locale.ROOT, "%.3f", value);
-    }
-
-    private static String micros(double nanos) {
-        return String.format(Locale.ROOT, "%.2f", nanos / MICRO);
-    }
-
-    private String json(List<LoadPoint> points) {
-        List<String> all = new ArrayList<>();
-        for (LoadPoint point : points) {
-            all.add(String.format(
+        int busiest = load.busiest();
+        out.printf(
+                Locale.ROOT,
+                "%s: %d hosts, %.2f switches on the way in the mean, %.1f %% of the packets have a way%n",
+                named.text(),
+                destinations.hosts(),
+                load.meanHops(),
+                100 * load.arriving());
+        if (busiest != Fabric.NONE) {
+            out.printf(
                     Locale.ROOT,
-                    """
-                      {"offered": %.6f, "accepted": %.6f, "mean_ns": %.1f, "p50_ns": %d, "p99_ns": %d, "max_ns": %d, \
-                    "fairness": %.6f, "packets": %d, "lost": %d, "nanos": %d, "events": %d, "outcome": "%s"}\
-                    """,
-                    point.offered(),
-                    point.accepted(),
-                    point.meanNanos(),
-                    point.medianNanos(),
-                    point.mostNanos(),
-                    point.maxNanos(),
-                    point.fairness(),
-                    point.packets(),
-                    point.lost(),
-                    point.nanos(),
-                    point.events(),
-                    point.outcome().name().toLowerCase(Locale.ROOT)));
+                    "the busiest link, from %s, is asked for %.3f of what it carries: no load above %.3f can be"
+                            + " carried%n",
+                    fabric.portName(busiest),
+                    load.of(busiest),
+                    load.bound());
         }
-        return "{\"pattern\": \"%s\", \"seed\": %d, \"mtu\": %d, \"points\": [\n%s\n]}\n"
-                .formatted(named().text(), seed, mtu, String.join(",\n", all));
+        out.flush();
+        draw(layout, fabric, port -> load.of(port) * load.bound(), named.text() + ", counted, at " + load.bound());
+        return 0;
+    }
+
+    private void draw(Optional<TorusLayout> layout, Fabric fabric, IntToDoubleFunction use, String title)
+            throws IOException {
+        Path file = svg;
+        if (file != null && layout.isPresent()) {
+            TorusDrawing drawing = new TorusDrawing(fabric, layout.get()).use(use, pattern);
+            Files.writeString(file, drawing.svg(title), StandardCharsets.UTF_8);
+        }
+    }
+
+    private int tell(Pattern named, Fabric fabric, Optional<TorusLayout> layout, List<LoadPoint> points)
+            throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        SimReport report = new SimReport(fabric, points);
+        report.lines().forEach(out::println);
+        out.flush();
+        if (json != null) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            document.put("pattern", named.text());
+            document.put("seed", seed);
+            document.put("mtu", mtu);
+            document.put("points", report.documents());
+            Files.writeString(json, JsonText.of(document) + "\n", StandardCharsets.UTF_8);
+        }
+        if (csv != null) {
+            Files.writeString(csv, report.csv(), StandardCharsets.UTF_8);
+        }
+        if (links != null) {
+            Files.writeString(links, report.linksCsv(), StandardCharsets.UTF_8);
+        }
+        LoadPoint last = points.getLast();
+        draw(layout, fabric, last.use()::of, "%s, load %s".formatted(named.text(), last.load()));
+        return status(points);
+    }
+
+    private static int status(List<LoadPoint> points) {
+        if (points.stream().anyMatch(point -> point.outcome() == Outcome.DEADLOCK)) {
+            return STOPPED;
+        }
+        if (points.stream().anyMatch(point -> point.outcome() == Outcome.STARVED)) {
+            return STARVED;
+        }
+        return points.stream().anyMatch(LoadPoint::refused) ? REFUSED : 0;
     }
 }

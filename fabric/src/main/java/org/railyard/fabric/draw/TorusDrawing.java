@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntToDoubleFunction;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.analysis.TorusLayout;
@@ -133,20 +134,49 @@ public final class TorusDrawing {
     /** Shows how many of all ways use each cable, in each direction. */
     public TorusDrawing load(LinkLoad load) {
         long most = Math.max(1, load.most());
+        heat(port -> (double) load.of(port) / most);
+        legend.add("thin yellow to thick red: 0 to %d of the ways between all end ports,".formatted(load.most()));
+        legend.add("  in each direction, on the right of the cable as seen by the packets");
+        return this;
+    }
+
+    /**
+     * Shows how much each cable is used, in each direction.
+     *
+     * @param use by port index of the sending port: share of what the link carries, 0…1
+     * @param of what it is the use of, for people
+     */
+    public TorusDrawing use(IntToDoubleFunction use, String of) {
+        double most = 0;
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (isBetweenSwitches(port)) {
+                most = Math.max(most, use.applyAsDouble(port));
+            }
+        }
+        heat(port -> Math.clamp(use.applyAsDouble(port), 0, 1));
+        legend.add("thin yellow to thick red: 0 to 100 %% of what a cable carries; at most %.1f %%, %s"
+                .formatted(100 * most, of));
+        legend.add("  in each direction, on the right of the cable as seen by the packets");
+        return this;
+    }
+
+    private boolean isBetweenSwitches(int port) {
+        int peer = fabric.peer(port);
+        return peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(port)) && fabric.isSwitch(fabric.nodeOf(peer));
+    }
+
+    private void heat(IntToDoubleFunction share) {
         under.add(() -> {
             svg.begin("load");
             for (int port = 0; port < fabric.portCount(); port++) {
-                if (load.isBetweenSwitches(port) && layout.groupOf(fabric, port) != TorusGroup.NONE) {
-                    String look = Palette.load((double) load.of(port) / most);
+                if (isBetweenSwitches(port) && layout.groupOf(fabric, port) != TorusGroup.NONE) {
+                    String look = Palette.load(share.applyAsDouble(port));
                     pieces(port).forEach(piece -> svg.line(piece.aside(), look));
                 }
             }
             svg.end();
         });
-        legend.add("thin yellow to thick red: 0 to %d of the ways between all end ports,".formatted(load.most()));
-        legend.add("  in each direction, on the right of the cable as seen by the packets");
         loaded = true;
-        return this;
     }
 
     /** Returns the SVG text. */

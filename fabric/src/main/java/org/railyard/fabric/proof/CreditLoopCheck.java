@@ -14,14 +14,14 @@ import org.railyard.fabric.route.Routing;
  */
 public final class CreditLoopCheck {
     private final Fabric fabric;
-    private final Routing routing;
+    private final List<Routing> routings;
     private final CheckOptions options;
     private final DependencyGraph graph = new DependencyGraph();
     private final Faults faults = new Faults();
 
-    private CreditLoopCheck(Fabric fabric, Routing routing, CheckOptions options) {
+    private CreditLoopCheck(Fabric fabric, List<Routing> routings, CheckOptions options) {
         this.fabric = fabric;
-        this.routing = routing;
+        this.routings = routings;
         this.options = options;
     }
 
@@ -33,14 +33,43 @@ public final class CreditLoopCheck {
      * @throws IllegalArgumentException if the tables are of another fabric
      */
     public static CheckReport check(Fabric fabric, Routing routing, CheckOptions options) {
-        if (routing.forwarding().switches() != fabric.switchCount()) {
-            throw new IllegalArgumentException("tables of %d switches, fabric of %d"
-                    .formatted(routing.forwarding().switches(), fabric.switchCount()));
+        return checkTogether(fabric, List.of(routing), options);
+    }
+
+    /**
+     * Checks what may be in use at the same time, as while switches get new tables one after the other: the dependencies of all of them in one graph (spec 32 §1).
+     * A loop that none of them has by itself is a risk for as long as they mix.
+     *
+     * @param fabric the fabric, with LIDs, as it is meanwhile: what an older table says of a link that is down counts as not arriving
+     * @param routings the tables, at least one
+     * @throws IllegalArgumentException if tables are of another fabric
+     */
+    public static CheckReport checkTogether(Fabric fabric, List<Routing> routings, CheckOptions options) {
+        for (Routing routing : routings) {
+            if (routing.forwarding().switches() != fabric.switchCount()) {
+                throw new IllegalArgumentException("tables of %d switches, fabric of %d"
+                        .formatted(routing.forwarding().switches(), fabric.switchCount()));
+            }
         }
-        return new CreditLoopCheck(fabric, routing, options).run();
+        return new CreditLoopCheck(fabric, List.copyOf(routings), options).run();
     }
 
     private CheckReport run() {
+        routings.forEach(this::addDependencies);
+        AdjacencyList channels = new AdjacencyList(graph.sortedEdges());
+        Components components = new Components(channels);
+        int[][] cyclic = components.cyclic();
+        return new CheckReport(
+                channels.size(),
+                graph.edges(),
+                cyclic.length,
+                loops(channels, components, cyclic),
+                faults.kept(),
+                faults.count(),
+                cyclic.length > 0 ? Optional.empty() : Optional.of(certificate(channels, components)));
+    }
+
+    private void addDependencies(Routing routing) {
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
         UnicastWalk unicast = new UnicastWalk(fabric, routing, sources, options, graph, faults);
         unicast.addAll(new DestinationClasses(fabric, routing, options).all());
@@ -53,17 +82,6 @@ public final class CreditLoopCheck {
                 }
             }
         }
-        AdjacencyList channels = new AdjacencyList(graph.sortedEdges());
-        Components components = new Components(channels);
-        int[][] cyclic = components.cyclic();
-        return new CheckReport(
-                channels.size(),
-                graph.edges(),
-                cyclic.length,
-                loops(channels, components, cyclic),
-                faults.kept(),
-                faults.count(),
-                cyclic.length > 0 ? Optional.empty() : Optional.of(certificate(channels, components)));
     }
 
     private List<CreditLoop> loops(AdjacencyList channels, Components components, int[][] cyclic) {

@@ -11,7 +11,11 @@ public enum DropReason {
     /** It came to an end port that does not have the LID. */
     WRONG_END("wrong end port"),
     /** It was at the head of a queue for longer than packets may be. */
-    LIFETIME("lifetime");
+    LIFETIME("lifetime"),
+    /** It passed more switches than there are on any way: tables lead round in a circle. */
+    ROUND("forwarding loop"),
+    /** No number was left for another copy of it. */
+    NO_ROOM("too many copies");
 
     private final String text;
 

@@ -1,6 +1,5 @@
 package org.railyard.fabric.sim;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +13,15 @@ import org.railyard.fabric.sim.Deadlock.Hold;
  * what is behind them. What happens is a function of fabric, tables, settings and calls; there are no dice in it. For one thread; makes no garbage while
  * packets move.
  *
- * <p>Senders and destinations are ports of CAs. Multicast is not simulated.
+ * <p>Senders and destinations are ports of CAs. A packet to a multicast LID goes to the ports of its group as the tables of switches say, never back by
+ * the port it came by: each switch makes one copy for each output, the copies go on independently, and the buffer is free when the last one has left.
  */
 public final class FabricSim {
     /** {@link #nextEventNanos} when nothing is going to happen. */
     public static final long NEVER = TimeWheel.NEVER;
+
+    /** The slowest end port, as a share of the rate of its link; slower is {@link #setStopped}. */
+    public static final double SLOWEST = 1e-4;
 
     /** How a run stands. */
     public enum Outcome {
@@ -115,19 +118,21 @@ public final class FabricSim {
         return Optional.ofNullable(deadlock);
     }
 
-    /** Returns who waits for whom at this moment, heads of buffers only. */
+    /** Returns whom packets wait for, if {@link #outcome} is {@link Outcome#STARVED}. */
+    public Optional<Starvation> starvation() {
+        return outcome() == Outcome.STARVED ? Optional.of(switching.starvation()) : Optional.empty();
+    }
+
+    /** Returns who waits for whom at this moment: heads of buffers of switches, and of multicast each copy that has not left. */
     public List<Hold> waits() {
-        List<Hold> all = new ArrayList<>();
-        WaitGraph waits = switching.waits();
-        waits.forEach(buffer -> all.add(waits.hold(buffer, now())));
-        return all;
+        return switching.waits().holds(now());
     }
 
     /**
      * Puts a packet into the queue of its sender.
      *
      * @param source port index of a port of a CA
-     * @param destinationLid unicast LID
+     * @param destinationLid unicast or multicast LID
      * @param sl 0–15
      * @param bytes with headers, 1 … {@link SimSettings#bufferBytes}
      * @param token is told with what becomes of it
@@ -151,13 +156,13 @@ public final class FabricSim {
             return false;
         }
         int packet = packets.take();
-        packets.source[packet] = source;
-        packets.destination[packet] = destinationLid;
-        packets.sl[packet] = (byte) sl;
-        packets.bytes[packet] = bytes;
-        packets.birth[packet] = Math.max(nanos, now());
-        packets.token[packet] = token;
-        packets.tail[packet] = 0;
+        packets.setSource(packet, source);
+        packets.setDestination(packet, destinationLid);
+        packets.setSl(packet, sl);
+        packets.setBytes(packet, bytes);
+        packets.setBirth(packet, Math.max(nanos, now()));
+        packets.setToken(packet, token);
+        packets.setTail(packet, 0);
         injected++;
         if (nanos > now()) {
             switching.schedule(nanos, Switching.ENTRY, packet);
@@ -181,6 +186,11 @@ public final class FabricSim {
         switching.tables().setSwitch(sw, routing);
     }
 
+    /** Gives end ports a new map from SL to VL: packets that are in the queues of their senders keep their VL. */
+    public void setEndRouting(Routing routing) {
+        switching.tables().setEnds(routing);
+    }
+
     /** Takes the cable of a port down, with everything that is on it or wants to be, or up. */
     public void setLink(int port, boolean up) {
         switching.setLink(port, up);
@@ -202,9 +212,23 @@ public final class FabricSim {
         }
     }
 
-    /** Makes an end port take no packets any more, or take them again. */
+    /** Makes an end port take no packets any more, or take them again. What it has not taken stays in its buffers. */
     public void setStopped(int port, boolean stopped) {
-        switching.setStopped(port, stopped);
+        switching.sinks().setStopped(port, stopped);
+    }
+
+    /**
+     * Makes an end port take packets more slowly than its link brings them: one after the other, on all VLs together.
+     *
+     * @param port port index of a port of a CA
+     * @param share of the rate of its link, {@link #SLOWEST}…1; 1 = as fast as they come
+     */
+    public void setSink(int port, double share) {
+        if (!(share >= SLOWEST && share <= 1)) {
+            throw new IllegalArgumentException(
+                    "%s takes %s of its link: expected %s to 1".formatted(fabric.portName(port), share, SLOWEST));
+        }
+        switching.sinks().setShare(port, share);
     }
 
     /** Sees to it that deadlocks are looked for. */
@@ -237,9 +261,22 @@ public final class FabricSim {
         return injected;
     }
 
+    /**
+     * Returns how many copies of multicast packets switches have made, besides the packets themselves: these, and what was injected, arrive, are lost, have
+     * {@link #ended} or are inside.
+     */
+    public long copied() {
+        return switching.copied();
+    }
+
+    /** Returns how many multicast packets or copies have come to a switch of the group with no further member; that is no loss, and no listener hears of it. */
+    public long ended() {
+        return switching.ended();
+    }
+
     /** Returns how many packets arrived. */
     public long delivered() {
-        return switching.delivered();
+        return switching.sinks().delivered();
     }
 
     /** Returns how many packets were lost for a reason. */

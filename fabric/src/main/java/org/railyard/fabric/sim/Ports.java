@@ -22,9 +22,6 @@ final class Ports {
     /** Changes whenever the link goes down or up: what was sent before is lost. */
     final char[] epoch;
 
-    /** When a stopped end port takes nothing, its packets stay in its buffers. */
-    final boolean[] stopped;
-
     private final long[] nanosPerByte;
 
     Ports(Fabric fabric) {
@@ -34,7 +31,6 @@ final class Ports {
         number = new int[count];
         up = new boolean[count];
         epoch = new char[count];
-        stopped = new boolean[count];
         nanosPerByte = new long[count];
         Arrays.fill(switchOf, Fabric.NONE);
         for (int port = 0; port < count; port++) {

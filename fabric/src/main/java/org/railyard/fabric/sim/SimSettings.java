@@ -10,7 +10,8 @@ package org.railyard.fabric.sim;
  * @param lifetimeNanos how long a packet may be at the head of a queue before it is dropped, ns; 0 = for ever, so that a deadlock stays
  * @param checkNanos how often to look for deadlocks while packets are on their way, ns
  * @param betweenSwitches how ports of switches that lead to switches choose among VLs
- * @param atEnds how ports of CAs, and of switches that lead to CAs, do
+ * @param towardsEnds how ports of switches that lead to CAs do
+ * @param ofEnds how ports of CAs do
  */
 public record SimSettings(
         long linkNanos,
@@ -20,7 +21,8 @@ public record SimSettings(
         long lifetimeNanos,
         long checkNanos,
         Arbitration betweenSwitches,
-        Arbitration atEnds) {
+        Arbitration towardsEnds,
+        Arbitration ofEnds) {
     /** What one credit stands for, bytes. */
     public static final int CREDIT_BYTES = 64;
 
@@ -31,8 +33,8 @@ public record SimSettings(
     public static final int MAX_PACKETS = 1 << 24;
 
     /** Room for two packets of 4 KiB and their headers, and for what comes while credits return; 100 ns in a switch. */
-    public static final SimSettings DEFAULT =
-            new SimSettings(25, 100, 10 << 10, 1 << 16, 0, 10_000, Arbitration.EQUAL, Arbitration.EQUAL);
+    public static final SimSettings DEFAULT = new SimSettings(
+            25, 100, 10 << 10, 1 << 16, 0, 10_000, Arbitration.EQUAL, Arbitration.EQUAL, Arbitration.EQUAL);
 
     /** Checks the ranges. */
     public SimSettings {
@@ -63,29 +65,52 @@ public record SimSettings(
     /** Returns the same with other buffers, bytes. */
     public SimSettings withBuffers(int bytes) {
         return new SimSettings(
-                linkNanos, switchNanos, bytes, packets, lifetimeNanos, checkNanos, betweenSwitches, atEnds);
+                linkNanos,
+                switchNanos,
+                bytes,
+                packets,
+                lifetimeNanos,
+                checkNanos,
+                betweenSwitches,
+                towardsEnds,
+                ofEnds);
     }
 
     /** Returns the same with room for another number of packets. */
     public SimSettings withPackets(int most) {
         return new SimSettings(
-                linkNanos, switchNanos, bufferBytes, most, lifetimeNanos, checkNanos, betweenSwitches, atEnds);
+                linkNanos,
+                switchNanos,
+                bufferBytes,
+                most,
+                lifetimeNanos,
+                checkNanos,
+                betweenSwitches,
+                towardsEnds,
+                ofEnds);
     }
 
     /** Returns the same with another lifetime of packets, ns. */
     public SimSettings withLifetime(long nanos) {
         return new SimSettings(
-                linkNanos, switchNanos, bufferBytes, packets, nanos, checkNanos, betweenSwitches, atEnds);
+                linkNanos, switchNanos, bufferBytes, packets, nanos, checkNanos, betweenSwitches, towardsEnds, ofEnds);
     }
 
     /** Returns the same with other delays of cables and switches, ns. */
     public SimSettings withDelays(long link, long inSwitch) {
         return new SimSettings(
-                link, inSwitch, bufferBytes, packets, lifetimeNanos, checkNanos, betweenSwitches, atEnds);
+                link, inSwitch, bufferBytes, packets, lifetimeNanos, checkNanos, betweenSwitches, towardsEnds, ofEnds);
     }
 
-    /** Returns the same with other choices among VLs. */
-    public SimSettings withArbitration(Arbitration switches, Arbitration ends) {
-        return new SimSettings(linkNanos, switchNanos, bufferBytes, packets, lifetimeNanos, checkNanos, switches, ends);
+    /**
+     * Returns the same with other choices among VLs.
+     *
+     * @param switches of ports between switches
+     * @param towards of ports of switches that lead to CAs
+     * @param ends of ports of CAs
+     */
+    public SimSettings withArbitration(Arbitration switches, Arbitration towards, Arbitration ends) {
+        return new SimSettings(
+                linkNanos, switchNanos, bufferBytes, packets, lifetimeNanos, checkNanos, switches, towards, ends);
     }
 }

@@ -1,8 +1,13 @@
 package org.railyard.fabric.sim;
 
 import java.util.Arrays;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proof.Channel;
+import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
@@ -22,6 +27,7 @@ final class Switching {
     static final int CHECK = 5;
 
     static final int ENTRY = 6;
+    static final int TAKEN = 7;
 
     static final int KIND_BITS = 3;
     static final int KIND_MASK = 7;
@@ -31,7 +37,8 @@ final class Switching {
 
     static final int CREDITS_SHIFT = 48;
 
-    private static final int VLS = 16;
+    /** What can be passed on a way without a loop, and as much again for tables that change meanwhile. */
+    private final int hopLimit;
 
     private final Fabric fabric;
     private final SimSettings settings;
@@ -43,20 +50,15 @@ final class Switching {
     final Queues queues;
     private final WaitGraph waits;
     private final PortFigures figures;
-    private final VlArbiter switchArbiter;
-    private final VlArbiter endArbiter;
-    private final boolean[] atEnd;
-
-    /** Credits that the sender of a channel has, and those that are on their way back to it. */
-    final int[] credits;
-
-    private final int[] returning;
+    private final VlArbiter[] arbiters;
 
     /** By port: the buffer that it sends from; NONE while it sends nothing. */
     private final int[] sending;
 
     private final long[] drops = new long[DropReason.values().length];
-    private long delivered;
+    private final Sinks sinks;
+    private long copied;
+    private long ended;
 
     Switching(Fabric fabric, Routing routing, SimSettings settings, SimListener listener) {
         this.fabric = fabric;
@@ -65,21 +67,27 @@ final class Switching {
         tables = new Tables(fabric, routing);
         ports = new Ports(fabric);
         packets = new Packets(settings.packets());
-        queues = new Queues(packets, ports.count());
-        credits = new int[queues.channels()];
-        returning = new int[queues.channels()];
+        queues = new Queues(packets, ports.count(), capacity());
         sending = new int[ports.count()];
         figures = new PortFigures(ports.count());
-        waits = new WaitGraph(fabric, packets, queues, credits, returning);
-        switchArbiter = new VlArbiter(settings.betweenSwitches(), ports.count());
-        endArbiter = new VlArbiter(settings.atEnds(), ports.count());
-        atEnd = new boolean[ports.count()];
-        for (int port = 0; port < atEnd.length; port++) {
+        waits = new WaitGraph(fabric, packets, queues);
+        VlArbiter betweenSwitches = new VlArbiter(settings.betweenSwitches(), ports.count());
+        VlArbiter towardsEnds = new VlArbiter(settings.towardsEnds(), ports.count());
+        VlArbiter ofEnds = new VlArbiter(settings.ofEnds(), ports.count());
+        arbiters = new VlArbiter[ports.count()];
+        for (int port = 0; port < arbiters.length; port++) {
             int far = ports.far[port];
-            atEnd[port] = far != Fabric.NONE && (ports.isEnd(port) || ports.isEnd(far));
+            boolean towardsEnd = far != Fabric.NONE && ports.isEnd(far);
+            arbiters[port] = ports.isEnd(port) ? ofEnds : towardsEnd ? towardsEnds : betweenSwitches;
         }
-        Arrays.fill(credits, settings.bufferBytes() / SimSettings.CREDIT_BYTES);
         Arrays.fill(sending, Queues.NONE);
+        hopLimit = Math.min(Short.MAX_VALUE - 1, 2 * fabric.switchCount() + 16);
+        sinks = new Sinks(this, fabric, listener);
+    }
+
+    /** Returns the credits of an empty buffer. */
+    private int capacity() {
+        return settings.bufferBytes() / SimSettings.CREDIT_BYTES;
     }
 
     TimeWheel events() {
@@ -106,8 +114,33 @@ final class Switching {
         return figures;
     }
 
-    long delivered() {
-        return delivered;
+    /** Returns what packets wait for when nothing happens any more. */
+    Starvation starvation() {
+        SortedSet<Integer> unserved = new TreeSet<>();
+        waits.forEach(packet -> {
+            if (!arbiters[packets.channel(packet) >> 4].serves(packets.channel(packet) & 15)) {
+                unserved.add(packets.channel(packet));
+            }
+        });
+        return new Starvation(
+                now(),
+                packets.count(),
+                sinks.stopped(),
+                unserved.stream()
+                        .map(channel -> new Channel(channel >> 4, channel & 15))
+                        .toList());
+    }
+
+    long copied() {
+        return copied;
+    }
+
+    long ended() {
+        return ended;
+    }
+
+    Sinks sinks() {
+        return sinks;
     }
 
     long dropped(DropReason reason) {
@@ -127,19 +160,20 @@ final class Switching {
         long rest = event >>> KIND_BITS;
         switch ((int) event & KIND_MASK) {
             case HEAD -> headArrives((int) rest);
-            case DELIVERY -> tailArrives((int) rest);
+            case DELIVERY -> sinks.tailArrives((int) rest);
             case TAIL_OUT -> tailLeft((int) rest);
             case CREDIT -> creditsCome((int) rest, (char) (rest >>> EPOCH_SHIFT), (int) (rest >>> CREDITS_SHIFT));
             case EXPIRY -> expire((int) rest);
             case ENTRY -> enter((int) rest);
+            case TAKEN -> sinks.taken((int) rest);
             default -> throw new IllegalStateException("no event: " + event);
         }
     }
 
     /** A packet comes into the queue of its sender. */
     void enter(int packet) {
-        int source = packets.source[packet];
-        int vl = tables.endVl(source, packets.sl[packet]);
+        int source = packets.source(packet);
+        int vl = tables.endVl(source, packets.sl(packet));
         if (vl == SlToVl.DROP) {
             drop(packet, DropReason.VL_15);
         } else {
@@ -167,42 +201,45 @@ final class Switching {
         ports.up[port] = up;
         ports.epoch[port]++;
         for (int channel = port << 4; channel < (port + 1) << 4; channel++) {
-            returning[channel] = 0;
-            credits[channel] = settings.bufferBytes() / SimSettings.CREDIT_BYTES - queues.occupied(channel);
+            queues.reset(channel, capacity());
         }
     }
 
     private void dropWaiting(int port) {
         for (int channel = port << 4; channel < (port + 1) << 4; channel++) {
-            for (int buffer = queues.asking(channel); buffer != Queues.NONE; buffer = queues.asking(channel)) {
-                queues.withdraw(buffer, channel);
-                dropHead(buffer, DropReason.LINK_DOWN);
-                advance(buffer);
+            for (int packet = queues.asking(channel); packet != Queues.NONE; packet = queues.asking(channel)) {
+                dropAsking(packet, DropReason.LINK_DOWN);
             }
         }
     }
 
-    /** Makes an end port take no packets any more, or take them again. */
-    void setStopped(int port, boolean stopped) {
-        ports.stopped[port] = stopped;
-        for (int vl = 0; vl < VLS && !stopped && ports.far[port] != Fabric.NONE; vl++) {
-            int buffer = ports.far[port] << 4 | vl;
-            while (queues.head(buffer) != Queues.NONE) {
-                int packet = queues.removeHead(buffer);
-                giveBack(buffer, packets.credits(packet));
-                deliver(packet);
-            }
+    private void dropAsking(int packet, DropReason reason) {
+        int buffer = queues.withdraw(packet, packets.channel(packet));
+        drop(packet, reason);
+        copyLeft(buffer);
+    }
+
+    /** What was leaving a buffer has left it, or one copy of it has. */
+    private void copyLeft(int buffer) {
+        int free = queues.copyLeft(buffer);
+        if (free > 0) {
+            giveBack(buffer, free);
+            advance(buffer);
         }
     }
 
     /** The head of a packet is at a switch, and the switch had time to look at it. */
     private void headArrives(int packet) {
-        int buffer = packets.channel[packet];
-        if (packets.epoch[packet] != ports.epoch[buffer >> 4]) {
+        int buffer = packets.channel(packet);
+        if (packets.epoch(packet) != ports.epoch[buffer >> 4]) {
             drop(packet, DropReason.LINK_DOWN);
             return;
         }
-        packets.hops[packet]++;
+        if (packets.pass(packet) > hopLimit) {
+            giveBack(buffer, packets.credits(packet));
+            drop(packet, DropReason.ROUND);
+            return;
+        }
         queues.append(buffer, packet);
         advance(buffer);
     }
@@ -211,18 +248,73 @@ final class Switching {
     private void advance(int buffer) {
         while (queues.mayAsk(buffer)) {
             int packet = queues.head(buffer);
+            if (packets.destination(packet) >= Lids.MIN_MULTICAST && !queues.isSource(buffer)) {
+                spread(buffer);
+                continue;
+            }
             DropReason reason = route(buffer, packet);
             if (reason == null) {
-                int channel = packets.channel[packet];
-                packets.headSince[packet] = now();
-                queues.ask(buffer, channel);
-                if (settings.lifetimeNanos() > 0) {
-                    schedule(now() + settings.lifetimeNanos(), EXPIRY, buffer);
-                }
-                send(channel >> 4);
+                queues.beginLeaving(buffer);
+                ask(buffer, packet);
             } else {
                 dropHead(buffer, reason);
             }
+        }
+    }
+
+    private void ask(int buffer, int packet) {
+        int channel = packets.channel(packet);
+        packets.setHeadSince(packet, now());
+        queues.ask(packet, buffer, channel);
+        if (settings.lifetimeNanos() > 0) {
+            schedule(now() + settings.lifetimeNanos(), EXPIRY, packet);
+        }
+        send(channel >> 4);
+    }
+
+    /** Makes a copy of the head of a buffer for each port of its group but the one it came by; each goes its own way from here. */
+    private void spread(int buffer) {
+        int packet = queues.beginLeaving(buffer);
+        int input = ports.far[buffer >> 4];
+        int sw = ports.switchOf[input];
+        PortMask mask = tables.outputs(sw, packets.destination(packet));
+        int before = 0;
+        for (int output = mask.next(1); output >= 0 && output <= fabric.ports(sw); output = mask.next(output + 1)) {
+            if (output != ports.number[input] && ports.far[fabric.portIndex(sw, output)] != Fabric.NONE) {
+                if (before != 0) {
+                    copied++;
+                    int copy = packets.copy(packet);
+                    if (copy == Packets.NONE) {
+                        lose(packets.token(packet), DropReason.NO_ROOM);
+                    } else {
+                        goBy(buffer, copy, sw, ports.number[input], before);
+                    }
+                }
+                before = output;
+            }
+        }
+        if (before == 0 && mask.isEmpty()) {
+            drop(packet, DropReason.NO_ROUTE);
+        } else if (before == 0) {
+            // The root of a tree may have no member beyond the one branch that it came from.
+            packets.release(packet);
+            ended++;
+        } else {
+            goBy(buffer, packet, sw, ports.number[input], before);
+        }
+        if (!queues.hasCopies(buffer)) {
+            giveBack(buffer, queues.endLeaving(buffer));
+        }
+    }
+
+    private void goBy(int buffer, int packet, int sw, int input, int output) {
+        int port = fabric.portIndex(sw, output);
+        int vl = tables.vl(sw, input, output, packets.sl(packet));
+        if (vl == SlToVl.DROP || !ports.up[port]) {
+            drop(packet, vl == SlToVl.DROP ? DropReason.VL_15 : DropReason.LINK_DOWN);
+        } else {
+            packets.setChannel(packet, port << 4 | vl);
+            ask(buffer, packet);
         }
     }
 
@@ -230,21 +322,21 @@ final class Switching {
     private @Nullable DropReason route(int buffer, int packet) {
         if (queues.isSource(buffer)) {
             int channel = buffer - queues.channels();
-            packets.channel[packet] = channel;
+            packets.setChannel(packet, channel);
             return ports.up[channel >> 4] ? null : DropReason.LINK_DOWN;
         }
         int input = ports.far[buffer >> 4];
         int sw = ports.switchOf[input];
-        int output = tables.output(sw, packets.destination[packet]);
+        int output = tables.output(sw, packets.destination(packet));
         if (output == 0) {
             return DropReason.NO_ROUTE;
         }
         int port = fabric.portIndex(sw, output);
-        int vl = tables.vl(sw, ports.number[input], output, packets.sl[packet]);
+        int vl = tables.vl(sw, ports.number[input], output, packets.sl(packet));
         if (vl == SlToVl.DROP) {
             return DropReason.VL_15;
         }
-        packets.channel[packet] = port << 4 | vl;
+        packets.setChannel(packet, port << 4 | vl);
         return ports.up[port] ? null : ports.far[port] == Fabric.NONE ? DropReason.NO_ROUTE : DropReason.LINK_DOWN;
     }
 
@@ -254,9 +346,13 @@ final class Switching {
         drop(packet, reason);
     }
 
-    private void drop(int packet, DropReason reason) {
-        long token = packets.token[packet];
+    void drop(int packet, DropReason reason) {
+        long token = packets.token(packet);
         packets.release(packet);
+        lose(token, reason);
+    }
+
+    private void lose(long token, DropReason reason) {
         drops[reason.ordinal()]++;
         listener.dropped(token, reason);
     }
@@ -270,36 +366,39 @@ final class Switching {
         for (int vls = queues.wanted(port); vls != 0; vls &= vls - 1) {
             int vl = Integer.numberOfTrailingZeros(vls);
             int channel = port << 4 | vl;
-            if (credits[channel] >= packets.credits(queues.head(queues.asking(channel)))) {
+            if (queues.credits(channel) >= packets.credits(queues.asking(channel))) {
                 eligible |= 1 << vl;
             }
         }
-        VlArbiter arbiter = atEnd[port] ? endArbiter : switchArbiter;
+        VlArbiter arbiter = arbiters[port];
         int vl = eligible == 0 ? Queues.NONE : arbiter.choose(port, eligible);
         if (vl == Queues.NONE) {
             figures.waits(port, now());
             return;
         }
         int channel = port << 4 | vl;
-        int buffer = queues.asking(channel);
-        queues.withdraw(buffer, channel);
-        int packet = queues.beginDraining(buffer);
+        int packet = queues.asking(channel);
+        int buffer = queues.grant(channel);
         arbiter.sent(port, packets.credits(packet));
         transmit(port, channel, buffer, packet);
     }
 
     private void transmit(int port, int channel, int buffer, int packet) {
         long now = now();
-        credits[channel] -= packets.credits(packet);
+        queues.addCredits(channel, -packets.credits(packet));
         sending[port] = buffer;
-        figures.sends(port, packets.bytes[packet], now, now - packets.headSince[packet]);
+        figures.sends(channel, packets.bytes(packet), now, now - packets.headSince(packet));
+        if (queues.isSource(buffer)) {
+            packets.setSent(packet, now);
+            listener.leaves(packets.token(packet));
+        }
         // A faster link has to wait for what a slower one brings.
-        long out = Math.max(now + ports.nanos(port, packets.bytes[packet]), packets.tail[packet]);
-        packets.tail[packet] = out + settings.linkNanos();
-        packets.epoch[packet] = ports.epoch[port];
+        long out = Math.max(now + ports.nanos(port, packets.bytes(packet)), packets.tail(packet));
+        packets.setTail(packet, out + settings.linkNanos());
+        packets.setEpoch(packet, ports.epoch[port]);
         schedule(out, TAIL_OUT, port);
         if (ports.isEnd(ports.far[port])) {
-            schedule(packets.tail[packet], DELIVERY, packet);
+            schedule(packets.tail(packet), DELIVERY, packet);
         } else {
             schedule(now + settings.linkNanos() + settings.switchNanos(), HEAD, packet);
         }
@@ -309,15 +408,14 @@ final class Switching {
     private void tailLeft(int port) {
         int buffer = sending[port];
         sending[port] = Queues.NONE;
-        giveBack(buffer, queues.endDraining(buffer));
-        advance(buffer);
+        copyLeft(buffer);
         send(port);
     }
 
     /** There is room in a buffer again; its sender hears of it. */
-    private void giveBack(int buffer, int count) {
+    void giveBack(int buffer, int count) {
         if (!queues.isSource(buffer)) {
-            returning[buffer] += count;
+            queues.addReturning(buffer, count);
             long rest = (long) count << CREDITS_SHIFT | (long) ports.epoch[buffer >> 4] << EPOCH_SHIFT | buffer;
             schedule(now() + settings.linkNanos(), CREDIT, rest);
         }
@@ -325,49 +423,17 @@ final class Switching {
 
     private void creditsCome(int channel, char epoch, int count) {
         if (epoch == ports.epoch[channel >> 4]) {
-            returning[channel] -= count;
-            credits[channel] += count;
+            queues.addReturning(channel, -count);
+            queues.addCredits(channel, count);
             send(channel >> 4);
         }
     }
 
-    private void tailArrives(int packet) {
-        int channel = packets.channel[packet];
-        int port = ports.far[channel >> 4];
-        if (packets.epoch[packet] != ports.epoch[channel >> 4]) {
-            drop(packet, DropReason.LINK_DOWN);
-        } else if (ports.stopped[port]) {
-            queues.append(channel, packet);
-        } else {
-            giveBack(channel, packets.credits(packet));
-            deliver(packet);
-        }
-    }
-
-    private void deliver(int packet) {
-        int port = ports.far[packets.channel[packet] >> 4];
-        if (fabric.portOfLid(packets.destination[packet]) != port) {
-            drop(packet, DropReason.WRONG_END);
-            return;
-        }
-        long token = packets.token[packet];
-        long birth = packets.birth[packet];
-        int hops = packets.hops[packet];
-        packets.release(packet);
-        delivered++;
-        listener.delivered(token, birth, hops);
-    }
-
-    private void expire(int buffer) {
-        if (!queues.asks(buffer)) {
-            return;
-        }
-        int packet = queues.head(buffer);
-        if (packets.headSince[packet] <= now() - settings.lifetimeNanos()) {
-            queues.withdraw(buffer, packets.channel[packet]);
-            dropHead(buffer, DropReason.LIFETIME);
-            int port = packets.channel[packet] >> 4;
-            advance(buffer);
+    private void expire(int packet) {
+        // By now it may be another packet.
+        if (packets.buffer(packet) != Queues.NONE && packets.headSince(packet) <= now() - settings.lifetimeNanos()) {
+            int port = packets.channel(packet) >> 4;
+            dropAsking(packet, DropReason.LIFETIME);
             send(port);
         }
     }

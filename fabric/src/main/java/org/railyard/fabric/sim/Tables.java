@@ -1,7 +1,12 @@
 package org.railyard.fabric.sim;
 
+import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.ForwardingTables;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.MulticastTables.Tree;
+import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
@@ -13,12 +18,21 @@ final class Tables {
     /** By switch, then input · (ports + 1) + output. */
     private final long[][] slToVl;
 
+    /** By switch, then by multicast LID from the smallest one on. */
+    private final @Nullable Tree[][] groups;
+
     private SlToVl ends;
+
+    /** What {@link #latestTrees} was made of. */
+    private @Nullable MulticastTables latest;
+
+    private @Nullable Tree[] latestTrees = new Tree[0];
 
     Tables(Fabric fabric, Routing routing) {
         this.fabric = fabric;
         this.forwarding = new ForwardingTables[fabric.switchCount()];
         this.slToVl = new long[fabric.switchCount()][];
+        this.groups = new Tree[fabric.switchCount()][];
         this.ends = routing.slToVl();
         for (int sw = 0; sw < forwarding.length; sw++) {
             setSwitch(sw, routing);
@@ -37,6 +51,22 @@ final class Tables {
         }
         slToVl[sw] = rows;
         forwarding[sw] = routing.forwarding();
+        groups[sw] = trees(routing.multicast());
+    }
+
+    private @Nullable Tree[] trees(MulticastTables multicast) {
+        if (multicast != latest) {
+            int end = multicast.mlids().stream()
+                    .mapToInt(mlid -> mlid + 1 - Lids.MIN_MULTICAST)
+                    .max()
+                    .orElse(0);
+            latestTrees = new Tree[end];
+            for (int mlid : multicast.mlids()) {
+                latestTrees[mlid - Lids.MIN_MULTICAST] = multicast.tree(mlid);
+            }
+            latest = multicast;
+        }
+        return latestTrees;
     }
 
     void setEnds(Routing routing) {
@@ -47,6 +77,14 @@ final class Tables {
     int output(int sw, int lid) {
         int output = forwarding[sw].port(sw, lid);
         return output <= fabric.ports(sw) ? output : 0;
+    }
+
+    /** Returns the output ports of a switch for a multicast LID. */
+    PortMask outputs(int sw, int mlid) {
+        @Nullable Tree[] trees = groups[sw];
+        int at = mlid - Lids.MIN_MULTICAST;
+        Tree tree = at < trees.length ? trees[at] : null;
+        return tree == null ? PortMask.EMPTY : tree.ports(sw);
     }
 
     int vl(int sw, int input, int output, int sl) {

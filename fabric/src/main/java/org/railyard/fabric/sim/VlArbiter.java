@@ -71,6 +71,11 @@ final class VlArbiter {
         }
     }
 
+    /** Tells whether any table has the VL with a weight. */
+    boolean serves(int vl) {
+        return ((high.members | low.members) >>> vl & 1) != 0;
+    }
+
     private int fullBudget() {
         return Math.max(1, highLimit * UNIT_BYTES);
     }

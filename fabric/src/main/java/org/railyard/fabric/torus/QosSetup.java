@@ -15,6 +15,7 @@ import org.railyard.fabric.format.OpenSmConf.Setting;
 public final class QosSetup {
     private static final int LEVEL_ONE_SL = 8;
     private static final int MAX_VLS = 15;
+    private static final int UNLIMITED = 255;
 
     private QosSetup() {}
 
@@ -89,10 +90,39 @@ public final class QosSetup {
         if (!qos) {
             warnings.add("warning: qos is not TRUE: OpenSM refuses torus-2QoS unless it is started with -Q");
         }
-        warnings.addAll(new QosSettings(
-                        ports(conf, "qos_swe"), ports(conf, "qos_ca"), ports(conf, "qos_sw0"), ports(conf, "qos_rtr"))
-                .warnings());
+        warnings.addAll(settings(conf).warnings());
         return warnings;
+    }
+
+    /**
+     * Returns the settings of the kinds of ports; what is not told is as OpenSM has it by itself.
+     *
+     * @throws FormatException if a value is none that OpenSM could read; with its line
+     */
+    public static QosSettings settings(OpenSmConf conf) {
+        return new QosSettings(
+                ports(conf, "qos_swe"), ports(conf, "qos_ca"), ports(conf, "qos_sw0"), ports(conf, "qos_rtr"));
+    }
+
+    /**
+     * Returns what the high table of a kind of port may send while the low one waits, in units of 4 KiB: 0 = one packet, 255 = no limit.
+     *
+     * @param prefix of the kind, such as {@code qos_swe}
+     * @throws FormatException if the value is not 0 to 255; with its line
+     */
+    public static int highLimit(OpenSmConf conf, String prefix) {
+        return read(
+                conf,
+                prefix,
+                "_high_limit",
+                text -> {
+                    long limit = CNumber.parse(text, 0, text.length());
+                    if (limit < 0 || limit > UNLIMITED) {
+                        throw new FormatException(1, 1, text, "0 to " + UNLIMITED);
+                    }
+                    return (int) limit;
+                },
+                0);
     }
 
     private static QosSettings.Ports ports(OpenSmConf conf, String prefix) {

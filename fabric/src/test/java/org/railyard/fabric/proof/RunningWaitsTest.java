@@ -41,7 +41,7 @@ class RunningWaitsTest {
 
     private static final SimListener NOBODY = new SimListener() {
         @Override
-        public void delivered(long token, long birthNanos, int hops) {
+        public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
             // Counted by the simulator.
         }
 
@@ -222,5 +222,30 @@ class RunningWaitsTest {
                 }
             }
         }
+    }
+
+    /** The long way round a broken ring and the short way over its mended link: each is free of loops, both together are not. */
+    @Test
+    void tablesOfBeforeAndAfterARepairCanLoopTogether() throws Exception {
+        BitSet down = new BitSet();
+        int sw = fabric.nodeOf(fabric.peer(port(2, 2)));
+        for (int number = 1; number <= fabric.ports(sw); number++) {
+            down.set(fabric.portIndex(sw, number));
+        }
+        Routing whole = torus2Qos();
+        Routing broken = (Routing) new TorusEngine(TorusConfParser.parse(PLAN.conf(2)), TorusOptions.DEFAULT)
+                .route(fabric.withLinksDown(down), EngineOptions.DEFAULT);
+        assertThat(CreditLoopCheck.check(fabric, whole, CheckOptions.DEFAULT).loops())
+                .isEmpty();
+        assertThat(CreditLoopCheck.check(fabric, broken, CheckOptions.DEFAULT).loops())
+                .isEmpty();
+        CheckReport both = CreditLoopCheck.checkTogether(fabric, List.of(broken, whole), CheckOptions.DEFAULT);
+        assertThat(both.verdict()).isEqualTo(Verdict.LOOP);
+        assertThat(both.loops().getFirst().waits()).hasSize(5);
+        assertThat(CreditLoopCheck.checkTogether(
+                                fabric.withLinksDown(down), List.of(whole, broken), CheckOptions.DEFAULT)
+                        .loops())
+                .as("when the switch fails the ring is open")
+                .isEmpty();
     }
 }

@@ -59,7 +59,7 @@ class FabricSimTest {
     void aSaturatedLinkIsSharedByWeights() {
         VlArbTable nobody = VlArbTable.parse("0:0");
         Arbitration threeToOne = new Arbitration(nobody, VlArbTable.parse("0:64,1:192"), 0);
-        SimWorld world = row(SimSettings.DEFAULT.withArbitration(threeToOne, Arbitration.EQUAL));
+        SimWorld world = row(SimSettings.DEFAULT.withArbitration(threeToOne, Arbitration.EQUAL, Arbitration.EQUAL));
         for (int number = 0; number < 400; number++) {
             // SL 0 is VL 0, SL 1 is VL 1.
             world.send(0, 2, 0, SimWorld.MTU_PACKET, number);
@@ -172,10 +172,74 @@ class FabricSimTest {
         }
         assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.STARVED);
         assertThat(world.sim().deadlock()).isEmpty();
+        Starvation starvation = world.sim().starvation().orElseThrow();
+        assertThat(starvation.packets()).isEqualTo(20);
+        assertThat(starvation.ends()).containsExactly(new Starvation.End(world.port(2), 1));
+        assertThat(starvation.text(world.fabric()))
+                .startsWith("starvation at ")
+                .contains(": 20 packets wait for ever")
+                .contains("H-1.0.0.0/1 takes none: 1 of them in its buffers")
+                .endsWith("19 packets wait for them, or behind such as do");
         world.sim().setStopped(world.port(2), false);
         assertThat(world.sim().drain(2 * SECOND)).isEqualTo(Outcome.DRAINED);
         assertThat(world.sim().delivered()).isEqualTo(20);
         assertThat(world.wrong()).isEmpty();
+    }
+
+    /** One host sends to a slow one, another to a neighbour of that: the switch's buffer fills, and who is behind waits at the pace of the slow one. */
+    @Test
+    void aSlowSinkHoldsUpWhatIsBehindIt() {
+        long[] times = new long[2];
+        for (int slow = 0; slow < 2; slow++) {
+            SimWorld world = row(SimWorld.SMALL);
+            world.sim().setSink(world.port(2), slow == 0 ? 1 : 0.25);
+            for (int i = 0; i < 50; i++) {
+                world.send(0, 2, 0, SimWorld.MTU_PACKET, i);
+                world.send(0, 3, 0, SimWorld.MTU_PACKET, i);
+            }
+            assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+            assertThat(world.sim().delivered()).isEqualTo(100);
+            assertThat(world.wrong()).isEmpty();
+            times[slow] = world.sim().now();
+            new SimAudit(world.sim(), world.fabric(), SimWorld.SMALL).checkEmpty();
+        }
+        assertThat(times[1])
+                .as("50 packets at a quarter of the rate, and those between them wait")
+                .isBetween(50L * 4 * SimWorld.MTU_PACKET, 52L * 4 * SimWorld.MTU_PACKET);
+        assertThat(times[0]).isLessThan(130L * SimWorld.MTU_PACKET);
+    }
+
+    @Test
+    void aSlowSinkTakesItsShareWhateverTheVlAndStopsAndGoesOn() {
+        SimWorld world = row(SimSettings.DEFAULT);
+        world.sim().setSink(world.port(2), 0.5);
+        for (int i = 0; i < 40; i++) {
+            world.send(0, 2, 0, SimWorld.MTU_PACKET, i);
+            world.send(1, 2, 1, SimWorld.MTU_PACKET, i);
+        }
+        world.sim().runUntil(40 * SimWorld.MTU_PACKET);
+        assertThat(world.sim().delivered()).isBetween(17L, 20L);
+        world.sim().setStopped(world.port(2), true);
+        world.sim().runUntil(60 * SimWorld.MTU_PACKET);
+        assertThat(world.sim().delivered())
+                .as("the one that it was taking, at most")
+                .isBetween(17L, 21L);
+        world.sim().setStopped(world.port(2), false);
+        world.sim().setSink(world.port(2), 1);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.DRAINED);
+        assertThat(world.sim().delivered()).isEqualTo(80);
+        assertThat(world.wrong()).isEmpty();
+        assertThatThrownBy(() -> world.sim().setSink(world.port(2), 0)).hasMessageContaining("expected 1.0E-4 to 1");
+    }
+
+    @Test
+    void aVlWithoutWeightStarvesAndIsNamed() {
+        Arbitration onlyZero = new Arbitration(VlArbTable.parse("0:0"), VlArbTable.parse("0:64"), 0);
+        SimWorld world = row(SimSettings.DEFAULT.withArbitration(onlyZero, Arbitration.EQUAL, Arbitration.EQUAL));
+        world.send(0, 2, 1, SimWorld.MTU_PACKET, 1);
+        assertThat(world.sim().drain(SECOND)).isEqualTo(Outcome.STARVED);
+        assertThat(world.sim().starvation().orElseThrow().text(world.fabric()))
+                .contains("no VL arbitration table of this port gives vl 1 a weight");
     }
 
     @Test

@@ -19,7 +19,7 @@ final class SimAudit {
     }
 
     void check() {
-        int[] elsewhere = new int[state.credits.length];
+        int[] elsewhere = new int[state.queues.channels()];
         for (int slot = 0; slot < TimeWheel.SLOTS; slot++) {
             for (int node = state.events.first[slot]; node >= 0; node = state.events.next[node]) {
                 count(state.events.events[node], elsewhere);
@@ -29,7 +29,7 @@ final class SimAudit {
             count(state.events.farEvents[i], elsewhere);
         }
         for (int channel = 0; channel < elsewhere.length; channel++) {
-            assertThat(state.credits[channel] + elsewhere[channel] + state.queues.occupied(channel))
+            assertThat(state.queues.credits(channel) + elsewhere[channel] + state.queues.occupied(channel))
                     .as("%s vl %d at %d ns", fabric.portName(channel >> 4), channel & 15, sim.now())
                     .isEqualTo(capacity);
         }
@@ -40,8 +40,8 @@ final class SimAudit {
         switch ((int) event & Switching.KIND_MASK) {
             case Switching.HEAD, Switching.DELIVERY -> {
                 int packet = (int) rest;
-                int channel = state.packets.channel[packet];
-                if (state.packets.epoch[packet] == state.ports.epoch[channel >> 4]) {
+                int channel = state.packets.channel(packet);
+                if (state.packets.epoch(packet) == state.ports.epoch[channel >> 4]) {
                     elsewhere[channel] += state.packets.credits(packet);
                 }
             }
@@ -59,6 +59,8 @@ final class SimAudit {
     /** When all packets are gone, every sender has all credits. */
     void checkEmpty() {
         sim.runUntil(sim.now() + 1000);
-        assertThat(state.credits).containsOnly(capacity);
+        for (int channel = 0; channel < state.queues.channels(); channel++) {
+            assertThat(state.queues.credits(channel)).isEqualTo(capacity);
+        }
     }
 }

@@ -130,7 +130,7 @@ final class SimWorld implements SimListener {
     }
 
     @Override
-    public void delivered(long token, long birthNanos, int hops) {
+    public void delivered(long token, int port, long birthNanos, long sentNanos, int hops) {
         long time = sim.now();
         if (time < lastTime || time <= birthNanos) {
             wrong.add("time runs back at " + time);

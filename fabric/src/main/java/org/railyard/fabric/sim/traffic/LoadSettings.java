@@ -8,18 +8,33 @@ package org.railyard.fabric.sim.traffic;
  * @param qosShare share of packets that ask for QoS level 1, 0…1
  * @param windowNanos how long a look is, ns: looks are taken until two of them agree, then {@link #windows} more count
  * @param windows looks that count
+ * @param untilNanos when to end, whatever is still on its way, ns; all counts from the beginning on, then. 0 = after the looks that count and as soon as the fabric is
+ *     empty
  */
-public record LoadSettings(double load, int packetBytes, double qosShare, long windowNanos, int windows) {
+public record LoadSettings(
+        double load, int packetBytes, double qosShare, long windowNanos, int windows, long untilNanos) {
+    /** Largest {@link #windowNanos} and {@link #untilNanos}: a hundred seconds. */
+    public static final long MAX_NANOS = 100_000_000_000L;
+
     /** Checks the ranges. */
     public LoadSettings {
         if (!(load > 0 && load <= 1)
                 || packetBytes < 1
                 || !(qosShare >= 0 && qosShare <= 1)
                 || windowNanos < 1
-                || windows < 1) {
+                || windowNanos > MAX_NANOS
+                || windows < 1
+                || untilNanos < 0
+                || untilNanos > MAX_NANOS) {
             throw new IllegalArgumentException(
-                    "load %s of packets of %d bytes, QoS share %s, %d windows of %d ns; expected 0 < load <= 1 and shares of 0 to 1"
-                            .formatted(load, packetBytes, qosShare, windows, windowNanos));
+                    ("load %s of packets of %d bytes, QoS share %s, %d windows of %d ns, until %d ns; expected 0 < load"
+                                    + " <= 1, shares of 0 to 1, and times up to %d ns")
+                            .formatted(load, packetBytes, qosShare, windows, windowNanos, untilNanos, MAX_NANOS));
         }
+    }
+
+    /** Settings of a run that ends when the fabric is empty. */
+    public LoadSettings(double load, int packetBytes, double qosShare, long windowNanos, int windows) {
+        this(load, packetBytes, qosShare, windowNanos, windows, 0);
     }
 }

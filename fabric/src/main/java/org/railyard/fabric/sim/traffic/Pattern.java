@@ -11,7 +11,19 @@ public enum Pattern {
     /** To the host one switch on in the first dimension that has more than one. */
     NEIGHBOUR("neighbour"),
     /** To the first host with some share, else to any. */
-    HOT_SPOT("hot-spot");
+    HOT_SPOT("hot-spot"),
+    /** To the host at the same coordinates in reverse order, of dimensions that have more than one switch; these have the same radix. */
+    TRANSPOSE("transpose"),
+    /** To the host whose number is this one's, rotated to the left by a bit; the number of hosts is a power of two. */
+    SHUFFLE("shuffle"),
+    /** To the host whose number has this one's bits in reverse order; the number of hosts is a power of two. */
+    BIT_REVERSE("bit-reverse"),
+    /** To each other host in turn, from the next one on. */
+    ALL_TO_ALL("all-to-all"),
+    /** To the hosts one switch on and back in each dimension, in turn. */
+    HALO("halo"),
+    /** To the first multicast group with some share, else to any host. */
+    MULTICAST("multicast");
 
     private final String text;
 

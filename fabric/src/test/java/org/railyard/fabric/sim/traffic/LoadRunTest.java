@@ -3,6 +3,7 @@ package org.railyard.fabric.sim.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,7 @@ class LoadRunTest {
                         to,
                         SimSettings.DEFAULT.withBuffers(buffers),
                         settings,
+                        Upkeep.none(fabric, routing),
                         host -> new SplittableRandom(seed * 1000 + host))
                 .run();
     }
@@ -59,10 +61,10 @@ class LoadRunTest {
         Destinations neighbours = new Destinations(fabric, layout(PLANE, fabric), Pattern.NEIGHBOUR, 0);
         LoadPoint point = run(fabric, routing, neighbours, 0.02, 10_240, 1);
         assertThat(point.outcome()).isEqualTo(Outcome.DRAINED);
-        assertThat(point.medianNanos()).as("nobody in the way").isCloseTo(3 * 25 + 2 * 100 + PACKET, within(80L));
+        assertThat(point.delays().median()).as("nobody in the way").isCloseTo(3 * 25 + 2 * 100 + PACKET, within(80L));
         assertThat(point.accepted()).isCloseTo(0.02, within(0.006));
         assertThat(point.fairness()).isGreaterThan(0.5);
-        assertThat(point.lost()).isZero();
+        assertThat(point.lost()).isEmpty();
     }
 
     @Test
@@ -82,12 +84,20 @@ class LoadRunTest {
     void theSameSeedGivesTheSamePoint() throws Exception {
         Fabric fabric = fabric(PLANE);
         Routing routing = (Routing) engine(PLANE).route(fabric, EngineOptions.DEFAULT);
-        for (Pattern pattern : Pattern.values()) {
+        for (Pattern pattern : List.of(
+                Pattern.UNIFORM,
+                Pattern.TORNADO,
+                Pattern.BIT_COMPLEMENT,
+                Pattern.NEIGHBOUR,
+                Pattern.HOT_SPOT,
+                Pattern.TRANSPOSE,
+                Pattern.ALL_TO_ALL,
+                Pattern.HALO)) {
             Destinations to = new Destinations(fabric, layout(PLANE, fabric), pattern, 0.3);
             LoadPoint point = run(fabric, routing, to, 0.9, 4096, 5);
             assertThat(run(fabric, routing, to, 0.9, 4096, 5)).isEqualTo(point);
             assertThat(point.outcome()).as("%s", pattern).isEqualTo(Outcome.DRAINED);
-            assertThat(point.lost()).isZero();
+            assertThat(point.lost()).isEmpty();
         }
         Destinations uniform = new Destinations(fabric, Optional.empty(), Pattern.UNIFORM, 0);
         assertThat(run(fabric, routing, uniform, 0.5, 4096, 6))
