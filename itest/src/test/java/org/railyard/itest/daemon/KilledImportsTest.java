@@ -10,11 +10,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.testkit.Requirement;
 
@@ -22,6 +24,8 @@ import org.railyard.testkit.Requirement;
  * A daemon that is killed while it imports has, at its next start, the configuration from before or the one from after, and nothing in between. A few kills;
  * with {@code -Drailyard.long=true} 200 of them. Another seed: {@code -Drailyard.seed=N}.
  */
+@BesideOthers
+@Order(4)
 final class KilledImportsTest {
     private static final int KILLS = Boolean.getBoolean("railyard.long") ? 200 : 4;
     private static final long SEED = Long.getLong("railyard.seed", 20_261_120L);

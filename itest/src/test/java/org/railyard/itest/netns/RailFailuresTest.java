@@ -7,8 +7,10 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
@@ -19,6 +21,8 @@ import org.railyard.testkit.Requirement;
  */
 @NeedsRoot
 @NeedsCommand("ip")
+@BesideOthers
+@Order(1)
 final class RailFailuresTest {
     private static final Namespace left = namespace();
     private static final Namespace right = namespace();

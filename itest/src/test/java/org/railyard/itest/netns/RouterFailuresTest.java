@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
@@ -20,6 +22,8 @@ import org.railyard.testkit.Requirement;
  */
 @NeedsRoot
 @NeedsCommand("ip")
+@BesideOthers
+@Order(3)
 final class RouterFailuresTest {
     private static final String CLIENT = "10.79.0.1@tcp";
     private static final String SERVER = "10.79.1.2@tcp1";
