@@ -16,6 +16,7 @@ import org.railyard.selftest.console.ConsoleBatch;
 import org.railyard.selftest.console.ConsoleNode;
 import org.railyard.selftest.console.ConsoleSession;
 import org.railyard.selftest.console.ConsoleTest;
+import org.railyard.selftest.console.Farewell;
 import org.railyard.selftest.console.Group;
 import org.railyard.selftest.console.Inquiry.Answer;
 import org.railyard.selftest.console.Inquiry.Question;
@@ -52,6 +53,7 @@ public final class Console {
     private final RpcNode rpc;
     private final NodeClock clock;
     private final Survey survey;
+    private final Farewell farewell;
     private @Nullable ConsoleSession session;
     private int seconds;
 
@@ -59,6 +61,7 @@ public final class Console {
         this.rpc = rpc;
         this.clock = clock;
         this.survey = new Survey(rpc, clock, this);
+        this.farewell = new Farewell(rpc, survey);
     }
 
     /**
@@ -92,13 +95,9 @@ public final class Console {
             view = session.view();
         }
         if (old != null) {
-            dismiss(old, left);
+            farewell.dismiss(old, left);
         }
         return view;
-    }
-
-    private CompletionStage<List<NodeResult>> dismiss(ConsoleSession old, List<ConsoleNode> nodes) {
-        return survey.ask(old, nodes, Service.REMOVE_SESSION, MAX_LIMIT, _ -> sessionRequest(old), _ -> {});
     }
 
     private Question sessionRequest(ConsoleSession of) {
@@ -134,7 +133,7 @@ public final class Console {
             nodes = List.copyOf(known.nodes());
             session = null;
         }
-        return dismiss(known, nodes);
+        return farewell.dismiss(known, nodes);
     }
 
     /** Returns the session; null if there is none. Needs no key. */
@@ -425,7 +424,7 @@ public final class Console {
             }
         }
         if (idle) {
-            dismiss(known, List.copyOf(known.nodes()));
+            farewell.dismiss(known, List.copyOf(known.nodes()));
         } else if (!quiet.isEmpty()) {
             survey.ask(known, quiet, Service.DEBUG, MAX_LIMIT, _ -> sessionRequest(known), _ -> {});
         }

@@ -20,8 +20,8 @@ public final class Selftest implements AutoCloseable {
     private final TestNode target;
     private final Console console;
 
-    private Selftest(LNet lnet, Host host, SelftestSettings settings) {
-        this.rpc = new RpcNode(lnet, host);
+    private Selftest(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
+        this.rpc = new RpcNode(lnet, host, watch);
         this.console = new Console(rpc, host.clock());
         this.target = new TestNode(lnet, host, rpc, settings.sessionTimeout(), settings.rpcTimeout(), console::tick);
     }
@@ -34,7 +34,19 @@ public final class Selftest implements AutoCloseable {
      * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
      */
     public static Selftest start(LNet lnet, Host host, SelftestSettings settings) {
-        Selftest made = new Selftest(lnet, host, settings);
+        return start(lnet, host, settings, RpcWatch.NONE);
+    }
+
+    /**
+     * Starts, and is watched.
+     *
+     * @param lnet the node; it must live longer
+     * @param host the one that the node runs on
+     * @param watch is told of all calls that the node makes and serves
+     * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     */
+    public static Selftest start(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
+        Selftest made = new Selftest(lnet, host, settings, watch);
         try {
             made.target.start();
         } catch (LNetException e) {

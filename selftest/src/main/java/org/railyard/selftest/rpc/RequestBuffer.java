@@ -81,6 +81,7 @@ final class RequestBuffer {
                     read.features(),
                     read.body());
             node.counters().received.increment();
+            node.watch().asked(request.from(), service, request.request());
             if (RpcMessage.isVersionKnown(message)) {
                 handler.handle(request);
             } else {

@@ -43,6 +43,11 @@ public enum Service {
         this.requestType = requestType;
     }
 
+    /** Tells whether a portal belongs to selftest. */
+    public static boolean isOfSelftest(int portal) {
+        return portal == TEST_PORTAL || portal == FRAMEWORK_PORTAL || portal == REPLY_PORTAL;
+    }
+
     /** Returns the service with a number; null if there is none. */
     public static @Nullable Service of(int id) {
         for (Service each : values()) {
