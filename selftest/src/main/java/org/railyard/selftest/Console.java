@@ -12,6 +12,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.console.Admission;
 import org.railyard.selftest.console.ConsoleBatch;
 import org.railyard.selftest.console.ConsoleNode;
 import org.railyard.selftest.console.ConsoleSession;
@@ -22,6 +23,7 @@ import org.railyard.selftest.console.Inquiry.Answer;
 import org.railyard.selftest.console.Inquiry.Question;
 import org.railyard.selftest.console.Survey;
 import org.railyard.selftest.console.TestParts;
+import org.railyard.selftest.rpc.Incoming;
 import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.BatchRequest;
 import org.railyard.selftest.wire.MakeSession;
@@ -46,7 +48,6 @@ public final class Console {
     /** See {@link #MIN_LIMIT}. */
     public static final int MAX_LIMIT = 30;
 
-    private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
     private static final int PING_INTERVAL = 8;
 
@@ -406,6 +407,17 @@ public final class Console {
                 _ -> {});
     }
 
+    /** Serves a node that asks for a place in a group. */
+    void join(Incoming asked) {
+        WelcomeReply reply;
+        int features;
+        synchronized (this) {
+            reply = Admission.admit(session, asked);
+            features = Admission.features(session);
+        }
+        asked.reply(features, reply);
+    }
+
     /** Called every second: nodes that were not asked for a while are, so that they do not leave; a session that nobody uses ends. */
     void tick() {
         ConsoleSession known;
@@ -420,7 +432,8 @@ public final class Console {
             if (idle) {
                 session = null;
             } else if (++seconds % PING_INTERVAL == 0) {
-                quiet = known.nodes().stream().filter(this::isQuiet).toList();
+                long now = clock.nanoTime();
+                quiet = known.nodes().stream().filter(node -> node.isQuiet(now)).toList();
             }
         }
         if (idle) {
@@ -428,12 +441,6 @@ public final class Console {
         } else if (!quiet.isEmpty()) {
             survey.ask(known, quiet, Service.DEBUG, MAX_LIMIT, _ -> sessionRequest(known), _ -> {});
         }
-    }
-
-    private boolean isQuiet(ConsoleNode node) {
-        return node.state() == NodeState.ACTIVE
-                && node.timeoutSeconds() > 0
-                && clock.nanoTime() - node.lastAsked() >= node.timeoutSeconds() * SECOND / 2;
     }
 
     /** Waits for nobody: what is under way is answered, or ends with the calls of the node. */

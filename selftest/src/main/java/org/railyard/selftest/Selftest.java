@@ -5,6 +5,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
 import org.railyard.selftest.node.TestNode;
 import org.railyard.selftest.rpc.RpcNode;
+import org.railyard.selftest.wire.Service;
 
 /**
  * Selftest on a node (spec 03): from its start on, others can test the node and let it test; {@link #console} lets it tell others what to do. Thread-safe.
@@ -16,6 +17,9 @@ import org.railyard.selftest.rpc.RpcNode;
  * }</pre>
  */
 public final class Selftest implements AutoCloseable {
+    /** Room for nodes that ask for a place in a group. */
+    private static final int JOIN_REQUESTS = 32;
+
     private final RpcNode rpc;
     private final TestNode target;
     private final Console console;
@@ -49,6 +53,7 @@ public final class Selftest implements AutoCloseable {
         Selftest made = new Selftest(lnet, host, settings, watch);
         try {
             made.target.start();
+            made.rpc.serve(Service.JOIN, JOIN_REQUESTS, made.console::join);
         } catch (LNetException e) {
             made.close();
             throw e;
