@@ -23,6 +23,9 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = BesideOthers.Own.class)
 public @interface BesideOthers {
+    /** Lock of those that send as much as they can: two at a time would take the processors from each other, and limits of time would pass. */
+    String TRAFFIC = "traffic";
+
     /** A lock of each class, which keeps its methods apart. */
     final class Own implements ResourceLocksProvider {
         @Override

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
@@ -23,6 +24,7 @@ import org.railyard.testkit.Requirement;
 @NeedsRoot
 @NeedsCommand("ip")
 @BesideOthers
+@ResourceLock(BesideOthers.TRAFFIC)
 @Order(3)
 final class RouterFailuresTest {
     private static final String CLIENT = "10.79.0.1@tcp";

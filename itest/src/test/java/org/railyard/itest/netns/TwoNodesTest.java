@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.cli.Main;
@@ -23,6 +24,7 @@ import org.railyard.testkit.Requirement;
 @NeedsRoot
 @NeedsCommand({"ip", "ss"})
 @BesideOthers
+@ResourceLock(BesideOthers.TRAFFIC)
 @Order(2)
 final class TwoNodesTest {
     private static final int BULK = Wire.MTU;
