@@ -22,7 +22,7 @@ import org.railyard.testkit.Requirement;
 
 /** The same seed gives the same run, byte for byte: in one process, in another one, and beside others. */
 class DeterminismTest {
-    private static final List<String> SCENARIOS = List.of("nic-failure-storm", "ib-storm", "selftest");
+    private static final List<String> SCENARIOS = List.of("nic-failure-storm", "ib-storm");
     private static final long SEED = 4;
 
     @TempDir

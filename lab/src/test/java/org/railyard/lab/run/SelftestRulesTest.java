@@ -104,6 +104,17 @@ class SelftestRulesTest {
                 .doesNotContain("ACTIVE");
     }
 
+    /** Calls that end together because their time is over end in an order that does not depend on where they are in memory. */
+    @Test
+    void equalSeedsGiveEqualRuns() {
+        Scenario scenario = scenario("{at: 1500ms, for: 12s, crash: {node: server}}");
+        RunResult first = LabRun.run(scenario, SEED, Seam.NONE, null);
+        assertThat(first.violations()).isEmpty();
+        assertThat(LabRun.run(scenario, SEED, Seam.NONE, null).fingerprint()).isEqualTo(first.fingerprint());
+        assertThat(LabRun.run(scenario, SEED + 1, Seam.NONE, null).fingerprint())
+                .isNotEqualTo(first.fingerprint());
+    }
+
     @Test
     void aConsoleThatDiesEndsIt() {
         RunResult result = LabRun.run(scenario("{at: 1500ms, for: 1s, crash: {node: client}}"), SEED, Seam.NONE, null);
