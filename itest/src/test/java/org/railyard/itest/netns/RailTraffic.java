@@ -26,10 +26,10 @@ final class RailTraffic {
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2L * RailProgram.TRANSACTION_TIMEOUT);
 
     /** After a failure that came at once, the next one would too. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** As many transactions as the processors can do would only take them away from other tests. */
-    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private final LNet node;
     private final ProcessId target;

@@ -205,7 +205,7 @@ final class TwoNodesTest {
     @Test
     void commandsReachANodeThatTrustsLowPortsOnly() throws IOException, InterruptedException {
         try (NodeProcess b = node(right, 1, "rail0", "rail1")) {
-            Process ping = left.java(Main.class, "ping", "10.77.1.2@tcp");
+            Process ping = left.java(Main.class, "ping", "--timeout", "30", "10.77.1.2@tcp");
             assertThat(output(ping)).isEqualTo("""
                 ping:
                 - primary nid: 10.77.1.2@tcp
