@@ -5,6 +5,7 @@ module org.railyard.lab {
     requires transitive org.railyard.dlc;
     requires org.railyard.fabric;
     requires org.railyard.o2iblnd;
+    requires transitive org.railyard.selftest;
     requires org.railyard.softverbs;
     requires org.railyard.verbs;
     requires org.snakeyaml.engine;

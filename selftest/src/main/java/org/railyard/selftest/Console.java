@@ -12,15 +12,18 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.console.Admission;
 import org.railyard.selftest.console.ConsoleBatch;
 import org.railyard.selftest.console.ConsoleNode;
 import org.railyard.selftest.console.ConsoleSession;
 import org.railyard.selftest.console.ConsoleTest;
+import org.railyard.selftest.console.Farewell;
 import org.railyard.selftest.console.Group;
 import org.railyard.selftest.console.Inquiry.Answer;
 import org.railyard.selftest.console.Inquiry.Question;
 import org.railyard.selftest.console.Survey;
 import org.railyard.selftest.console.TestParts;
+import org.railyard.selftest.rpc.Incoming;
 import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.BatchRequest;
 import org.railyard.selftest.wire.MakeSession;
@@ -45,13 +48,13 @@ public final class Console {
     /** See {@link #MIN_LIMIT}. */
     public static final int MAX_LIMIT = 30;
 
-    private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
     private static final int PING_INTERVAL = 8;
 
     private final RpcNode rpc;
     private final NodeClock clock;
     private final Survey survey;
+    private final Farewell farewell;
     private @Nullable ConsoleSession session;
     private int seconds;
 
@@ -59,6 +62,7 @@ public final class Console {
         this.rpc = rpc;
         this.clock = clock;
         this.survey = new Survey(rpc, clock, this);
+        this.farewell = new Farewell(rpc, survey);
     }
 
     /**
@@ -92,13 +96,9 @@ public final class Console {
             view = session.view();
         }
         if (old != null) {
-            dismiss(old, left);
+            farewell.dismiss(old, left);
         }
         return view;
-    }
-
-    private CompletionStage<List<NodeResult>> dismiss(ConsoleSession old, List<ConsoleNode> nodes) {
-        return survey.ask(old, nodes, Service.REMOVE_SESSION, MAX_LIMIT, _ -> sessionRequest(old), _ -> {});
     }
 
     private Question sessionRequest(ConsoleSession of) {
@@ -134,7 +134,7 @@ public final class Console {
             nodes = List.copyOf(known.nodes());
             session = null;
         }
-        return dismiss(known, nodes);
+        return farewell.dismiss(known, nodes);
     }
 
     /** Returns the session; null if there is none. Needs no key. */
@@ -407,6 +407,17 @@ public final class Console {
                 _ -> {});
     }
 
+    /** Serves a node that asks for a place in a group. */
+    void join(Incoming asked) {
+        WelcomeReply reply;
+        int features;
+        synchronized (this) {
+            reply = Admission.admit(session, asked);
+            features = Admission.features(session);
+        }
+        asked.reply(features, reply);
+    }
+
     /** Called every second: nodes that were not asked for a while are, so that they do not leave; a session that nobody uses ends. */
     void tick() {
         ConsoleSession known;
@@ -421,20 +432,15 @@ public final class Console {
             if (idle) {
                 session = null;
             } else if (++seconds % PING_INTERVAL == 0) {
-                quiet = known.nodes().stream().filter(this::isQuiet).toList();
+                long now = clock.nanoTime();
+                quiet = known.nodes().stream().filter(node -> node.isQuiet(now)).toList();
             }
         }
         if (idle) {
-            dismiss(known, List.copyOf(known.nodes()));
+            farewell.dismiss(known, List.copyOf(known.nodes()));
         } else if (!quiet.isEmpty()) {
             survey.ask(known, quiet, Service.DEBUG, MAX_LIMIT, _ -> sessionRequest(known), _ -> {});
         }
-    }
-
-    private boolean isQuiet(ConsoleNode node) {
-        return node.state() == NodeState.ACTIVE
-                && node.timeoutSeconds() > 0
-                && clock.nanoTime() - node.lastAsked() >= node.timeoutSeconds() * SECOND / 2;
     }
 
     /** Waits for nobody: what is under way is answered, or ends with the calls of the node. */

@@ -5,6 +5,7 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
 import org.railyard.selftest.node.TestNode;
 import org.railyard.selftest.rpc.RpcNode;
+import org.railyard.selftest.wire.Service;
 
 /**
  * Selftest on a node (spec 03): from its start on, others can test the node and let it test; {@link #console} lets it tell others what to do. Thread-safe.
@@ -16,12 +17,15 @@ import org.railyard.selftest.rpc.RpcNode;
  * }</pre>
  */
 public final class Selftest implements AutoCloseable {
+    /** Room for nodes that ask for a place in a group. */
+    private static final int JOIN_REQUESTS = 32;
+
     private final RpcNode rpc;
     private final TestNode target;
     private final Console console;
 
-    private Selftest(LNet lnet, Host host, SelftestSettings settings) {
-        this.rpc = new RpcNode(lnet, host);
+    private Selftest(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
+        this.rpc = new RpcNode(lnet, host, watch);
         this.console = new Console(rpc, host.clock());
         this.target = new TestNode(lnet, host, rpc, settings.sessionTimeout(), settings.rpcTimeout(), console::tick);
     }
@@ -34,9 +38,22 @@ public final class Selftest implements AutoCloseable {
      * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
      */
     public static Selftest start(LNet lnet, Host host, SelftestSettings settings) {
-        Selftest made = new Selftest(lnet, host, settings);
+        return start(lnet, host, settings, RpcWatch.NONE);
+    }
+
+    /**
+     * Starts, and is watched.
+     *
+     * @param lnet the node; it must live longer
+     * @param host the one that the node runs on
+     * @param watch is told of all calls that the node makes and serves
+     * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     */
+    public static Selftest start(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
+        Selftest made = new Selftest(lnet, host, settings, watch);
         try {
             made.target.start();
+            made.rpc.serve(Service.JOIN, JOIN_REQUESTS, made.console::join);
         } catch (LNetException e) {
             made.close();
             throw e;

@@ -77,6 +77,11 @@ public record TestSpec(
         return new TestSpec(from, to, loop, concurrency, distribute, span, bulk);
     }
 
+    /** Returns the same test between other groups. */
+    public TestSpec between(String callers, String called) {
+        return new TestSpec(callers, called, loop, concurrency, distribute, span, bulk);
+    }
+
     private static void check(boolean good, String found, String expected) {
         if (!good) {
             throw new LNetException(Errno.EINVAL, found + "; expected " + expected);

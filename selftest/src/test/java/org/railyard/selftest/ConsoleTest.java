@@ -8,6 +8,8 @@ import static org.railyard.selftest.Nodes.value;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.Errno;
@@ -69,6 +71,19 @@ class ConsoleTest {
         return (StatReply) Objects.requireNonNull(value(console.statistics(KEY, new Who.OfGroup(group), LIMIT))
                 .getFirst()
                 .reply());
+    }
+
+    @Test
+    void aNodeThatIsAddedToGroupsAtTheSameMomentLeavesAllTheSame() {
+        Console console = a.console();
+        console.newSession("test", KEY, 300, false, 1);
+        List<CompletionStage<List<NodeResult>>> added = Stream.of("g1", "g2", "g3")
+                .map(group -> console.addToGroup(KEY, group, List.of(b.id())))
+                .toList();
+        added.forEach(each -> good(value(each)));
+        assertThat(value(console.endSession(KEY)))
+                .singleElement()
+                .satisfies(each -> assertThat(each.state()).isEqualTo(NodeState.UNKNOWN));
     }
 
     @Test

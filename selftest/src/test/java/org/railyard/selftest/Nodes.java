@@ -17,6 +17,7 @@ import org.railyard.conformance.SteeredHost;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
+import org.railyard.lnet.host.Host;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -39,6 +40,7 @@ final class Nodes implements AutoCloseable {
 
     private final int port = freePort();
     private final List<Node> all = new ArrayList<>();
+    private final List<LNet> others = new ArrayList<>();
 
     private static int freePort() {
         try (ServerSocket probe = new ServerSocket()) {
@@ -56,7 +58,21 @@ final class Nodes implements AutoCloseable {
 
     Node add(String nid, SelftestSettings settings) {
         SteeredHost host = new SteeredHost(new RealHost());
-        LNet lnet = LNet.start(LNetConfig.builder()
+        LNet lnet = lnet(nid, host);
+        Node node = new Node(ProcessId.of(Nid.parse(nid)), lnet, host, Selftest.start(lnet, host, settings));
+        all.add(node);
+        return node;
+    }
+
+    /** Adds a node that nobody tests. */
+    LNet addWithoutSelftest(String nid) {
+        LNet lnet = lnet(nid, new RealHost());
+        others.add(lnet);
+        return lnet;
+    }
+
+    private LNet lnet(String nid, Host host) {
+        return LNet.start(LNetConfig.builder()
                 .host(host)
                 .lnd(new SockLndProvider(SockLndConfig.builder()
                         .acceptPort(port)
@@ -65,9 +81,6 @@ final class Nodes implements AutoCloseable {
                         .build()))
                 .ni(NiRequest.ofNid(Nid.parse(nid)))
                 .build());
-        Node node = new Node(ProcessId.of(Nid.parse(nid)), lnet, host, Selftest.start(lnet, host, settings));
-        all.add(node);
-        return node;
     }
 
     static <T> T value(CompletionStage<T> stage) {
@@ -95,5 +108,6 @@ final class Nodes implements AutoCloseable {
     public void close() {
         all.forEach(node -> node.selftest().close());
         all.forEach(node -> node.lnet().close());
+        others.forEach(LNet::close);
     }
 }

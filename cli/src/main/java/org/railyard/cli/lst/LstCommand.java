@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard lst}: tests of the network between nodes, with the commands of Lustre's tool. */
 @Command(
         name = "lst",
-        subcommands = {StatCommand.class, ShowErrorCommand.class},
+        subcommands = {StatCommand.class, ShowErrorCommand.class, CompletionCommand.class},
         description = "Test the network between LNet nodes: sessions, groups, batches of tests, rates.",
         footer = {
             "",

@@ -39,6 +39,11 @@ final class PingAndDiscoverTest {
         two.close();
     }
 
+    /** The default of a second may pass on a busy machine. */
+    private static final String PATIENT = "--timeout";
+
+    private static final String LIMIT = "30";
+
     private static Command run(String command, String... words) {
         String[] all = new String[words.length + 4];
         all[0] = command;
@@ -57,7 +62,7 @@ final class PingAndDiscoverTest {
 
     @Test
     void pingsANodeWithOneRail() throws IOException {
-        Command ping = run("ping", ONE);
+        Command ping = run("ping", PATIENT, LIMIT, ONE);
         assertThat(ping.exit()).isZero();
         assertThat(ping.err()).isEmpty();
         assertShape(ping, "ping-one-rail");
@@ -70,11 +75,11 @@ final class PingAndDiscoverTest {
 
     @Test
     void pingsSeveralTargetsInTheOrderOfTheArguments() throws IOException {
-        Command ping = run("ping", TWO, TWO_B);
+        Command ping = run("ping", PATIENT, LIMIT, TWO, TWO_B);
         assertThat(ping.exit()).isZero();
         assertShape(ping, "ping-two-nids");
         assertThat(ping.out()).containsSubsequence("primary nid: " + TWO, "primary nid: " + TWO_B);
-        Command range = run("ping", "127.0.4.[1-2]@tcp");
+        Command range = run("ping", PATIENT, LIMIT, "127.0.4.[1-2]@tcp");
         assertThat(range.exit()).isZero();
         assertThat(range.out()).containsSubsequence("primary nid: " + ONE, "primary nid: " + TWO);
     }
@@ -82,7 +87,7 @@ final class PingAndDiscoverTest {
     @Test
     @Requirement({"dyn-020", "dyn-040", "mrx-022"})
     void discoversANodeWithTwoRails() throws IOException {
-        Command discover = run("discover", TWO_B);
+        Command discover = run("discover", PATIENT, LIMIT, TWO_B);
         assertThat(discover.exit()).isZero();
         assertShape(discover, "discover-two-rails");
         assertThat(discover.out()).contains("primary nid: " + TWO, "Multi-Rail: true", "nid: " + TWO_B);
@@ -90,7 +95,7 @@ final class PingAndDiscoverTest {
 
     @Test
     void successesFirstThenFailures() throws IOException {
-        Command discover = run("discover", TWO, NOBODY);
+        Command discover = run("discover", PATIENT, LIMIT, TWO, NOBODY);
         assertThat(discover.exit()).isEqualTo(255);
         assertShape(discover, "discover-mixed");
         assertThat(discover.out()).contains(NOBODY);
@@ -131,7 +136,7 @@ final class PingAndDiscoverTest {
 
     @Test
     void aHostThatHasAName() {
-        Command ping = run("ping", "localhost@tcp9", ONE);
+        Command ping = run("ping", PATIENT, LIMIT, "localhost@tcp9", ONE);
         assertThat(ping.exit()).isEqualTo(255);
         assertThat(ping.out()).contains("primary nid: " + ONE).contains("127.0.0.1@tcp9");
     }

@@ -21,16 +21,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.dlc.api.TargetOperation;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.testkit.NeedsCommand;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** What comes along for those who watch, alerts and a dashboard, against a real daemon and the real Prometheus. */
+@BesideOthers
+@Order(5)
 final class WatchedByPrometheusTest {
     private static final Path SERVICE = Path.of("..", "dist", "service");
     private static final int LIMIT_SECONDS = 60;

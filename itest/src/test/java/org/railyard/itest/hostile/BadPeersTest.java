@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.itest.kit.Await;
@@ -37,6 +38,7 @@ import org.railyard.socklnd.wire.ConnectionType;
  * One node, one honest peer, and peers that break the rules in every way we could think of. Whatever they do, the honest peer is served, over the
  * connection it has and over new ones, and threads, memory and log stay as they are.
  */
+@Isolated
 final class BadPeersTest {
     private static final int PORT = Loopback.freePort();
     private static final Nid VICTIM = Nid.parse("127.0.7.1@tcp");

@@ -11,6 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.lnet.LNet;
@@ -32,6 +33,7 @@ import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /** Bad peers of a router, over real sockets: honest nodes go on through it meanwhile and afterwards, and its buffers come back. */
+@Isolated
 final class BadRoutedPeersTest {
     private static final Nid NEAR = Nid.parse("127.0.11.9@tcp");
     private static final Nid FAR = Nid.parse("127.0.12.9@tcp1");

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.lnet.LNet;
@@ -26,6 +27,7 @@ import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /** Too much of everything: callers, connections, messages, answers that nobody takes. An honest peer is served meanwhile and afterwards. */
+@Isolated
 final class FloodTest {
     private static final Nid VICTIM = Nid.parse("127.0.8.1@tcp");
     private static final Nid HONEST = Nid.parse("127.0.8.2@tcp");

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /** Waits for what is expected, and says what it was if it does not come. */
 public final class Await {
     /** How long to wait for what should happen at once, even on a busy machine. */
-    public static final Duration LIMIT = Duration.ofSeconds(20);
+    public static final Duration LIMIT = Duration.ofSeconds(60);
 
     private static final long LOOK_NANOS = 5_000_000L;
 

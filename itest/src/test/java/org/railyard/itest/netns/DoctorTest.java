@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.cli.Main;
@@ -14,6 +15,7 @@ import org.railyard.dlc.api.DoctorOperation;
 import org.railyard.dlc.doctor.Finding;
 import org.railyard.dlc.doctor.Report;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
@@ -21,6 +23,8 @@ import org.railyard.testkit.NeedsRoot;
 /** A daemon with two rails in one subnet, set up as the kernel does it by itself: what the doctor finds, and whether the commands it tells mend it. */
 @NeedsRoot
 @NeedsCommand({"ip", "sysctl"})
+@BesideOthers
+@Order(6)
 final class DoctorTest {
     private static final int LIMIT_SECONDS = 20;
 

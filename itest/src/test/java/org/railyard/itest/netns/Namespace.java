@@ -25,8 +25,8 @@ public final class Namespace implements AutoCloseable {
         ip("link set lo up");
     }
 
-    /** Deletes the namespaces of test runs that have ended. */
-    public static void deleteLeftOvers() {
+    /** Deletes the namespaces of test runs that have ended. Synchronized, since several classes begin at a time. */
+    public static synchronized void deleteLeftOvers() {
         Shell.line("ip netns list")
                 .lines()
                 .map(line -> line.split(" ")[0])

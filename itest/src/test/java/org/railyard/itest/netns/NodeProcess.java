@@ -13,7 +13,7 @@ import org.railyard.itest.kit.Await;
 
 /** A program in a namespace that reads one question per line and answers with one line. */
 final class NodeProcess implements AutoCloseable {
-    private static final int LIMIT_SECONDS = 60;
+    private static final int LIMIT_SECONDS = 90;
 
     private final Process process;
     private final PrintStream questions;

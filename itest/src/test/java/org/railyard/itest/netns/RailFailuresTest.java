@@ -7,8 +7,11 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
@@ -19,6 +22,9 @@ import org.railyard.testkit.Requirement;
  */
 @NeedsRoot
 @NeedsCommand("ip")
+@BesideOthers
+@ResourceLock(BesideOthers.TRAFFIC)
+@Order(1)
 final class RailFailuresTest {
     private static final Namespace left = namespace();
     private static final Namespace right = namespace();

@@ -26,7 +26,10 @@ final class RailTraffic {
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2L * RailProgram.TRANSACTION_TIMEOUT);
 
     /** After a failure that came at once, the next one would too. */
-    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    /** As many transactions as the processors can do would only take them away from other tests. */
+    private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(40);
 
     private final LNet node;
     private final ProcessId target;
@@ -104,6 +107,7 @@ final class RailTraffic {
                 int status = write ? put(memory, slot, failures, count) : get(memory, slot);
                 if (status == 0) {
                     noteDone();
+                    LockSupport.parkNanos(REST_NANOS);
                 } else {
                     failures++;
                     if (status == Errno.ETIMEDOUT.status()) {

@@ -8,8 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
@@ -20,6 +23,9 @@ import org.railyard.testkit.Requirement;
  */
 @NeedsRoot
 @NeedsCommand("ip")
+@BesideOthers
+@ResourceLock(BesideOthers.TRAFFIC)
+@Order(3)
 final class RouterFailuresTest {
     private static final String CLIENT = "10.79.0.1@tcp";
     private static final String SERVER = "10.79.1.2@tcp1";

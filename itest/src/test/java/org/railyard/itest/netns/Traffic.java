@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.railyard.lnet.Event;
 import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
@@ -20,6 +21,9 @@ import org.railyard.lnet.wire.Wire;
 
 /** Writes to and reads from another node's {@link Target}, one thing at a time per slot; what fails is done again. */
 final class Traffic {
+    /** As many transfers as the processors can do would only take them away from other tests. */
+    private static final long REST_NANOS = 1_000_000;
+
     private final LNet node;
     private final ProcessId target;
     private final AtomicBoolean running = new AtomicBoolean(true);
@@ -43,6 +47,7 @@ final class Traffic {
                     repeated.incrementAndGet();
                 }
                 done.incrementAndGet();
+                LockSupport.parkNanos(REST_NANOS);
             }
         }
     }

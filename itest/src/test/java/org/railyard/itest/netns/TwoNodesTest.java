@@ -7,11 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.cli.Main;
 import org.railyard.itest.kit.Await;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.lnet.wire.Wire;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
@@ -20,6 +23,9 @@ import org.railyard.testkit.Requirement;
 /** Two nodes, each a process in a namespace of its own, joined by two cables. Everything as between kernels: port 988, low ports, accept secure. */
 @NeedsRoot
 @NeedsCommand({"ip", "ss"})
+@BesideOthers
+@ResourceLock(BesideOthers.TRAFFIC)
+@Order(2)
 final class TwoNodesTest {
     private static final int BULK = Wire.MTU;
 
@@ -199,7 +205,7 @@ final class TwoNodesTest {
     @Test
     void commandsReachANodeThatTrustsLowPortsOnly() throws IOException, InterruptedException {
         try (NodeProcess b = node(right, 1, "rail0", "rail1")) {
-            Process ping = left.java(Main.class, "ping", "10.77.1.2@tcp");
+            Process ping = left.java(Main.class, "ping", "--timeout", "30", "10.77.1.2@tcp");
             assertThat(output(ping)).isEqualTo("""
                 ping:
                 - primary nid: 10.77.1.2@tcp

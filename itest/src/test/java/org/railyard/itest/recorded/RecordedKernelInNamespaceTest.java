@@ -11,7 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
+import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.netns.Namespace;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
@@ -22,6 +24,8 @@ import org.railyard.testkit.NeedsRoot;
  */
 @NeedsRoot
 @NeedsCommand("ip")
+@BesideOthers
+@Order(7)
 final class RecordedKernelInNamespaceTest {
     private static final List<String> ADDRESSES = List.of(
             "10.99.0.11/24",

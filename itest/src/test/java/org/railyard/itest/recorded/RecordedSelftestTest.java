@@ -58,6 +58,7 @@ final class RecordedSelftestTest {
         try (ScriptedPeer a = kernel(capture, place, A0);
                 LNet b = place.node(settings -> settings, place.transport().zeroCopyRequests(true), B0);
                 Selftest selftest = Selftest.start(b, new RealHost(), SelftestSettings.DEFAULT)) {
+            a.askForCountsWhen(() -> b.messagesInUse() == 0);
             a.playToEnd();
             assertThat(selftest.console().session()).isNull();
         }

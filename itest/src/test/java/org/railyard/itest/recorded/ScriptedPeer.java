@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ final class ScriptedPeer implements AutoCloseable {
     private final List<LiveLink> callers = new CopyOnWriteArrayList<>();
     private final Map<Integer, LiveLink> links = new HashMap<>();
     private final List<String> differences = new ArrayList<>();
+    private BooleanSupplier isSettled = () -> true;
     private int next;
     private int compared;
 
@@ -67,6 +69,14 @@ final class ScriptedPeer implements AutoCloseable {
             listeners.add(listener);
             acceptors.add(Thread.ofVirtual().start(() -> accept(listener)));
         }
+    }
+
+    /**
+     * Lets the recorded node ask what our node has counted only when that has settled, as it has in a recording, where seconds lie between: a message counts as
+     * sent a moment after it has arrived.
+     */
+    void askForCountsWhen(BooleanSupplier settled) {
+        isSettled = settled;
     }
 
     private InetAddress live(Nid recorded) throws UnknownHostException {
@@ -145,6 +155,9 @@ final class ScriptedPeer implements AutoCloseable {
             throw new IllegalStateException("not open: " + line);
         }
         if (mine) {
+            if (SelftestPayload.asksForCounts(line.item())) {
+                Await.until("the counts of our node to settle", isSettled);
+            }
             try {
                 link.say(correspondence.toLive(line.item()));
             } catch (AssertionError e) {

@@ -38,6 +38,15 @@ final class SelftestPayload {
         return copy;
     }
 
+    /** Tells whether something is a request of selftest for what a node has counted. */
+    static boolean asksForCounts(Item item) {
+        return item instanceof Item.Message message
+                && message.isRequest()
+                && message.header().portal() == Service.FRAMEWORK_PORTAL
+                && message.payload().length == RpcMessage.BYTES
+                && message.payload()[TYPE] == Service.STAT.requestType();
+    }
+
     /** Returns the payload of a message; a copy with zeros where something is free to choose. */
     static byte[] withoutChoices(Item.Message message) {
         byte[] payload = message.payload();

@@ -10,6 +10,7 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
+import org.railyard.selftest.wire.Service;
 
 /**
  * No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1, §15). That is the duty of the
@@ -31,7 +32,8 @@ public final class Deadlines extends Checker implements LndWatch {
         LNetHeader header = message.header();
         boolean request = header.type() == MessageType.PUT || header.type() == MessageType.GET;
         boolean own = life.nids().contains(header.srcNid());
-        if (!request || !own || header.portal() == Wire.RESERVED_PORTAL) {
+        boolean ofApplication = header.portal() != Wire.RESERVED_PORTAL && !Service.isOfSelftest(header.portal());
+        if (!request || !own || !ofApplication) {
             return;
         }
         Call call = open.find(header.matchBits());

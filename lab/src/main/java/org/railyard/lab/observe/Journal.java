@@ -20,6 +20,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.Wire;
+import org.railyard.selftest.wire.Service;
 
 /**
  * What happened in a run, in order. Keeps the last entries; with a reader, each becomes a line of text at once. Equal runs have equal journals, byte for byte.
@@ -143,7 +144,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
                 name(entry.node),
                 entry.kind.name().toLowerCase(Locale.ROOT)));
         switch (entry.kind) {
-            case START, END, FAULT, REPAIR, FABRIC, HEALTH, VIOLATION -> out.append(entry.a);
+            case START, END, FAULT, REPAIR, FABRIC, HEALTH, SELFTEST, VIOLATION -> out.append(entry.a);
             case DEVICE, CONNECT, LOST, REPEAT, BREAK ->
                 out.append(entry.a).append(" -> ").append(entry.b);
             case SEND, ARRIVE ->
@@ -206,10 +207,13 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         return (long) header.type().ordinal() << 32 | header.payloadLength();
     }
 
-    /** Returns the number of the call that a message belongs to; 0 for a REPLY; below 0 for LNet's own. */
+    /** Returns the number of the call that a message belongs to; 0 for a REPLY, and for selftest; below 0 for LNet's own. */
     static long idOf(LNetHeader header) {
         return switch (header.type()) {
-            case PUT, GET -> header.portal() == Wire.RESERVED_PORTAL ? NOBODY : header.matchBits();
+            case PUT, GET ->
+                header.portal() == Wire.RESERVED_PORTAL
+                        ? NOBODY
+                        : Service.isOfSelftest(header.portal()) ? 0 : header.matchBits();
             case ACK -> header.matchBits();
             case REPLY, HELLO -> 0;
         };

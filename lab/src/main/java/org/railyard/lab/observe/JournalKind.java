@@ -40,6 +40,8 @@ public enum JournalKind {
     OUTCOME,
     /** A node's view of an NI's health differs from what it was. */
     HEALTH,
+    /** The console of selftest does something, or hears of it. */
+    SELFTEST,
     /** A checker found something. */
     VIOLATION
 }

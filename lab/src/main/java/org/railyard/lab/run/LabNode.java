@@ -27,6 +27,7 @@ import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.selftest.Selftest;
 
 /** A node of a run: its machine, its configuration, and the life that it has at the moment, if any. */
 final class LabNode {
@@ -48,6 +49,7 @@ final class LabNode {
     private final long transactionNanos;
     private final List<Nid> nids = new ArrayList<>();
     private @Nullable Life life;
+    private @Nullable Selftest selftest;
     private int lives;
     private int stops;
 
@@ -95,6 +97,12 @@ final class LabNode {
         return life;
     }
 
+    /** Returns the selftest of the life that it has now; null if there is none. */
+    @Nullable
+    Selftest selftest() {
+        return selftest;
+    }
+
     /** Starts it, unless it lives, or is still to be stopped for another reason. */
     void start() {
         if (life != null || stops > 0) {
@@ -126,6 +134,7 @@ final class LabNode {
         config.finish(stack);
         UnaryOperator<EventHandler> guard = world::guarded;
         Target.serve(born, world.content, world.callWatchers, guard);
+        selftest = world.selftest.map(run -> run.start(born)).orElse(null);
         world.journal.note(machine, JournalKind.START, "as " + born.nids());
         world.started(this, born);
     }
@@ -151,6 +160,7 @@ final class LabNode {
             return;
         }
         life = null;
+        selftest = null;
         dying.end(Life.End.KILLED);
         dying.host().die();
         world.network.kill(machine, power);
@@ -167,6 +177,10 @@ final class LabNode {
         life = null;
         closing.end(Life.End.CLOSING);
         world.journal.note(machine, JournalKind.END, "shut down");
+        if (selftest != null) {
+            selftest.close();
+            selftest = null;
+        }
         closing.lnet().close();
         world.network.kill(machine, true);
         closing.end(Life.End.CLOSED);

@@ -50,6 +50,7 @@ public final class LabRun {
         }
         addNodes(rails);
         loads = new Loads(world, scenario.loads());
+        world.selftest.ifPresent(SelftestRun::prepare);
         faults = new Faults(world, rails, fabrics, scenario.faults());
         RandomGenerator random = world.chance.of("stagger", 0);
         for (LabNode node : world.nodes) {
@@ -107,7 +108,8 @@ public final class LabRun {
 
     private RunResult play() {
         try {
-            pass(Math.max(Math.max(loads.end(), faults.lastChange()), SECOND));
+            long tested = world.selftest.map(SelftestRun::end).orElse(0L);
+            pass(Math.max(Math.max(Math.max(loads.end(), tested), faults.lastChange()), SECOND));
             settle();
             if (!world.findings.isFull()) {
                 closeAll();
@@ -157,6 +159,9 @@ public final class LabRun {
             world.findings.add(
                     "rest", world.openCalls.size() + " calls have no outcome when the time to settle is over");
         }
+        if (!isTested()) {
+            world.findings.add("rest", "the console of selftest is not done when the time to settle is over");
+        }
         if (world.lndContract.lent() > 0) {
             // LNet's own pings come at any time; a second later they are through, if they ever are.
             pass(world.queue.now() + SECOND / 2);
@@ -170,8 +175,14 @@ public final class LabRun {
 
     private boolean isQuiet() {
         return world.openCalls.size() == 0
+                && isTested()
                 && world.lndContract.lent() == 0
                 && (!scenario.expect().healthRestored() || HealthRestored.isRestored(world.lives()));
+    }
+
+    /** Tells whether there is no selftest, or it is over. */
+    private boolean isTested() {
+        return world.selftest.map(SelftestRun::isOver).orElse(true) && world.selftestRules.open() == 0;
     }
 
     private void closeAll() {

@@ -2,6 +2,7 @@ package org.railyard.lab.run;
 
 import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.selftest.RpcWatch;
 
 /** Places of a run where something can be put in between. Whoever wants to know whether the checkers see a defect puts it there. */
 public interface Seam {
@@ -21,5 +22,10 @@ public interface Seam {
     /** Gets a handler of events; what is returned is given to the stack. */
     default EventHandler handler(EventHandler handler) {
         return handler;
+    }
+
+    /** Gets the watch of a node's calls of selftest; what is returned is told of them. */
+    default RpcWatch selftest(RpcWatch watch) {
+        return watch;
     }
 }

@@ -2,6 +2,7 @@ package org.railyard.lab.run;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.CallRules;
@@ -14,6 +15,7 @@ import org.railyard.lab.check.Expectations;
 import org.railyard.lab.check.Findings;
 import org.railyard.lab.check.HealthRestored;
 import org.railyard.lab.check.LndContract;
+import org.railyard.lab.check.SelftestRules;
 import org.railyard.lab.check.TargetRules;
 import org.railyard.lab.engine.Chance;
 import org.railyard.lab.engine.EventQueue;
@@ -43,6 +45,8 @@ final class World implements AutoCloseable {
     final SimNetwork network;
     final Client client;
     final LndContract lndContract;
+    final SelftestRules selftestRules;
+    final Optional<SelftestRun> selftest;
     final OpenCalls openCalls = new OpenCalls();
     final Tally tally = new Tally();
     final LndWatch[] lndWatchers;
@@ -77,6 +81,11 @@ final class World implements AutoCloseable {
                 new CreditBalance(findings),
                 conservation,
                 expectations));
+        selftestRules = new SelftestRules(findings, queue);
+        selftest = scenario.selftest().map(plan -> new SelftestRun(this, plan));
+        if (selftest.isPresent()) {
+            checkers.add(selftestRules);
+        }
         if (scenario.expect().healthRestored()) {
             checkers.add(new HealthRestored(findings));
         }

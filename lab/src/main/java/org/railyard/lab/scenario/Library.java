@@ -20,6 +20,7 @@ public final class Library {
             "discovery-storm",
             "lossy-wire",
             "nic-failure-storm",
+            "selftest",
             "two-routers",
             "router-failure",
             "asymmetric-routes",

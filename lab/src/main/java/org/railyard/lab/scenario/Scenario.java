@@ -2,6 +2,7 @@ package org.railyard.lab.scenario;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Configuration;
 import org.railyard.lab.fabric.TorusSettings;
@@ -16,6 +17,7 @@ import org.railyard.lab.observe.CallKind;
  * @param rails the rails
  * @param groups the nodes
  * @param loads what applications do
+ * @param selftest what selftest does, if anything
  * @param faults what breaks
  * @param expect what must hold beyond what always must
  * @param settleNanos longest time after the last load and repair for things to become well, ns
@@ -26,6 +28,7 @@ public record Scenario(
         List<Rail> rails,
         List<Group> groups,
         List<Load> loads,
+        Optional<SelftestPlan> selftest,
         List<Fault> faults,
         Expect expect,
         long settleNanos) {
@@ -44,7 +47,7 @@ public record Scenario(
                         ? rail
                         : rail.withTorus(rail.torus().withFidelity(fidelity)))
                 .toList();
-        return new Scenario(name, about, changed, groups, loads, faults, expect, settleNanos);
+        return new Scenario(name, about, changed, groups, loads, selftest, faults, expect, settleNanos);
     }
 
     /**

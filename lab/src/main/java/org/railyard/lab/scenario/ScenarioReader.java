@@ -88,8 +88,8 @@ public final class ScenarioReader {
     }
 
     private Scenario scenario(Item document) {
-        Fields fields =
-                document.fields("name", "about", "rails", "nodes", "load", "faults", "expect", "settle", "templates");
+        Fields fields = document.fields(
+                "name", "about", "rails", "nodes", "load", "selftest", "faults", "expect", "settle", "templates");
         Item railMap = fields.require("rails");
         if (railMap != null) {
             railMap.fields().byName().forEach(this::rail);
@@ -105,6 +105,8 @@ public final class ScenarioReader {
         if (load != null) {
             load.items().forEach(each -> loads.add(load(each)));
         }
+        Optional<SelftestPlan> selftest =
+                Optional.ofNullable(fields.get("selftest")).map(item -> SelftestSection.read(item, groups, MAX_TIME));
         List<Scenario.Fault> faults = new ArrayList<>();
         Item faultList = fields.get("faults");
         if (faultList != null) {
@@ -118,8 +120,9 @@ public final class ScenarioReader {
                 List.copyOf(rails.values()),
                 List.copyOf(groups.values()),
                 loads,
+                selftest,
                 faults,
-                expect == null ? Scenario.Expect.DEFAULT : expect(expect),
+                expect(expect, loads.isEmpty()),
                 fields.quantity("settle", 1800 * SECOND, Units.TIME, 0, MAX_TIME));
     }
 
@@ -228,13 +231,18 @@ public final class ScenarioReader {
         return item == null ? new Selector("", 0, 0) : FaultReader.selector(item, groups);
     }
 
-    private static Scenario.Expect expect(Item item) {
-        Fields fields = item.fields("allow_failures", "allow_timeouts", "health_restored", "min_ok");
+    private static Scenario.Expect expect(@Nullable Item item, boolean withoutLoad) {
         Scenario.Expect otherwise = Scenario.Expect.DEFAULT;
+        long minOk = withoutLoad ? 0 : otherwise.minOk();
+        if (item == null) {
+            return new Scenario.Expect(
+                    otherwise.allowFailures(), otherwise.allowTimeouts(), otherwise.healthRestored(), minOk);
+        }
+        Fields fields = item.fields("allow_failures", "allow_timeouts", "health_restored", "min_ok");
         return new Scenario.Expect(
                 fields.bool("allow_failures", otherwise.allowFailures()),
                 fields.bool("allow_timeouts", otherwise.allowTimeouts()),
                 fields.bool("health_restored", otherwise.healthRestored()),
-                fields.number("min_ok", otherwise.minOk(), 0, Long.MAX_VALUE));
+                fields.number("min_ok", minOk, 0, Long.MAX_VALUE));
     }
 }

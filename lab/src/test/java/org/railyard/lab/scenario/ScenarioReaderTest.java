@@ -11,6 +11,9 @@ import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
+import org.railyard.selftest.wire.BrwRequest;
+import org.railyard.selftest.wire.Pattern;
+import org.railyard.selftest.wire.TestParameters;
 
 class ScenarioReaderTest {
     private static final String GOOD = """
@@ -34,6 +37,11 @@ class ScenarioReaderTest {
           b: {devices: {eth0: blue, eth1: green}, config: *config}
         load:
           - {from: 2 of a, to: b-1, do: [put, get], size: [64, 1KiB..1MiB], concurrency: 3, rate: 10/s, start: 1s..2s, for: 3min}
+        selftest:
+          console: a-2
+          rpc_timeout: 20s
+          tests:
+            - {from: a, to: any b, do: [ping, read], size: [8, 1MiB], check: simple, concurrency: 2, start: 1s..2s, for: 3s}
         faults:
           - {at: 1s, for: 2s, times: 3, every: 5s..6s, link_down: {node: any a, device: eth1}}
           - {at: 1s, weather: {rail: blue, loss: 5%}}
@@ -72,11 +80,39 @@ class ScenarioReaderTest {
         assertThat(load.kinds()).containsExactly(CallKind.PUT, CallKind.GET);
         assertThat(load.sizes()).containsExactly(new Span(64, 64), new Span(1024, 1 << 20));
         assertThat(load.start()).isEqualTo(new Span(1_000_000_000L, 2_000_000_000L));
+        SelftestPlan selftest = scenario.selftest().orElseThrow();
+        assertThat(selftest.console()).isEqualTo(new Selector("a", 2, 0));
+        assertThat(selftest.rpcTimeout()).isEqualTo(20);
+        SelftestPlan.Test test = selftest.tests().getFirst();
+        assertThat(test.to()).isEqualTo(new Selector("b", 0, 1));
+        assertThat(test.specs()).hasSize(3).allMatch(each -> each.concurrency() == 2);
+        assertThat(test.specs().getFirst().bulk()).isNull();
+        assertThat(test.specs().getLast().bulk())
+                .isEqualTo(new TestParameters.Bulk(BrwRequest.READ, Pattern.SIMPLE.number(), 1 << 20, 0));
+        assertThat(test.start()).isEqualTo(new Span(1_000_000_000L, 2_000_000_000L));
         assertThat(scenario.faults()).hasSize(2);
         assertThat(scenario.faults().getFirst().action())
                 .isEqualTo(new FaultAction.LinkDown(new Selector("a", 0, 1), "eth1"));
         assertThat(scenario.expect()).isEqualTo(new Scenario.Expect(false, false, false, 7));
         assertThat(scenario.settleNanos()).isEqualTo(3_600_000_000_000L);
+    }
+
+    @Test
+    void whatIsWrongWithSelftestIsTold() {
+        assertThat(problems(GOOD.replace("console: a-2", "console: a")))
+                .singleElement()
+                .asString()
+                .endsWith("found 'a', expected one node");
+        assertThat(problems(GOOD.replace("size: [8, 1MiB]", "size: [12, 2MiB]")))
+                .hasSize(2);
+        assertThat(problems(GOOD.replace("check: simple", "check: most")))
+                .singleElement()
+                .asString()
+                .endsWith("found 'most', expected none, simple or full");
+        assertThat(problems(GOOD.replace("do: [ping, read]", "do: [ping, erase]")))
+                .singleElement()
+                .asString()
+                .endsWith("found 'erase', expected ping, read or write");
     }
 
     @Test

@@ -6,6 +6,8 @@ import org.railyard.selftest.NodeView;
 
 /** A node of a session. Guarded by the lock of the console. */
 public final class ConsoleNode {
+    private static final long SECOND = 1_000_000_000L;
+
     private final ProcessId id;
     private NodeState state = NodeState.UNKNOWN;
     private int timeoutSeconds;
@@ -49,6 +51,15 @@ public final class ConsoleNode {
     /** Notes that it is asked something now. */
     public void asked(long now) {
         lastAsked = now;
+    }
+
+    /**
+     * Tells whether it is time to say something to it, so that it does not leave.
+     *
+     * @param now monotonic time, ns
+     */
+    public boolean isQuiet(long now) {
+        return state == NodeState.ACTIVE && timeoutSeconds > 0 && now - lastAsked >= timeoutSeconds * SECOND / 2;
     }
 
     /** Returns what there is to be seen of it. */

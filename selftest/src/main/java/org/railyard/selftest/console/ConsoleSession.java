@@ -77,6 +77,11 @@ public final class ConsoleSession {
         return key;
     }
 
+    /** Returns after how long without use it ends, s; 0 for never. */
+    public int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+
     /** Tells whether it may take nodes from other sessions. */
     public boolean force() {
         return force;

@@ -316,7 +316,7 @@ public final class TestNode implements AutoCloseable {
                 null,
                 () -> request.fetch(list, status -> {
                     if (status == 0) {
-                        add(plan, TargetList.read(list, asked.targets()), known, batch, request);
+                        add(plan, TargetList.read(list, asked.targets(), request.order()), known, batch, request);
                     }
                 }));
     }

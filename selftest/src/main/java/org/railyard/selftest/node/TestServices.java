@@ -80,7 +80,7 @@ final class TestServices {
 
     private void write(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
         incoming.fetch(memory, status -> {
-            boolean good = status == 0 && bulk(request).pattern().isIn(memory, 0, request.length());
+            boolean good = status == 0 && bulk(request).pattern().isIn(memory, 0, request.length(), incoming.order());
             buffers.giveBack(buffer);
             if (status == 0) {
                 incoming.reply(incoming.features(), new StatusReply(good ? 0 : Errno.EBADMSG.number()));

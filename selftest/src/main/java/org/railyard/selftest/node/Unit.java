@@ -2,6 +2,7 @@ package org.railyard.selftest.node;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.ProcessId;
@@ -114,7 +115,7 @@ final class Unit {
     }
 
     private void ended(int status, @Nullable RpcMessage<Reply> reply) {
-        boolean good = status == 0 && reply != null && isGood(reply.body());
+        boolean good = status == 0 && reply != null && isGood(reply.body(), reply.order());
         if (!good && !test.isStopping()) {
             calls.countError(plan.bulk() == null);
             isOver = plan.stopOnError();
@@ -122,7 +123,7 @@ final class Unit {
         goOn();
     }
 
-    private boolean isGood(Reply reply) {
+    private boolean isGood(Reply reply, ByteOrder order) {
         TestParameters.Bulk bulk = plan.bulk();
         MemorySegment data = memory;
         if (reply.status() != 0) {
@@ -131,6 +132,6 @@ final class Unit {
         if (bulk == null || data == null) {
             return reply instanceof PingReply pong && pong.magic() == PingRequest.WORD && pong.sequence() == sequence;
         }
-        return bulk.operation() == BrwRequest.WRITE || plan.pattern().isIn(data, bulk.offset(), bulk.length());
+        return bulk.operation() == BrwRequest.WRITE || plan.pattern().isIn(data, bulk.offset(), bulk.length(), order);
     }
 }

@@ -29,6 +29,7 @@ import org.railyard.selftest.wire.Service;
  */
 public final class Call {
     private final RpcNode node;
+    private final long id;
     private final Service service;
     private final ProcessId target;
     private final long deadline;
@@ -42,8 +43,9 @@ public final class Call {
     private int status;
     private @Nullable RpcMessage<Reply> reply;
 
-    Call(RpcNode node, ProcessId target, Service service, long deadline, CallListener listener) {
+    Call(RpcNode node, long id, ProcessId target, Service service, long deadline, CallListener listener) {
         this.node = node;
+        this.id = id;
         this.target = target;
         this.service = service;
         this.deadline = deadline;
@@ -55,6 +57,11 @@ public final class Call {
 
     MemorySegment memory() {
         return memory;
+    }
+
+    /** Returns the match bits of its reply, which no other call of the node has. */
+    long id() {
+        return id;
     }
 
     long deadline() {
@@ -214,7 +221,7 @@ public final class Call {
             came = end == 0 ? last : null;
         }
         node.slots().giveBack(memory);
-        node.ended(this, end);
+        node.ended(this, end, came);
         listener.ended(end, came);
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.selftest.rpc;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.function.IntConsumer;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -16,9 +17,11 @@ import org.railyard.selftest.wire.Service;
  * @param self the NID of this node that it was sent to, from which the reply must come
  * @param from who asks
  * @param features feature bits
+ * @param order how who asks writes numbers, those of bulk data among them
  * @param request what is asked
  */
-public record Incoming(RpcNode node, Service service, Nid self, ProcessId from, int features, Request request) {
+public record Incoming(
+        RpcNode node, Service service, Nid self, ProcessId from, int features, ByteOrder order, Request request) {
     /** Answers. */
     public void reply(int replyFeatures, Reply reply) {
         node.reply(this, replyFeatures, reply);

@@ -79,8 +79,10 @@ final class RequestBuffer {
                     event.targetNid(),
                     new ProcessId(event.sourceNid(), event.initiatorPid()),
                     read.features(),
+                    read.order(),
                     read.body());
             node.counters().received.increment();
+            node.watch().asked(request.from(), service, request.request());
             if (RpcMessage.isVersionKnown(message)) {
                 handler.handle(request);
             } else {

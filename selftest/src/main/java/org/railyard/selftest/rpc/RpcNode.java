@@ -3,8 +3,8 @@ package org.railyard.selftest.rpc;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +20,7 @@ import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.host.NodeClock;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.RpcWatch;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
 import org.railyard.selftest.wire.RpcMessage;
@@ -40,17 +41,24 @@ public final class RpcNode {
     private final Slots slots = new Slots();
     private final RpcCounters counters = new RpcCounters();
     private final AtomicLong ids;
-    private final Set<Call> calls = ConcurrentHashMap.newKeySet();
+    private final RpcWatch watch;
+
+    /** In the order in which they began, which is that in which those end whose time is over: a run in virtual time must be repeatable. */
+    private final ConcurrentSkipListMap<Long, Call> calls = new ConcurrentSkipListMap<>();
+
+    private final AtomicInteger callCount = new AtomicInteger();
     private final List<RequestBuffer> buffers = new ArrayList<>();
     private volatile boolean closed;
 
     /**
      * Begins on a node.
      *
+     * @param watch is told of all calls
      * @throws LNetException EBUSY, ESHUTDOWN if the node does not take it
      */
-    public RpcNode(LNet lnet, Host host) {
+    public RpcNode(LNet lnet, Host host, RpcWatch watch) {
         this.lnet = lnet;
+        this.watch = watch;
         this.clock = host.clock();
         this.log = new LimitedLog(System.getLogger("org.railyard.selftest"), System.Logger.Level.WARNING, host.clock());
         // As kernel nodes do: what is left of the seconds in the upper bits.
@@ -75,6 +83,10 @@ public final class RpcNode {
 
     Slots slots() {
         return slots;
+    }
+
+    RpcWatch watch() {
+        return watch;
     }
 
     RpcCounters counters() {
@@ -117,32 +129,37 @@ public final class RpcNode {
             @Nullable Bulk bulk,
             long limitNanos,
             CallListener listener) {
-        Call call = new Call(this, target, service, now() + limitNanos, listener);
-        if (closed || calls.size() >= MAX_CALLS) {
+        Call call = new Call(this, request.replyId(), target, service, now() + limitNanos, listener);
+        boolean room = callCount.incrementAndGet() <= MAX_CALLS;
+        if (closed || !room) {
+            callCount.decrementAndGet();
             slots.giveBack(call.memory());
             counters.errors.increment();
             listener.ended((closed ? Errno.ESHUTDOWN : Errno.ENOBUFS).status(), null);
             return call;
         }
-        calls.add(call);
+        calls.put(call.id(), call);
         counters.sent.increment();
+        watch.called(target, service, request, bulk == null ? null : bulk.memory(), limitNanos);
         call.begin(lnet, features, request, bulk);
         return call;
     }
 
-    void ended(Call call, int status) {
-        calls.remove(call);
+    void ended(Call call, int status, @Nullable RpcMessage<Reply> reply) {
+        calls.remove(call.id());
+        callCount.decrementAndGet();
         if (status == Errno.ETIMEDOUT.status()) {
             counters.expired.increment();
         } else if (status < 0) {
             counters.errors.increment();
         }
+        watch.ended(call.id(), status, reply == null ? null : reply.body());
     }
 
     /** Ends calls whose time is over. */
     public void expire() {
         long now = now();
-        for (Call call : calls) {
+        for (Call call : calls.values()) {
             if (call.deadline() - now <= 0) {
                 call.expire();
             }
@@ -150,6 +167,7 @@ public final class RpcNode {
     }
 
     void reply(Incoming to, int features, Reply reply) {
+        watch.answered(to.from(), to.request(), reply);
         MemorySegment slot = slots.take();
         MemorySegment message = slot.asSlice(0, RpcMessage.BYTES);
         RpcMessage.writeReply(message, to.service(), features, reply);
@@ -166,6 +184,7 @@ public final class RpcNode {
             if (status == 0) {
                 counters.bulkPut.add(memory.byteSize());
             }
+            watch.moved(to.from(), to.request(), false, memory, status);
             then.accept(status);
         });
     }
@@ -181,10 +200,12 @@ public final class RpcNode {
     }
 
     void fetch(Incoming to, MemorySegment memory, IntConsumer then) {
+        watch.fetching(to.from(), to.request(), memory);
         IntConsumer counted = status -> {
             if (status == 0) {
                 counters.bulkGet.add(memory.byteSize());
             }
+            watch.moved(to.from(), to.request(), true, memory, status);
             then.accept(status);
         };
         start(
@@ -236,6 +257,6 @@ public final class RpcNode {
         buffers.forEach(RequestBuffer::withdraw);
         lnet.clearLazyPortal(Service.TEST_PORTAL);
         lnet.clearLazyPortal(Service.FRAMEWORK_PORTAL);
-        List.copyOf(calls).forEach(Call::cancel);
+        List.copyOf(calls.values()).forEach(Call::cancel);
     }
 }

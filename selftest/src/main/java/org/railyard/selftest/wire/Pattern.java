@@ -3,6 +3,7 @@ package org.railyard.selftest.wire;
 import static org.railyard.lnet.wire.Wire.LE64;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** What bulk data looks like, and how it is checked (spec 03 §5). */
@@ -65,18 +66,23 @@ public enum Pattern {
         }
     }
 
-    /** Tells whether the magic word is everywhere where words count; the parameters are those of {@link #fill}. */
-    public boolean isIn(MemorySegment memory, int offset, int length) {
+    /**
+     * Tells whether the magic word is everywhere where words count; the other parameters are those of {@link #fill}.
+     *
+     * @param order how the node that wrote it writes numbers
+     */
+    public boolean isIn(MemorySegment memory, int offset, int length, ByteOrder order) {
+        long word = order == ByteOrder.BIG_ENDIAN ? Long.reverseBytes(MAGIC) : MAGIC;
         if (this == FULL) {
             for (long at = 0; at < length; at += Long.BYTES) {
-                if (memory.get(LE64, at) != MAGIC) {
+                if (memory.get(LE64, at) != word) {
                     return false;
                 }
             }
         } else if (this == SIMPLE) {
             for (int at = 0; at < length; at = pageEnd(at, offset, length)) {
-                if (memory.get(LE64, at) != MAGIC
-                        || memory.get(LE64, pageEnd(at, offset, length) - Long.BYTES) != MAGIC) {
+                if (memory.get(LE64, at) != word
+                        || memory.get(LE64, pageEnd(at, offset, length) - Long.BYTES) != word) {
                     return false;
                 }
             }

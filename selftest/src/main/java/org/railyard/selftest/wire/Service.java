@@ -1,6 +1,7 @@
 package org.railyard.selftest.wire;
 
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import org.jspecify.annotations.Nullable;
 
 /** What can be asked of a node (spec 03 §1.1). */
@@ -43,6 +44,11 @@ public enum Service {
         this.requestType = requestType;
     }
 
+    /** Tells whether a portal belongs to selftest. */
+    public static boolean isOfSelftest(int portal) {
+        return portal == TEST_PORTAL || portal == FRAMEWORK_PORTAL || portal == REPLY_PORTAL;
+    }
+
     /** Returns the service with a number; null if there is none. */
     public static @Nullable Service of(int id) {
         for (Service each : values()) {
@@ -71,6 +77,32 @@ public enum Service {
     /** Returns the portal of its requests. */
     public int portal() {
         return isTest() ? TEST_PORTAL : FRAMEWORK_PORTAL;
+    }
+
+    /** Returns the layout of the body of a request. */
+    StructLayout requestLayout() {
+        return switch (this) {
+            case DEBUG, REMOVE_SESSION, STAT -> SessionRequest.LAYOUT;
+            case MAKE_SESSION -> MakeSession.LAYOUT;
+            case BATCH -> BatchRequest.LAYOUT;
+            case TEST -> TestRequest.LAYOUT;
+            case JOIN -> JoinRequest.LAYOUT;
+            case BRW -> BrwRequest.LAYOUT;
+            case PING -> PingRequest.LAYOUT;
+        };
+    }
+
+    /** Returns the layout of the body of a reply. */
+    StructLayout replyLayout() {
+        return switch (this) {
+            case DEBUG -> DebugReply.LAYOUT;
+            case MAKE_SESSION, JOIN -> WelcomeReply.LAYOUT;
+            case REMOVE_SESSION, TEST -> SessionReply.LAYOUT;
+            case BATCH -> BatchReply.LAYOUT;
+            case STAT -> StatReply.LAYOUT;
+            case BRW -> StatusReply.LAYOUT;
+            case PING -> PingReply.LAYOUT;
+        };
     }
 
     /** Reads the body of a request. */

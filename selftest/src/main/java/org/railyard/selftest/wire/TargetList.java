@@ -7,6 +7,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.lnet.nid.Nid;
@@ -43,11 +44,19 @@ public final class TargetList {
         return (long) (index / PER_PAGE) * Pattern.PAGE + (long) (index % PER_PAGE) * ENTRY_BYTES;
     }
 
-    /** Reads the entries that lie inside. */
-    public static List<ProcessId> read(MemorySegment from, int targets) {
+    /**
+     * Reads the entries that lie inside.
+     *
+     * @param order how the node that sent it writes numbers
+     */
+    public static List<ProcessId> read(MemorySegment from, int targets, ByteOrder order) {
         List<ProcessId> list = new ArrayList<>();
+        boolean turned = order == ByteOrder.BIG_ENDIAN;
         for (int i = 0; i < targets && at(i) + ENTRY_BYTES <= from.byteSize(); i++) {
-            list.add(new ProcessId(Nid.ofNid4((long) NID.get(from, at(i))), (int) PID.get(from, at(i))));
+            long nid = (long) NID.get(from, at(i));
+            int pid = (int) PID.get(from, at(i));
+            list.add(new ProcessId(
+                    Nid.ofNid4(turned ? Long.reverseBytes(nid) : nid), turned ? Integer.reverseBytes(pid) : pid));
         }
         return list;
     }

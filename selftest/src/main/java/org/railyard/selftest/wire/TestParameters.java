@@ -63,6 +63,11 @@ public record TestParameters(int first, int second, int third) {
         return new Bulk(first, third, tooMany ? Integer.MAX_VALUE : second * Pattern.PAGE, 0);
     }
 
+    /** Returns a copy in which the halves of the first word have changed places. */
+    TestParameters withHalvesExchanged() {
+        return new TestParameters(Integer.rotateLeft(first, HALF), second, third);
+    }
+
     static TestParameters read(MemorySegment from, long at) {
         return new TestParameters((int) FIRST.get(from, at), (int) SECOND.get(from, at), (int) THIRD.get(from, at));
     }

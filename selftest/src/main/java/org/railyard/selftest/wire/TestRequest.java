@@ -81,6 +81,28 @@ public record TestRequest(
                 TestParameters.read(from, at + PARAMETERS));
     }
 
+    /**
+     * Returns a copy in which the halves of the first parameter have changed places, if the test is one of bulk data: with exact lengths it is two numbers, and
+     * was turned around as one.
+     */
+    TestRequest withBulkHalvesExchanged() {
+        if (service != Service.BRW.id()) {
+            return this;
+        }
+        return new TestRequest(
+                replyId,
+                bulkId,
+                session,
+                batch,
+                service,
+                loop,
+                concurrency,
+                isClient,
+                stopOnError,
+                targets,
+                parameters.withHalvesExchanged());
+    }
+
     @Override
     public void write(MemorySegment to, long at) {
         REPLY_ID.set(to, at, replyId);

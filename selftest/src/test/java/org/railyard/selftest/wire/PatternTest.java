@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -31,9 +32,16 @@ class PatternTest {
                 for (int offset : List.of(0, 8, 4088)) {
                     MemorySegment memory = memory(length);
                     pattern.fill(memory, offset, length, Pattern.POISON);
-                    assertThat(pattern.isIn(memory, offset, length)).isFalse();
+                    assertThat(pattern.isIn(memory, offset, length, ByteOrder.LITTLE_ENDIAN))
+                            .isFalse();
                     pattern.fill(memory, offset, length, Pattern.MAGIC);
-                    assertThat(pattern.isIn(memory, offset, length)).isTrue();
+                    assertThat(pattern.isIn(memory, offset, length, ByteOrder.LITTLE_ENDIAN))
+                            .isTrue();
+                    assertThat(pattern.isIn(memory, offset, length, ByteOrder.BIG_ENDIAN))
+                            .isFalse();
+                    pattern.fill(memory, offset, length, Long.reverseBytes(Pattern.MAGIC));
+                    assertThat(pattern.isIn(memory, offset, length, ByteOrder.BIG_ENDIAN))
+                            .isTrue();
                 }
             }
         }
@@ -61,7 +69,7 @@ class PatternTest {
         MemorySegment memory = memory(64);
         Pattern.NONE.fill(memory, 0, 64, Pattern.MAGIC);
         assertThat(words(memory)).isEmpty();
-        assertThat(Pattern.NONE.isIn(memory, 0, 64)).isTrue();
+        assertThat(Pattern.NONE.isIn(memory, 0, 64, ByteOrder.LITTLE_ENDIAN)).isTrue();
         assertThat(Pattern.of(5)).isNull();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteOrder;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -156,10 +157,72 @@ class VectorsTest {
     @Test
     void aListOfTargetsHasAnEntryForEach() {
         MemorySegment list = MemorySegment.ofArray(HexFormat.of().parseHex("0a01a8c00000020039300000"));
-        assertThat(TargetList.read(list, 1)).containsExactly(ProcessId.of(Nid.parse("192.168.1.10@tcp")));
+        assertThat(TargetList.read(list, 1, ByteOrder.LITTLE_ENDIAN))
+                .containsExactly(ProcessId.of(Nid.parse("192.168.1.10@tcp")));
         MemorySegment written = MemorySegment.ofArray(new byte[12]);
         TargetList.write(written, List.of(ProcessId.of(Nid.parse("192.168.1.10@tcp"))));
         assertThat(written.mismatch(list)).isEqualTo(-1);
+    }
+
+    @Test
+    void whatABigEndianNodeWroteIsReadTheOtherWayRound() throws WireFormatException {
+        String sid = "00020000c0a8011400000198628c047b";
+        bigEndian(
+                Service.MAKE_SESSION,
+                "eeb0f00d00000001000000000000000000000000000000010102030405060708" + sid + "00000001626967",
+                new MakeSession(0x102030405060708L, OTHER, true, "big"));
+        bigEndian(
+                Service.TEST,
+                "eeb0f00d000000010000000800000000000000000000000100000000000000040000000000000005" + sid
+                        + "00000000000000010000000bffffffff00000008010100000001000100020010000000000008",
+                new TestRequest(
+                        4,
+                        5,
+                        OTHER,
+                        1,
+                        11,
+                        TestRequest.FOR_EVER,
+                        8,
+                        true,
+                        true,
+                        1,
+                        TestParameters.of(new TestParameters.Bulk(1, 2, 1 << 20, 8), true)));
+        bigEndian(
+                Service.BRW,
+                "eeb0f00d000000010000000c00000000000000000000000100000000000000070000000000000008000000020000100000000003",
+                new BrwRequest(7, 8, BrwRequest.WRITE, 4096, 3));
+        bigEndian(
+                Service.JOIN,
+                "eeb0f00d00000001000000100000000000000000000000010000000000000003" + sid + "67",
+                new JoinRequest(3, OTHER, "g"));
+        MemorySegment stat =
+                MemorySegment.ofArray(bytes("eeb0f00d00000001000000070000000000000000000000010000000b" + sid
+                        + "0000000100000002000000030000000400000005000000060000000700000008000000090000000a000000000000000b"
+                        + "000000000000000c0000000d0000000e0000000f00000010000000110000001200000013000000000000001400000000"
+                        + "0000001500000000000000160000000000000017"));
+        assertThat(RpcMessage.readReply(stat, RpcMessage.BYTES, Service.STAT))
+                .isEqualTo(new RpcMessage<>(
+                        1,
+                        ByteOrder.BIG_ENDIAN,
+                        new StatReply(
+                                11,
+                                OTHER,
+                                new StatReply.Framework(1, 2, 3, 4, 5),
+                                new StatReply.Rpc(6, 7, 8, 9, 10, 11, 12),
+                                new StatReply.Lnet(13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23))));
+        assertThat(TargetList.read(
+                        MemorySegment.ofArray(HexFormat.of().parseHex("00020000c0a8010a00003039")),
+                        1,
+                        ByteOrder.BIG_ENDIAN))
+                .containsExactly(ProcessId.of(Nid.parse("192.168.1.10@tcp")));
+    }
+
+    private static void bigEndian(Service service, String hex, Request body) throws WireFormatException {
+        MemorySegment given = MemorySegment.ofArray(bytes(hex));
+        assertThat(RpcMessage.readRequest(given, RpcMessage.BYTES, service))
+                .isEqualTo(new RpcMessage<>(1, ByteOrder.BIG_ENDIAN, body));
+        assertThat(RpcMessage.isVersionKnown(given)).isTrue();
+        assertThat(given.mismatch(MemorySegment.ofArray(bytes(hex)))).isEqualTo(-1);
     }
 
     @Test
@@ -167,9 +230,9 @@ class VectorsTest {
         byte[] bytes = new byte[12 * 342];
         MemorySegment list = MemorySegment.ofArray(bytes);
         assertThat(TargetList.bytes(342)).isEqualTo(bytes.length);
-        assertThat(TargetList.read(list, 341)).hasSize(341);
+        assertThat(TargetList.read(list, 341, ByteOrder.LITTLE_ENDIAN)).hasSize(341);
         // The last one begins at 4096, and the transfer ends at 4104.
-        assertThat(TargetList.read(list, 342)).hasSize(341);
+        assertThat(TargetList.read(list, 342, ByteOrder.LITTLE_ENDIAN)).hasSize(341);
     }
 
     @Test

@@ -1,0 +1,299 @@
+package org.railyard.lab.check;
+
+import java.lang.foreign.MemorySegment;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lab.engine.EventQueue;
+import org.railyard.lab.observe.Life;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.Wire;
+import org.railyard.selftest.RpcWatch;
+import org.railyard.selftest.wire.BrwRequest;
+import org.railyard.selftest.wire.Pattern;
+import org.railyard.selftest.wire.PingReply;
+import org.railyard.selftest.wire.PingRequest;
+import org.railyard.selftest.wire.Reply;
+import org.railyard.selftest.wire.Request;
+import org.railyard.selftest.wire.Service;
+import org.railyard.selftest.wire.StatReply;
+
+/**
+ * Selftest (spec 03): every call ends once and in time, is served at most once and only if it was made, bulk data is what the protocol says, and what a node
+ * says that it counted is what happened. Keeps its own books; the pattern of bulk data is looked at here once more, word by word.
+ */
+public final class SelftestRules extends Checker {
+    /** Calls end when the node looks, once a second, and when the stack has given their descriptors back. */
+    private static final long GRANULARITY_NANOS = 3_000_000_000L;
+
+    private static final int PAGE = 4096;
+    private static final long WORD = 0xeeb0eeb1eeb2eeb3L;
+    private static final byte SPOILT = 0x5a;
+
+    private final EventQueue queue;
+
+    /** Books by life. Only looked up, never gone through in their own order. */
+    private final IdentityHashMap<Life, Book> books = new IdentityHashMap<>();
+
+    /** Who lives, or has lived last, at a NID. Only looked up. */
+    private final Map<Nid, Book> places = new HashMap<>();
+
+    private long testsOk;
+    private long readBytes;
+    private long writtenBytes;
+    private long servedReadBytes;
+    private long servedWrittenBytes;
+    private int open;
+
+    /** Makes the checker. */
+    public SelftestRules(Findings findings, EventQueue queue) {
+        super("selftest", findings);
+        this.queue = queue;
+    }
+
+    /** Returns what watches a node for one life; told of nothing more when the node was killed. */
+    public RpcWatch watch(Life life) {
+        Book book = new Book(life);
+        books.put(life, book);
+        life.nids().forEach(nid -> places.put(nid, book));
+        return book;
+    }
+
+    /** Returns how many calls have not ended. */
+    public int open() {
+        return open;
+    }
+
+    private record Made(
+            Service service, Request request, @Nullable MemorySegment bulk, long start, long limit) {}
+
+    /** What happened at one node. */
+    private final class Book implements RpcWatch {
+        final Life life;
+
+        /** Calls that have not ended. Only looked up. */
+        final Map<Long, Made> made = new HashMap<>();
+
+        /** Calls of this node that others serve or have served. Only looked up. */
+        final Set<Long> served = new HashSet<>();
+
+        long newest = Long.MIN_VALUE;
+        int called;
+        int asked;
+        int expired;
+        int failed;
+        int brwFailed;
+        int pingFailed;
+        long put;
+        long got;
+
+        Book(Life life) {
+            this.life = life;
+        }
+
+        private boolean isDead() {
+            return life.end() == Life.End.KILLED;
+        }
+
+        @Override
+        public void called(
+                ProcessId target, Service service, Request request, @Nullable MemorySegment bulk, long limitNanos) {
+            if (isDead()) {
+                return;
+            }
+            long id = request.replyId();
+            called++;
+            open++;
+            if (id <= newest) {
+                report(life + " calls with number " + id + " after number " + newest);
+            }
+            newest = Math.max(newest, bulk == null ? id : Math.max(id, request.bulkId()));
+            made.put(id, new Made(service, request, bulk, queue.now(), limitNanos));
+        }
+
+        @Override
+        public void ended(long replyId, int status, @Nullable Reply reply) {
+            if (isDead()) {
+                return;
+            }
+            Made call = made.remove(replyId);
+            if (call == null) {
+                report(life + ": call " + replyId + " ends, and did so before");
+                return;
+            }
+            open--;
+            String what = life + ": " + call.service() + " " + replyId;
+            if (status == 0 != (reply != null) || status > 0) {
+                report(what + " ends with " + status + " and " + reply);
+            }
+            long late = queue.now() - call.start() - call.limit();
+            if (late > GRANULARITY_NANOS) {
+                report(what + " ends " + late / 1_000_000 + " ms after its time");
+            }
+            if (status == Errno.ETIMEDOUT.status()) {
+                expired++;
+            } else if (status < 0) {
+                failed++;
+            }
+            if (call.service().isTest()) {
+                test(what, call, reply);
+            }
+        }
+
+        private void test(String what, Made call, @Nullable Reply reply) {
+            if (reply == null || reply.status() != 0) {
+                if (call.service() == Service.BRW) {
+                    brwFailed++;
+                } else {
+                    pingFailed++;
+                }
+                if (reply != null) {
+                    report(what + " is answered with " + reply.status() + ", though nothing was wrong with it");
+                }
+                return;
+            }
+            testsOk++;
+            if (call.request() instanceof PingRequest ping
+                    && reply instanceof PingReply pong
+                    && pong.sequence() != ping.sequence()) {
+                report(what + " has number " + ping.sequence() + ", the answer " + pong.sequence());
+            }
+            if (call.request() instanceof BrwRequest brw && call.bulk() != null) {
+                if (brw.operation() == BrwRequest.READ) {
+                    readBytes += brw.length();
+                    check(what + " has read", call.bulk(), brw.check());
+                } else {
+                    writtenBytes += brw.length();
+                }
+            }
+        }
+
+        @Override
+        public void asked(ProcessId from, Service service, Request request) {
+            if (isDead()) {
+                return;
+            }
+            asked++;
+            Book caller = places.get(from.nid());
+            if (caller == null) {
+                report(life + " is asked by " + from + ", whom nobody knows");
+            } else if (request.replyId() <= caller.newest && !caller.served.add(request.replyId())) {
+                report(life + " is asked " + service + " " + request.replyId() + " by " + from + " a second time");
+            }
+        }
+
+        @Override
+        public void answered(ProcessId to, Request request, Reply reply) {
+            if (!isDead() && reply instanceof StatReply stat && stat.status() == 0) {
+                compare(stat);
+            }
+        }
+
+        private void compare(StatReply stat) {
+            StatReply.Rpc rpc = stat.rpc();
+            same("sent", called, rpc.sent());
+            same("received", asked, rpc.received());
+            same("expired", expired, rpc.expired());
+            same("dropped", 0, rpc.dropped());
+            same("bytes of bulk_put", put, rpc.bulkPut());
+            same("bytes of bulk_get", got, rpc.bulkGet());
+            if (rpc.errors() < failed) {
+                report(life + " counts " + rpc.errors() + " errors, and " + failed + " calls failed");
+            }
+            // What fails while a test is being stopped does not count.
+            if (stat.framework().brwErrors() > brwFailed || stat.framework().pingErrors() > pingFailed) {
+                report(life + " counts " + stat.framework().brwErrors() + " and "
+                        + stat.framework().pingErrors() + " errors of tests; " + brwFailed + " and " + pingFailed
+                        + " calls failed");
+            }
+        }
+
+        private void same(String what, long happened, long counted) {
+            if (happened != counted) {
+                report(life + " counts " + counted + " " + what + ", and there were " + happened);
+            }
+        }
+
+        @Override
+        public void fetching(ProcessId from, Request request, MemorySegment memory) {
+            // What another call has left there could pass for what this one should bring.
+            memory.fill(SPOILT);
+        }
+
+        @Override
+        public void moved(ProcessId peer, Request request, boolean fetched, MemorySegment memory, int status) {
+            if (isDead() || status != 0) {
+                return;
+            }
+            if (fetched) {
+                got += memory.byteSize();
+            } else {
+                put += memory.byteSize();
+            }
+            if (request instanceof BrwRequest brw) {
+                servedReadBytes += fetched ? 0 : memory.byteSize();
+                servedWrittenBytes += fetched ? memory.byteSize() : 0;
+                if (memory.byteSize() != brw.length() || fetched != (brw.operation() == BrwRequest.WRITE)) {
+                    report(life + " moves " + memory.byteSize() + " bytes for " + brw);
+                }
+                check(life + ": " + brw.replyId() + " of " + peer + " has brought", memory, brw.check());
+            }
+        }
+
+        private void check(String what, MemorySegment memory, int pattern) {
+            long wrong = firstWrong(memory, pattern);
+            if (wrong >= 0) {
+                report(what + " 0x" + Long.toHexString(memory.get(Wire.LE64, wrong)) + " at byte " + wrong + " of "
+                        + memory.byteSize());
+            }
+        }
+    }
+
+    private static long firstWrong(MemorySegment memory, int pattern) {
+        boolean full = pattern == Pattern.FULL.number();
+        boolean ends = pattern == Pattern.SIMPLE.number();
+        for (long at = 0; at < memory.byteSize(); at += Long.BYTES) {
+            boolean end = at % PAGE == 0 || at % PAGE == PAGE - Long.BYTES || at == memory.byteSize() - Long.BYTES;
+            if ((full || ends && end) && memory.get(Wire.LE64, at) != WORD) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void killed(Life life) {
+        Book book = books.remove(life);
+        if (book != null) {
+            open -= book.made.size();
+        }
+    }
+
+    @Override
+    public void closed(Life life) {
+        Book book = books.remove(life);
+        if (book != null && !book.made.isEmpty()) {
+            report(life + " is closed, and " + book.made.size() + " of its calls have not ended");
+        }
+    }
+
+    @Override
+    public void atRest(List<Life> lives) {
+        if (testsOk == 0) {
+            report("no call of a test ended well");
+        }
+        if (open != 0) {
+            report(open + " calls have not ended when the time to settle is over");
+        }
+        if (servedReadBytes < readBytes || servedWrittenBytes < writtenBytes) {
+            report("nodes have read " + readBytes + " and written " + writtenBytes + " bytes, and others have served "
+                    + servedReadBytes + " and " + servedWrittenBytes);
+        }
+    }
+}
