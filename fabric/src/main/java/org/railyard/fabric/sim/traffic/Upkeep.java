@@ -44,6 +44,10 @@ public final class Upkeep {
 
     private @Nullable Fabric routedNext;
     private @Nullable Routing coming;
+
+    /** All tables that some switch may have: the current ones, and what came since and was not given to all. */
+    private final List<Routing> mixing = new ArrayList<>();
+
     private long sweepAt = FabricSim.NEVER;
     private int nextSwitch;
     private long nextTables = FabricSim.NEVER;
@@ -74,6 +78,7 @@ public final class Upkeep {
         this.fabric = fabric;
         this.current = routing;
         this.routed = fabric;
+        mixing.add(routing);
         this.engine = engine;
         this.delay = delayNanos;
         this.spread = spreadNanos;
@@ -171,7 +176,10 @@ public final class Upkeep {
                 refusal.reasons().forEach(reason -> log.add("  " + reason.code() + ": " + reason.text()));
             }
             case Routing fresh -> {
-                CheckReport both = CreditLoopCheck.checkTogether(left, List.of(current, fresh), CheckOptions.DEFAULT);
+                if (mixing.stream().noneMatch(known -> known.equals(fresh))) {
+                    mixing.add(fresh);
+                }
+                CheckReport both = CreditLoopCheck.checkTogether(left, List.copyOf(mixing), CheckOptions.DEFAULT);
                 RoutingDiff.Part sls =
                         RoutingDiff.between(routed, current, left, fresh).sls();
                 tell(
@@ -211,6 +219,8 @@ public final class Upkeep {
             current = fresh;
             routed = left;
             coming = null;
+            mixing.clear();
+            mixing.add(fresh);
             nextTables = FabricSim.NEVER;
             tell(sim.now(), "all switches have the new tables");
         }

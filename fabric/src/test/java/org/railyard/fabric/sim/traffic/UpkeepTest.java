@@ -117,6 +117,32 @@ class UpkeepTest {
         assertThat(point.from()).isGreaterThan(674_000);
     }
 
+    /** The switch is back before all switches know that it was gone: what some of them were told in between counts, too. */
+    @Test
+    void tablesThatSomeSwitchesGotInBetweenAreCheckedWithTheOthers() {
+        LoadPoint point =
+                run(load(0.3), true, change(20_000, false, switchAt(2, 2)), change(35_000, true, switchAt(2, 2)));
+        assertThat(point.log()).as("one sweep sees both").hasSize(4);
+        Upkeep slow = new Upkeep(
+                fabric,
+                routing,
+                List.of(change(20_000, false, switchAt(2, 2)), change(75_000, true, switchAt(2, 2))),
+                Optional.of(UpkeepTest::route),
+                50_000,
+                10_000);
+        LoadPoint mixed = new LoadRun(
+                        fabric,
+                        routing,
+                        new Destinations(fabric, Optional.empty(), Pattern.UNIFORM, 0),
+                        SimSettings.DEFAULT,
+                        load(0.1),
+                        slow,
+                        host -> new SplittableRandom(host))
+                .run();
+        assertThat(mixed.log()).hasSize(5);
+        assertThat(mixed.log().get(3)).contains("0 of 2,450 pairs", "old and new tables together can close ");
+    }
+
     @Test
     void anEngineThatRefusesLeavesTablesAsTheyAre() {
         LoadPoint point = run(load(0.3), true, change(20_000, false, switchAt(1, 1), switchAt(1, 3), switchAt(3, 1)));
