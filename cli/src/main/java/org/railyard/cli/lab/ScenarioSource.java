@@ -45,7 +45,9 @@ final class ScenarioSource {
 
     private static String text(String name) throws IOException {
         Path file = Path.of(name);
-        Optional<String> shipped = Files.exists(file) ? Optional.empty() : Library.text(name);
+        // A folder may be called as a scenario of the program is.
+        boolean isFile = Files.exists(file) && !Files.isDirectory(file);
+        Optional<String> shipped = isFile ? Optional.empty() : Library.text(name);
         if (shipped.isPresent()) {
             return shipped.get();
         }

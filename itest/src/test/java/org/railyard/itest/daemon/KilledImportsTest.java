@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -34,6 +35,8 @@ final class KilledImportsTest {
 
     private static final String DURING = "during the import";
     private static final long SEED = Long.getLong("railyard.seed", 20_261_120L);
+
+    private static final String OWN = "127.0.0.61@tcp";
 
     private static final String BEFORE = """
         net:
@@ -88,8 +91,17 @@ final class KilledImportsTest {
         return new Lnetd(dir, port, List.of());
     }
 
+    /** Returns the configuration. On a busy machine a node may have asked itself whether its NI is well, and then knows itself as a peer: that is left out. */
     private static Map<String, Object> backup(Lnetd lnetd) {
-        return lnetd.dlc().execute(new ConfigOperation.Export(true));
+        Map<String, Object> all = new LinkedHashMap<>(lnetd.dlc().execute(new ConfigOperation.Export(true)));
+        all.computeIfPresent(
+                "peer",
+                (_, peers) -> ((List<?>) peers)
+                        .stream()
+                                .filter(each ->
+                                        !(each instanceof Map<?, ?> peer && OWN.equals(peer.get("primary nid"))))
+                                .toList());
+        return all;
     }
 
     private static ConfigOperation.Import read(String text, String mode) {

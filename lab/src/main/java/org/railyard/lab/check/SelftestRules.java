@@ -10,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -44,7 +45,7 @@ public final class SelftestRules extends Checker {
     /** Who lives, or has lived last, at a NID. Only looked up. */
     private final Map<Nid, Book> places = new HashMap<>();
 
-    private long testsOk;
+    private final long[] outcomes = new long[Outcome.values().length];
     private long readBytes;
     private long writtenBytes;
     private long servedReadBytes;
@@ -68,6 +69,11 @@ public final class SelftestRules extends Checker {
     /** Returns how many calls have not ended. */
     public int open() {
         return open;
+    }
+
+    /** Returns how many calls of tests had an outcome. */
+    public long count(Outcome outcome) {
+        return outcomes[outcome.ordinal()];
     }
 
     private record Made(
@@ -142,6 +148,8 @@ public final class SelftestRules extends Checker {
                 failed++;
             }
             if (call.service().isTest()) {
+                Outcome outcome = status == Errno.ETIMEDOUT.status() ? Outcome.TIMED_OUT : Outcome.FAILED;
+                outcomes[(reply != null && reply.status() == 0 ? Outcome.OK : outcome).ordinal()]++;
                 test(what, call, reply);
             }
         }
@@ -158,7 +166,6 @@ public final class SelftestRules extends Checker {
                 }
                 return;
             }
-            testsOk++;
             if (call.request() instanceof PingRequest ping
                     && reply instanceof PingReply pong
                     && pong.sequence() != ping.sequence()) {
@@ -285,7 +292,7 @@ public final class SelftestRules extends Checker {
 
     @Override
     public void atRest(List<Life> lives) {
-        if (testsOk == 0) {
+        if (count(Outcome.OK) == 0) {
             report("no call of a test ended well");
         }
         if (open != 0) {

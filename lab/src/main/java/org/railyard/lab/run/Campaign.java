@@ -35,7 +35,7 @@ public final class Campaign {
      *
      * @param runs how many seeds were run
      * @param dirty how many of them had a violation
-     * @param outcomes calls by outcome
+     * @param outcomes calls of applications, and of tests of selftest, by outcome
      * @param messages LNet messages on the wire
      * @param events events of the simulations
      * @param virtualNanos virtual time, ns

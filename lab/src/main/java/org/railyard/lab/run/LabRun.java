@@ -14,6 +14,7 @@ import org.railyard.lab.net.Device;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.Rail;
 import org.railyard.lab.observe.Journal;
+import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
 
 /**
@@ -120,12 +121,19 @@ public final class LabRun {
         return new RunResult(
                 seed,
                 world.findings.all(),
-                world.tally.outcomes(),
+                outcomes(),
                 world.tally.messages(),
                 world.queue.happened(),
                 world.queue.now(),
                 reports(),
                 world.journal.fingerprint());
+    }
+
+    /** Returns the calls of applications and of tests by outcome. */
+    private Map<Outcome, Long> outcomes() {
+        Map<Outcome, Long> all = world.tally.outcomes();
+        all.replaceAll((outcome, count) -> count + world.selftestRules.count(outcome));
+        return all;
     }
 
     private List<String> reports() {

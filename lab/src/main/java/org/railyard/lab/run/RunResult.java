@@ -10,7 +10,7 @@ import org.railyard.lab.observe.Outcome;
  *
  * @param seed its seed
  * @param violations what checkers found, the first first
- * @param outcomes calls by outcome
+ * @param outcomes calls of applications, and of tests of selftest, by outcome
  * @param messages LNet messages that were handed over by the network
  * @param events events of the simulation
  * @param virtualNanos how long it was, ns of virtual time

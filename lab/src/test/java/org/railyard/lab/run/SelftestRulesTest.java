@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.railyard.lab.check.Violation;
+import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.run.Defects.SwappedBytes;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioException;
@@ -92,6 +93,7 @@ class SelftestRulesTest {
                     }
                 });
         assertThat(result.violations()).isEmpty();
+        assertThat(result.outcomes().get(Outcome.OK)).isGreaterThan(500);
         assertThat(console)
                 .anyMatch(line -> line.contains("add_group to1: 10.1.0.3@tcp ACTIVE 0"))
                 .anyMatch(line -> line.contains("add_test 5: "))
