@@ -1,5 +1,7 @@
 package org.railyard.cli.lnetctl;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringReader;
@@ -77,6 +79,13 @@ final class BondWorld implements Machine, AutoCloseable {
         transport = new O2ibTransport(
                 _ -> node, Tunables.DEFAULT, () -> TargetFile.parse("o2ibs.conf", targets), ip -> PREFIX);
         dlc = new NodeDlc(this);
+    }
+
+    /** Runs a command that has to be carried out; returns what it wrote. */
+    String good(String line) {
+        World.Result result = run(line);
+        assertThat(result.exit()).as("%s: %s", line, result.err()).isZero();
+        return result.out();
     }
 
     /** Runs the tool. */

@@ -24,9 +24,7 @@ final class GroupNidTest {
     }
 
     private String good(String line) {
-        World.Result result = world.run(line);
-        assertThat(result.exit()).as("%s: %s", line, result.err()).isZero();
-        return result.out();
+        return world.good(line);
     }
 
     private String wrong(String line) {

@@ -26,9 +26,7 @@ final class O2ibsTest {
     }
 
     private String good(String line) {
-        World.Result result = world.run(line);
-        assertThat(result.exit()).as("%s: %s", line, result.err()).isZero();
-        return result.out();
+        return world.good(line);
     }
 
     private List<String> nids() {

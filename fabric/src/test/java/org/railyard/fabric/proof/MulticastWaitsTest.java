@@ -120,26 +120,6 @@ class MulticastWaitsTest {
         return graph.sortedEdges();
     }
 
-    private void assertAreDependencies(List<Deadlock.Hold> waits, long[] edges) {
-        for (Deadlock.Hold wait : waits) {
-            long from =
-                    DependencyGraph.vertex(wait.channel().port(), wait.channel().vl());
-            long to = DependencyGraph.vertex(wait.wants().port(), wait.wants().vl());
-            assertThat(Arrays.binarySearch(edges, from << 32 | to))
-                    .as(
-                            "%s waits for %s",
-                            wait.channel().text(fabric), wait.wants().text(fabric))
-                    .isNotNegative();
-        }
-    }
-
-    private static void assertIsCycle(List<Deadlock.Hold> cycle) {
-        for (int i = 0; i < cycle.size(); i++) {
-            assertThat(cycle.get(i).wants())
-                    .isEqualTo(cycle.get((i + 1) % cycle.size()).channel());
-        }
-    }
-
     @Test
     void upstreamsTreeStopsUnderTheWitnessesOnTheLoopOfTheProof() {
         Routing routing = upstream();
@@ -157,7 +137,7 @@ class MulticastWaitsTest {
         }
         assertThat(sim.drain(LIMIT)).isEqualTo(Outcome.DEADLOCK);
         Deadlock deadlock = sim.deadlock().orElseThrow();
-        assertIsCycle(deadlock.cycle());
+        Waits.assertIsCycle(deadlock.cycle());
         assertThat(deadlock.cycle().stream().map(Deadlock.Hold::channel))
                 .containsExactlyInAnyOrderElementsOf(
                         loop.waits().stream().map(CreditLoop.Wait::channel).toList());
@@ -173,8 +153,8 @@ class MulticastWaitsTest {
             FabricSim sim = everybody(routing, seed);
             if (sim.drain(LIMIT) == Outcome.DEADLOCK) {
                 List<Deadlock.Hold> cycle = sim.deadlock().orElseThrow().cycle();
-                assertIsCycle(cycle);
-                assertAreDependencies(sim.waits(), edges);
+                Waits.assertIsCycle(cycle);
+                Waits.assertAreDependencies(fabric, sim.waits(), edges);
                 assertThat(cycle)
                         .as("it takes both")
                         .anyMatch(hold -> hold.flow().isMulticast());
@@ -210,7 +190,7 @@ class MulticastWaitsTest {
             while (sim.inside() > 0 && sim.nextEventNanos() < LIMIT) {
                 sim.runUntil(sim.now() + 200_000);
                 List<Deadlock.Hold> now = sim.waits();
-                assertAreDependencies(now, edges);
+                Waits.assertAreDependencies(fabric, now, edges);
                 waits += now.size();
             }
             assertThat(sim.outcome()).as("seed %d", seed).isEqualTo(Outcome.DRAINED);

@@ -2,7 +2,6 @@ package org.railyard.fabric.proof;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -98,19 +97,6 @@ class RunningWaitsTest {
         return graph.sortedEdges();
     }
 
-    private void assertAreDependencies(List<Deadlock.Hold> waits, long[] edges) {
-        for (Deadlock.Hold wait : waits) {
-            long from =
-                    DependencyGraph.vertex(wait.channel().port(), wait.channel().vl());
-            long to = DependencyGraph.vertex(wait.wants().port(), wait.wants().vl());
-            assertThat(Arrays.binarySearch(edges, from << 32 | to))
-                    .as(
-                            "%s waits for %s",
-                            wait.channel().text(fabric), wait.wants().text(fabric))
-                    .isNotNegative();
-        }
-    }
-
     @Test
     void dimensionOrderWithOneVlStopsOnALoopOfTheProof() {
         Routing routing = dor();
@@ -118,11 +104,8 @@ class RunningWaitsTest {
         assertThat(sim.drain(LIMIT)).isEqualTo(Outcome.DEADLOCK);
         Deadlock deadlock = sim.deadlock().orElseThrow();
         assertThat(deadlock.timeNanos()).as("within a few hundred packets").isLessThan(200L * PACKET);
-        assertAreDependencies(deadlock.cycle(), dependencies(routing));
-        for (int i = 0; i < deadlock.cycle().size(); i++) {
-            Deadlock.Hold next = deadlock.cycle().get((i + 1) % deadlock.cycle().size());
-            assertThat(deadlock.cycle().get(i).wants()).isEqualTo(next.channel());
-        }
+        Waits.assertAreDependencies(fabric, deadlock.cycle(), dependencies(routing));
+        Waits.assertIsCycle(deadlock.cycle());
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT.withMulticast(false));
         assertThat(report.verdict()).isEqualTo(Verdict.LOOP);
         Set<Set<Channel>> loops = report.loops().stream()
@@ -180,7 +163,7 @@ class RunningWaitsTest {
         int waits = 0;
         while (sim.inside() > 0 && sim.nextEventNanos() < LIMIT) {
             sim.runUntil(sim.now() + 20_000);
-            assertAreDependencies(sim.waits(), edges);
+            Waits.assertAreDependencies(fabric, sim.waits(), edges);
             waits += sim.waits().size();
             looks++;
         }
