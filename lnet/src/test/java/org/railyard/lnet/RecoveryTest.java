@@ -120,6 +120,18 @@ class RecoveryTest extends TwoRails {
     }
 
     @Test
+    @Requirement("rsl-070")
+    void whoWasLoweredBeforeItWasEverHeardRecoversWhenTheTransportFindsIt() {
+        Nid mute = Nid.parse("10.0.0.77@tcp");
+        a.addPeer(List.of(mute));
+        a.setPeerHealth(mute, 300);
+        net.pass(3);
+        assertThat(a.peerRecovery()).as("nobody knows whether it is there").isEmpty();
+        net.notifyPeer(A, mute, true, false, net.now(a));
+        assertThat(a.peerRecovery()).containsExactly(mute);
+    }
+
+    @Test
     @Requirement("rsl-073")
     void aPingOfAnNiToItselfThatIsLostCostsTheNi() {
         a.setHealth(A, 900);

@@ -61,6 +61,11 @@ public final class HealthBook {
         }
     }
 
+    /** A transport has found a peer NI. If it was lowered before it was ever heard, nobody has tried to make it well until now. */
+    public void found(PeerNi peerNi) {
+        change(peerNi, peerNi.health);
+    }
+
     /**
      * A message came in.
      *

@@ -121,6 +121,8 @@ final class Devices {
         peerNi.status = PingInfo.STATUS_UP;
         if (reset) {
             node.health.revive(peerNi);
+        } else {
+            node.health.found(peerNi);
         }
     }
 }
