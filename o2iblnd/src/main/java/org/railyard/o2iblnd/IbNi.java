@@ -382,7 +382,7 @@ final class IbNi {
     /** Peers without a target dial the address in the NID (spec 21 cb-142). */
     private void warnOfAddress() {
         if (bonded && members.stream().noneMatch(member -> member.ip() == (int) nid4())) {
-            lnd.warn(ni.nid() + ": none of its interfaces, " + deviceName() + ", has the address of the NID: peers that"
+            warn("none of its interfaces, " + deviceName() + ", has the address of the NID: peers that"
                     + " have no target for it can not begin a connection");
         }
     }

@@ -19,6 +19,7 @@ import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.LongestLimit;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
@@ -62,6 +63,7 @@ public final class O2ibLnd implements Lnd {
     private final Consumer<Nid> targetListener = this::targetChanged;
     private final Entrances entrances = new Entrances(this);
     private final List<IbNi> nis = new CopyOnWriteArrayList<>();
+    private final LongestLimit limit;
     private final RejectCounts rejectsSent = new RejectCounts();
     private final RejectCounts rejectsReceived = new RejectCounts();
     private volatile boolean closed;
@@ -102,6 +104,7 @@ public final class O2ibLnd implements Lnd {
         this.verbs = verbs;
         this.clock = verbs.clock();
         this.defaults = defaults;
+        this.limit = new LongestLimit(defaults.get(Tunable.TIMEOUT));
         this.loop = verbs.createEventLoop("o2iblnd");
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, host.clock());
         this.alerts = new LimitedLog(LOG, System.Logger.Level.ERROR, host.clock());
@@ -267,6 +270,7 @@ public final class O2ibLnd implements Lnd {
             IbNi made = new IbNi(this, ni, interfaces, group, tunables);
             made.start();
             nis.add(made);
+            updateLimit();
         });
     }
 
@@ -365,6 +369,7 @@ public final class O2ibLnd implements Lnd {
         IbNi found = ofNi(ni);
         if (found != null) {
             nis.remove(found);
+            updateLimit();
             loop.call(found::stop);
         }
     }
@@ -403,15 +408,11 @@ public final class O2ibLnd implements Lnd {
 
     @Override
     public int timeoutSeconds() {
-        int most = -1;
-        for (IbNi each : nis) {
-            int seconds = each.tunable(Tunable.TIMEOUT);
-            if (seconds == 0) {
-                return 0;
-            }
-            most = Math.max(most, seconds);
-        }
-        return most < 0 ? defaults.get(Tunable.TIMEOUT) : most;
+        return limit.seconds();
+    }
+
+    private void updateLimit() {
+        limit.update(nis.stream().mapToInt(each -> each.tunable(Tunable.TIMEOUT)));
     }
 
     @Override
@@ -421,6 +422,7 @@ public final class O2ibLnd implements Lnd {
             throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
         found.tune(Retuning.of(found.tunables(), changes));
+        updateLimit();
     }
 
     @Override

@@ -48,7 +48,7 @@ public final class RoceProvider implements VerbsProvider {
         try {
             open(interfaces);
         } catch (RuntimeException e) {
-            engine.close(() -> {});
+            engine.close(agent::breakOffAll);
             throw e;
         }
     }

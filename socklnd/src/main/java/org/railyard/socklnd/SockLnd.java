@@ -13,6 +13,7 @@ import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndUpcalls;
+import org.railyard.lnet.lnd.LongestLimit;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
@@ -31,6 +32,7 @@ public final class SockLnd implements Lnd {
     private final InterfaceTable interfaces = new InterfaceTable(SockLndConfig.CLASS_NET);
     private final ConcurrentHashMap<LndNi, SockNi> nis = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<Nid, SockNi> byNid = new ConcurrentHashMap<>();
+    private final LongestLimit limit;
     private final Object lifecycle = new Object();
 
     // Guarded by lifecycle.
@@ -52,6 +54,7 @@ public final class SockLnd implements Lnd {
         this.host = host;
         this.queues = queues;
         this.context = new SockContext(config, stack, host.clock());
+        this.limit = new LongestLimit(config.get(SockTunable.SOCK_TIMEOUT));
     }
 
     @Override
@@ -102,6 +105,7 @@ public final class SockLnd implements Lnd {
             byNid.remove(ni.nid());
             throw e;
         }
+        updateLimit();
     }
 
     private Acceptor acceptor() {
@@ -139,6 +143,7 @@ public final class SockLnd implements Lnd {
             running.connector().abandon(stopped);
         }
         nis.remove(ni);
+        updateLimit();
     }
 
     @Override
@@ -173,15 +178,11 @@ public final class SockLnd implements Lnd {
 
     @Override
     public int timeoutSeconds() {
-        int most = -1;
-        for (SockNi each : nis.values()) {
-            int seconds = each.timeoutSeconds();
-            if (seconds == 0) {
-                return 0;
-            }
-            most = Math.max(most, seconds);
-        }
-        return most < 0 ? context.config().get(SockTunable.SOCK_TIMEOUT) : most;
+        return limit.seconds();
+    }
+
+    private void updateLimit() {
+        limit.update(nis.values().stream().mapToInt(SockNi::timeoutSeconds));
     }
 
     @Override
@@ -198,6 +199,7 @@ public final class SockLnd implements Lnd {
             throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
         started.tune(changes);
+        updateLimit();
     }
 
     @Override
