@@ -166,7 +166,8 @@ final class MetricsServerTest {
                     .containsEntry("lnet_o2ib_rejects_total{direction=sent, reason=msg_queue_size}", 0.0)
                     .containsEntry("lnet_verbs_events_total{event=bad_checksum, kind=roce}", 0.0);
             assertThat(samples.get("lnet_verbs_events_total{event=sent, kind=roce}"))
-                    .isGreaterThan(3);
+                    .as("two requests for a connection and a message, at least")
+                    .isGreaterThanOrEqualTo(3);
             assertThat(samples.get("lnet_ni_received_bytes_total" + labels))
                     .as("the REPLY of a ping")
                     .isGreaterThanOrEqualTo(16);
