@@ -72,7 +72,7 @@ public record DeviceAttributes(
     public static final DeviceAttributes HFI = new DeviceAttributes(
             "hfi", 1, 16_384, 16_384, 196_607, 196_607, 96, 65_536, 512, EnumSet.of(Ability.FAST_REG));
 
-    /** The software RoCE of Linux (spec 23 §6). */
+    /** The software RoCE of Linux: what limits it is a completion queue of at most 32 767 entries (spec 23 §6). */
     public static final DeviceAttributes RXE = new DeviceAttributes(
             "rxe", 1, 1_048_560, 1 << 20, 1_048_576, 32_767, 32, 524_287, 512, EnumSet.of(Ability.FAST_REG));
 

@@ -1,6 +1,6 @@
 package org.railyard.verbs;
 
-/** How a work request ended (spec 23 §1). */
+/** How a work request ended. All but {@link #SUCCESS} leave the queue pair in error, the rest flushed (spec 23 §1). */
 public enum WorkStatus {
     /** Done. */
     SUCCESS(0),

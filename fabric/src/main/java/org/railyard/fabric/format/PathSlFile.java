@@ -6,7 +6,7 @@ import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.route.PathSls;
 
-/** ibdmchk's path SLs, {@code ibdm.psl}: lines of CA node GUID, destination LID, SL, or blocks under a header with the port GUID (spec 31 §6.1). */
+/** ibdmchk's path SLs, {@code ibdm.psl}: lines of CA node GUID, destination LID, SL, or blocks under a header with the port GUID (spec 31 §6). */
 public final class PathSlFile {
     private static final int MAX_SL = 15;
 

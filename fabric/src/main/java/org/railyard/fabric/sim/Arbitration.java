@@ -5,7 +5,7 @@ import java.util.List;
 import org.railyard.fabric.torus.VlArbTable;
 
 /**
- * How a port chooses among VLs: OpenSM's tables (spec 33 §3.5).
+ * How a port chooses among VLs: OpenSM's tables (spec 33 §3(5)).
  *
  * @param high served first
  * @param low served when no VL of {@code high} has anything to send, or when those have used up the limit

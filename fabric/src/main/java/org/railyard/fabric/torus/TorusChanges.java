@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 
-/** What changed between two runs, in at most {@code max_changes} lines (spec 30 §11.6). */
+/** What changed between two runs, in at most {@code max_changes} lines (spec 30 §11(6)). */
 public final class TorusChanges {
     private final TorusPlan before;
     private final TorusPlan after;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 
-/** What a run tells people: what was looked for, what was found, what is missing (spec 30 §11.7). */
+/** What a run tells people: what was looked for, what was found, what is missing (spec 30 §11(7)). */
 final class TorusNotes {
     /** Most missing things that are named one by one. */
     private static final int MAX_NAMED = 64;

@@ -122,7 +122,7 @@ class RunningWaitsTest {
                                 + "[\\d,]+ ns old, waits for S-");
     }
 
-    /** OpenSM's tables for a torus without switch (4,2) and two cables (spec 33 §10.2), under the flows that the proof names. */
+    /** OpenSM's tables for a torus without switch (4,2) and two cables (spec 33 §10(2)), under the flows that the proof names. */
     @Test
     void tablesThatTheProofRefusesStopUnderTheirWitnesses() {
         Golden golden = new Golden("neg-5x5-unicast");

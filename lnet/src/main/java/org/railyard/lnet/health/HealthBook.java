@@ -13,7 +13,7 @@ import org.railyard.lnet.model.PeerNi;
 
 /**
  * Keeps the health of NIs and peer NIs (spec 10 §11.3), the status that NIs are announced with, and the lists of those that are to be pinged until they
- * are well again (§13). Guarded by the stack's lock.
+ * are well again (spec 10 §13). Guarded by the stack's lock.
  */
 public final class HealthBook {
     private final Supplier<Settings> settings;

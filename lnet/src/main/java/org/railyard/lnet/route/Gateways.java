@@ -21,7 +21,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
 
-/** What checks, announcements, messages and transports say of gateways: which are alive (spec 11 §6.4), and which messages may come by them (§6.8). */
+/** What checks, announcements, messages and transports say of gateways: which are alive (spec 11 §6.4), and which messages may come by them (spec 11 §6.8). */
 public final class Gateways {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 

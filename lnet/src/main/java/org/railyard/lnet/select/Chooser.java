@@ -87,7 +87,7 @@ final class Chooser {
         return freshPeerNis && message != null && message.hasUsed(peerNi) ? Reason.USED : null;
     }
 
-    /** Spec 01 §6.7: a large-NID source would be cut to four bytes towards a nid4 destination; the other way round works. */
+    /** Spec 01 §6(7): a large-NID source would be cut to four bytes towards a nid4 destination; the other way round works. */
     static boolean reaches(LocalNi ni, Nid target) {
         return ni.nid().isNid4() || !target.isNid4();
     }

@@ -5,7 +5,7 @@ import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 
-/** Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (§16). Needs no lock. */
+/** Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (spec 10 §16). Needs no lock. */
 public final class Expiry {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 

@@ -204,7 +204,7 @@ public final class PingInfo {
         return entries;
     }
 
-    /** Returns the primary NID, or null if the block names none (spec 01 §8.5.1). */
+    /** Returns the primary NID, or null if the block names none (spec 01 §8.5(1)). */
     public @Nullable Nid primary() {
         int index = hasFeature(PRIMARY_LARGE) ? nid4Entries : 0;
         int end = hasFeature(PRIMARY_LARGE) ? entries.size() : nid4Entries;

@@ -55,7 +55,7 @@ public final class KibMessage {
     public KibMessage() {}
 
     /**
-     * Reads a message and checks it (spec 20 §4.1), all but the checksum.
+     * Reads a message and checks it (spec 20 §4(1)), all but the checksum.
      *
      * @param available how many bytes came
      * @throws WireFormatException if something is missing or out of range

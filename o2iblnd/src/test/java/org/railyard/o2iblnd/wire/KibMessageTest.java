@@ -16,7 +16,7 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.testkit.Requirement;
 
-/** Messages by the book: spec 20 §3, §4 and the vectors of §19. */
+/** Messages by the book: spec 20 §3, §4 and the vectors of spec 20 §19. */
 @Requirement("ibl-010")
 class KibMessageTest {
     private static final long ONE = Nid.parse("10.99.0.11@o2ib").nid4();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Data of the bulk test (spec 03 §5). */
+/** Data of the bulk test: a word of 8 bytes, all over or at both ends of each page (spec 03 §5). */
 class PatternTest {
     private static final List<Integer> LENGTHS = List.of(8, 16, 4088, 4096, 4104, 8192, 12_296, 1 << 20);
 
