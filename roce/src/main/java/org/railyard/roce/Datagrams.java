@@ -27,8 +27,19 @@ interface Datagrams extends AutoCloseable {
      */
     Socket open(LocalInterface at, int udpPort, RoceCounters counters);
 
-    /** Tells whether an interface can carry datagrams and still has its address. */
-    boolean isUp(LocalInterface which);
+    /**
+     * What an interface is good for at present.
+     *
+     * @param isUp whether it can carry datagrams and still has its address
+     * @param mtu largest IP packet, bytes; 0 if that is not known
+     */
+    record Link(boolean isUp, int mtu) {
+        /** Of an interface that is not there. */
+        static final Link NONE = new Link(false, 0);
+    }
+
+    /** Looks at an interface. */
+    Link look(LocalInterface which);
 
     /** What is known of the way to an address. */
     enum Reach {

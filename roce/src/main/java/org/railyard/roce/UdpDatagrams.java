@@ -68,16 +68,18 @@ final class UdpDatagrams implements Datagrams {
     }
 
     @Override
-    public boolean isUp(LocalInterface which) {
+    public Link look(LocalInterface which) {
         try {
             NetworkInterface device = NetworkInterface.getByName(which.systemName());
-            return device != null
-                    && device.isUp()
-                    && (device.isLoopback()
-                            || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals));
+            if (device == null) {
+                return Link.NONE;
+            }
+            boolean hasAddress = device.isLoopback()
+                    || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals);
+            return new Link(device.isUp() && hasAddress, device.getMTU());
         } catch (SocketException e) {
             // The device went away between two questions.
-            return false;
+            return Link.NONE;
         }
     }
 

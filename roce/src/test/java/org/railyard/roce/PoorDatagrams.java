@@ -54,8 +54,9 @@ final class PoorDatagrams implements Datagrams {
     }
 
     @Override
-    public boolean isUp(LocalInterface which) {
-        return !down.contains(which.ip()) && below.isUp(which);
+    public Link look(LocalInterface which) {
+        Link link = below.look(which);
+        return new Link(!down.contains(which.ip()) && link.isUp(), link.mtu());
     }
 
     @Override
