@@ -1,4 +1,5 @@
 /** InfiniBand verbs over UDP (RoCEv2): a card made of software, which talks with other such cards and with real ones. */
+@SuppressWarnings("module")
 module org.railyard.roce {
     requires static transitive org.jspecify;
     requires transitive org.railyard.lnet;
@@ -6,4 +7,6 @@ module org.railyard.roce {
     requires jdk.net;
 
     exports org.railyard.roce;
+    exports org.railyard.roce.wire to
+            org.railyard.bench;
 }

@@ -23,6 +23,7 @@ final class Tx {
     private boolean waiting;
     private boolean wantsChunk;
     private int sending;
+    private boolean recalled;
     private long deadline;
     private long latest = Long.MAX_VALUE;
     private int status;
@@ -60,6 +61,7 @@ final class Tx {
         waiting = false;
         wantsChunk = false;
         sending = 0;
+        recalled = false;
         deadline = 0;
         latest = Long.MAX_VALUE;
         status = 0;
@@ -232,6 +234,19 @@ final class Tx {
 
     void sent() {
         sending--;
+    }
+
+    /** The card could not send its message: it is as if it had not been posted. */
+    void recall() {
+        sending--;
+        waiting = false;
+        queued = true;
+        recalled = true;
+    }
+
+    /** Tells whether it was posted once, and {@linkplain #recall recalled}: the card may have registered its memory. */
+    boolean isRecalled() {
+        return recalled;
     }
 
     long deadline() {

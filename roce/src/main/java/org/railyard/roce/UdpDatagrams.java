@@ -158,14 +158,14 @@ final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public boolean send(ByteBuffer datagram, Route route) {
+        public Sent send(ByteBuffer datagram, Route route) {
             try {
-                return channel.send(datagram, address(route)) > 0;
+                return channel.send(datagram, address(route)) > 0 ? Sent.YES : Sent.BUSY;
             } catch (IOException e) {
                 // No route, no buffers, too long for the path: as if it were lost. Whoever waits for an answer finds
                 // out.
                 counters.add(RoceCounters.Counter.SEND_FAILURES);
-                return true;
+                return Sent.NO;
             }
         }
 

@@ -141,11 +141,15 @@ final class MemoryNet {
         }
 
         @Override
-        public boolean send(ByteBuffer datagram, Route route) {
+        public Datagrams.Sent send(ByteBuffer datagram, Route route) {
+            if (down.contains(ip)) {
+                // As a system without a route says.
+                return Datagrams.Sent.NO;
+            }
             byte[] bytes = new byte[datagram.remaining()];
             datagram.get(bytes);
             inject(route, bytes);
-            return true;
+            return Datagrams.Sent.YES;
         }
 
         @Override
