@@ -253,14 +253,16 @@ final class Tx {
         return deadline;
     }
 
-    /** Sets when it is late; not later than what {@link #keepDeadline} kept. */
+    /** Sets when it is late; not later than what {@link #beginAgain} kept. */
     void setDeadline(long nanos) {
         deadline = Math.min(nanos, latest);
     }
 
-    /** Takes care that its next deadlines are not later than the present one, until it becomes another message. */
-    void keepDeadline() {
+    /** Leaves the connection that it was on for another one. Its next deadlines are not later than the present one, until it becomes another message. */
+    void beginAgain() {
         latest = deadline;
+        queued = false;
+        recalled = false;
     }
 
     int status() {
