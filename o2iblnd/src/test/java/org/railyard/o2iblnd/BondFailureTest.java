@@ -40,10 +40,13 @@ class BondFailureTest {
         near.awaitOutcomes(123);
         assertThat(near.members())
                 .containsExactly(MemberState.PORT_ACTIVE, MemberState.PORT_DOWN, MemberState.PORT_ACTIVE);
-        assertThat(failures(near)).as("those that left there").hasSizeBetween(1, 8).allSatisfy(outcome -> {
-            assertThat(outcome.status()).isEqualTo(Errno.ENETDOWN.status());
-            assertThat(outcome.health()).isEqualTo(HealthStatus.LOCAL_ERROR);
-        });
+        assertThat(failures(near))
+                .as("those that left there")
+                .hasSizeBetween(1, 8)
+                .allSatisfy(outcome -> {
+                    assertThat(outcome.status()).isEqualTo(Errno.ENETDOWN.status());
+                    assertThat(outcome.health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+                });
         assertThat(near.stack().deviceNews()).containsExactly(DeviceEvent.DEGRADED);
         assertThat(near.stack().peerNews()).doesNotContain(false);
         List<Long> before = near.messages(far);
@@ -74,14 +77,17 @@ class BondFailureTest {
                     .isZero();
         }
         world.time().run(100_000_000);
-        assertThat(near.stack().outcomes()).as("the others are done, GETs with a REPLY").hasSize(3 + 8 + 2 + 4);
+        assertThat(near.stack().outcomes())
+                .as("the others are done, GETs with a REPLY")
+                .hasSize(3 + 8 + 2 + 4);
         assertThat(far.stack().arrived()).isEqualTo(3 + 8 + 2 + 2);
         near.link(1, false);
         near.awaitOutcomes(3 + 12 + 3 + 6);
         world.time().run(100_000_000);
-        assertThat(failures(near)).as("the peer has nothing for GETs").hasSize(6).allSatisfy(outcome -> assertThat(
-                        outcome.status())
-                .isEqualTo(Errno.ENODATA.status()));
+        assertThat(failures(near))
+                .as("the peer has nothing for GETs")
+                .hasSize(6)
+                .allSatisfy(outcome -> assertThat(outcome.status()).isEqualTo(Errno.ENODATA.status()));
         assertThat(far.stack().arrived()).as("each once, the GETs included").isEqualTo(3 + 12 + 3 + 3);
     }
 
@@ -131,7 +137,8 @@ class BondFailureTest {
         assertThat(near.stack().peerNews()).containsExactly(false);
         Side gone = Side.group(world, 1, 2, Map.of());
         assertThat(near.states(gone)).as("both were tried").containsOnly(RouteState.DISCONNECTED);
-        assertThat(near.routes(gone)).allSatisfy(route -> assertThat(route.lastError()).isNotNull());
+        assertThat(near.routes(gone))
+                .allSatisfy(route -> assertThat(route.lastError()).isNotNull());
         near.send(gone, 1, 10);
         near.awaitOutcomes(2);
         assertThat(near.lastOutcome().status()).as("at once").isEqualTo(Errno.EHOSTUNREACH.status());

@@ -107,7 +107,12 @@ class RejectReactionTest {
     }
 
     private @Nullable String lastError() {
-        return Objects.requireNonNull(lnd).routes().getFirst().routes().getFirst().lastError();
+        return Objects.requireNonNull(lnd)
+                .routes()
+                .getFirst()
+                .routes()
+                .getFirst()
+                .lastError();
     }
 
     @Test

@@ -74,8 +74,8 @@ final class UdpDatagrams implements Datagrams {
             if (device == null) {
                 return Link.NONE;
             }
-            boolean hasAddress = device.isLoopback()
-                    || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals);
+            boolean hasAddress =
+                    device.isLoopback() || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals);
             return new Link(device.isUp() && hasAddress, device.getMTU());
         } catch (SocketException e) {
             // The device went away between two questions.

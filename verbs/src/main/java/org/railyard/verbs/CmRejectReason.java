@@ -18,25 +18,24 @@ public final class CmRejectReason {
 
     /** Returns a reason with its number, for people: {@code 8 (nobody listens there)}. One without a text here is its number alone. */
     public static String text(int reason) {
-        String meaning =
-                switch (reason) {
-                    case 1 -> "no queue pair is left there";
-                    case 3 -> "no resources there";
-                    case 4 -> "timeout";
-                    case 5 -> "unsupported request";
-                    case 6 -> "invalid communication id";
-                    case INVALID_SERVICE_ID -> "nobody listens there";
-                    case 9 -> "invalid transport service type";
-                    case STALE_CONNECTION -> "stale connection";
-                    case 12 -> "the GID is rejected";
-                    case 13 -> "the LID is rejected";
-                    case 14 -> "invalid SL";
-                    case 17 -> "invalid packet rate";
-                    case INVALID_MTU -> "path MTU too large for the peer; give both interfaces the same MTU";
-                    case CONSUMER_DEFINED -> "by the program there";
-                    case 29 -> "RNR retry count";
-                    default -> "";
-                };
+        String meaning = switch (reason) {
+            case 1 -> "no queue pair is left there";
+            case 3 -> "no resources there";
+            case 4 -> "timeout";
+            case 5 -> "unsupported request";
+            case 6 -> "invalid communication id";
+            case INVALID_SERVICE_ID -> "nobody listens there";
+            case 9 -> "invalid transport service type";
+            case STALE_CONNECTION -> "stale connection";
+            case 12 -> "the GID is rejected";
+            case 13 -> "the LID is rejected";
+            case 14 -> "invalid SL";
+            case 17 -> "invalid packet rate";
+            case INVALID_MTU -> "path MTU too large for the peer; give both interfaces the same MTU";
+            case CONSUMER_DEFINED -> "by the program there";
+            case 29 -> "RNR retry count";
+            default -> "";
+        };
         return meaning.isEmpty() ? String.valueOf(reason) : reason + " (" + meaning + ")";
     }
 }

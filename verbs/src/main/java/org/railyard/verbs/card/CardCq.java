@@ -67,12 +67,7 @@ public abstract class CardCq implements Cq {
     }
 
     private void append(
-            long id,
-            WorkStatus status,
-            Completion.Operation operation,
-            int bytes,
-            int qpNumber,
-            boolean undelivered) {
+            long id, WorkStatus status, Completion.Operation operation, int bytes, int qpNumber, boolean undelivered) {
         if (closed || overflown) {
             return;
         }
