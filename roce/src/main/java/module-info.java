@@ -1,5 +1,4 @@
 /** InfiniBand verbs over UDP (RoCEv2): a card made of software, which talks with other such cards and with real ones. */
-@SuppressWarnings("module")
 module org.railyard.roce {
     requires static transitive org.jspecify;
     requires transitive org.railyard.lnet;
