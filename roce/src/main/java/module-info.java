@@ -6,4 +6,6 @@ module org.railyard.roce {
     requires jdk.net;
 
     exports org.railyard.roce;
+    exports org.railyard.roce.wire to
+            org.railyard.bench;
 }

@@ -49,7 +49,7 @@ final class NetSection {
             NetType.O2IB,
                     List.of(
                             "peercredits_hiw",
-                            "map_on_demand",
+                            LndTunables.MAP_ON_DEMAND,
                             "concurrent_sends",
                             "fmr_pool_size",
                             "fmr_flush_trigger",
@@ -309,7 +309,8 @@ final class NetSection {
         item.entries().forEach((name, entry) -> {
             if (known.contains(name)) {
                 int min = name.equals(Groups.BONDING) || name.equals(ADVERTISE) ? 0 : -1;
-                entry.value().number(min, mostOf(name)).ifPresent(value -> values.put(name, (int) value));
+                LndTunables.read(name, entry.value(), min, mostOf(name))
+                        .ifPresent(value -> values.put(name, (int) value));
             }
         });
         return values;

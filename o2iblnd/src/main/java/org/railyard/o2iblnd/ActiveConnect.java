@@ -2,6 +2,7 @@ package org.railyard.o2iblnd;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.wire.WireFormatException;
@@ -167,15 +168,7 @@ final class ActiveConnect {
             return;
         }
         if (event.reason() != CmRejectReason.CONSUMER_DEFINED) {
-            boolean nobody = event.reason() == CmRejectReason.INVALID_SERVICE_ID;
-            fail(
-                    nobody
-                            ? new ConnectFailure(
-                                    Errno.EHOSTUNREACH,
-                                    "rejected for reason 8: nobody listens at "
-                                            + new CmAddress(peer.ip(), ni.tunable(Tunable.SERVICE)),
-                                    true)
-                            : new ConnectFailure(Errno.ECONNREFUSED, "rejected for reason " + event.reason(), false));
+            rejectedByManager(event.reason());
             return;
         }
         RejectRecord record;
@@ -184,7 +177,10 @@ final class ActiveConnect {
                     event.privateData(), 0, event.privateData().byteSize());
         } catch (WireFormatException e) {
             counts.count(null);
-            fail(Errno.ECONNREFUSED, e.getMessage());
+            fail(
+                    Errno.ECONNREFUSED,
+                    "rejected for reason " + CmRejectReason.text(event.reason()) + ", without a reason of LNet"
+                            + (isEmpty(event.privateData()) ? "" : ": " + e.getMessage()));
             return;
         }
         RejectReason why = RejectReason.of(record.why());
@@ -194,6 +190,25 @@ final class ActiveConnect {
             return;
         }
         rejected(why, record);
+    }
+
+    private void rejectedByManager(int reason) {
+        String text = "rejected for reason ";
+        if (reason == CmRejectReason.INVALID_SERVICE_ID) {
+            CmAddress service = new CmAddress(peer.ip(), ni.tunable(Tunable.SERVICE));
+            fail(new ConnectFailure(Errno.EHOSTUNREACH, text + reason + ": nobody listens at " + service, true));
+        } else {
+            fail(Errno.ECONNREFUSED, text + CmRejectReason.text(reason));
+        }
+    }
+
+    private static boolean isEmpty(MemorySegment data) {
+        for (long i = 0; i < data.byteSize(); i++) {
+            if (data.get(ValueLayout.JAVA_BYTE, i) != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void rejected(RejectReason why, RejectRecord record) {

@@ -82,10 +82,13 @@ final class Card {
         }
     }
 
-    /** Takes back the memory of a transmit that no message has named yet. */
+    /** Takes back the memory of a transmit that no message has named that left. */
     void withdraw(Tx tx) {
         if (tx.isUnseen() && tx.memory() != null) {
-            if (tx.memory() instanceof MappedMemory mapped) {
+            if (tx.memory() instanceof MappedMemory mapped && tx.isRecalled()) {
+                tx.setMemory(null);
+                regions.giveBack(mapped, false);
+            } else if (tx.memory() instanceof MappedMemory mapped) {
                 tx.setMemory(null);
                 regions.withdraw(mapped);
             } else {

@@ -47,7 +47,8 @@ enum CloseReason {
     /** Notes the failure in a transmit of the connection. */
     void apply(Tx tx) {
         boolean begun = tx.type() == KibType.PUT_DONE || tx.type() == KibType.PUT_ACK;
-        HealthStatus health = tx.sending() > 0 ? posted : tx.isQueued() && !begun ? queued : waiting;
+        boolean wasPosted = tx.sending() > 0 || tx.isRecalled();
+        HealthStatus health = wasPosted ? posted : tx.isQueued() && !begun ? queued : waiting;
         tx.fail(errno.status(), health);
     }
 }

@@ -43,6 +43,8 @@ final class IbConn {
     private final Deliveries deliveries;
     private final KibMessage incoming = new KibMessage();
     private final Completion[] batch = Completion.batch(BATCH);
+    private int batchNext;
+    private int batchEnd;
     private final List<Early> early = new ArrayList<>();
     private State state = State.CONNECTING;
     private int maxFragments;
@@ -149,20 +151,25 @@ final class IbConn {
 
     private void onCompletions(Cq from) {
         cq.arm();
-        int count = cq.poll(batch);
-        while (count > 0) {
-            for (int i = 0; i < count && state != State.CLOSED; i++) {
-                completed(batch[i]);
+        while (state != State.CLOSED && poll()) {
+            while (state != State.CLOSED && batchNext < batchEnd) {
+                completed(batch[batchNext++]);
             }
-            count = state == State.CLOSED ? 0 : cq.poll(batch);
         }
         if (isEstablished()) {
             sender.pump();
         }
     }
 
+    private boolean poll() {
+        batchNext = 0;
+        batchEnd = cq.poll(batch);
+        return batchEnd > 0;
+    }
+
     private void completed(Completion completion) {
         if (!completion.isSuccess()) {
+            recall(completion);
             // Before it is up, the connection manager tells what happened.
             if (isEstablished()) {
                 if (completion.status() != WorkStatus.FLUSHED) {
@@ -284,6 +291,22 @@ final class IbConn {
         }
     }
 
+    private void recall(Completion completion) {
+        if (completion.isUndelivered()) {
+            sender.recall(Buffers.slot(completion.id()));
+        }
+    }
+
+    /** What is posted, and certainly does not leave the card any more, may go another way (spec 21 cb-067). */
+    private void recallPosted() {
+        buffers.qp().modifyToError();
+        do {
+            while (batchNext < batchEnd) {
+                recall(batch[batchNext++]);
+            }
+        } while (poll());
+    }
+
     /** Ends it. The first reason counts; all its transmits are finished before this returns. */
     void close(CloseReason reason) {
         if (state == State.CLOSED) {
@@ -292,6 +315,7 @@ final class IbConn {
         boolean inPeace = reason == CloseReason.IDLE
                 || reason == CloseReason.PEER_CLOSED && state == State.ESTABLISHED && isIdle();
         state = State.CLOSED;
+        recallPosted();
         List<Tx> left = sender.takeAll();
         deliveries.close(reason);
         id.disconnect();

@@ -261,8 +261,11 @@ final class IbPeer {
     /** An attempt failed for good. */
     void failed(ActiveConnect failed, ConnectFailure why) {
         attempts.remove(failed);
+        if (!conns.isEmpty()) {
+            return;
+        }
         lastError = why.text();
-        if (!attempts.isEmpty() || !accepting.isEmpty() || !conns.isEmpty()) {
+        if (!attempts.isEmpty() || !accepting.isEmpty()) {
             return;
         }
         lost = true;
@@ -298,6 +301,7 @@ final class IbPeer {
         conns.add(conn);
         attemptsInARow = 0;
         lost = false;
+        lastError = null;
         recovering = false;
         backoff.reset();
         clearRaces();

@@ -62,6 +62,7 @@ public final class O2ibLnd implements Lnd {
     private final IntUnaryOperator prefixes;
     private final Consumer<Nid> targetListener = this::targetChanged;
     private final Entrances entrances = new Entrances(this);
+    private final Remarks remarks = new Remarks(LOG, this::warn);
     private final List<IbNi> nis = new CopyOnWriteArrayList<>();
     private final LongestLimit limit;
     private final RejectCounts rejectsSent = new RejectCounts();
@@ -258,7 +259,7 @@ public final class O2ibLnd implements Lnd {
         boolean group = isGroup(ni.interfaceName(), tunables);
         List<VerbsInterface> interfaces =
                 group ? members(ni.net(), ni.interfaceName()) : List.of(find(ni.interfaceName(), ni.nid()));
-        tunables.remarks().forEach(remark -> warn(ni.nid() + ": " + remark));
+        tunables.remarks().forEach(remark -> remarks.tell(ni.nid(), remark));
         if (closed) {
             throw new LNetException(Errno.ESHUTDOWN, "the transport is closed");
         }

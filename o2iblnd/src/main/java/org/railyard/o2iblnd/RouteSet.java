@@ -316,8 +316,7 @@ final class RouteSet implements RouteChoice.Routes {
         if (route == null) {
             return false;
         }
-        tx.keepDeadline();
-        tx.setQueued(false);
+        tx.beginAgain();
         route.send(tx);
         return true;
     }

@@ -231,6 +231,14 @@ final class Sender {
         finishIfIdle(tx);
     }
 
+    /** The SEND from a buffer has certainly not reached the peer: what it began may begin again elsewhere. */
+    void recall(int slot) {
+        Tx tx = posted[slot];
+        if (tx != null && tx.type().takesCredit() && tx.message() != null) {
+            tx.recall();
+        }
+    }
+
     /** Gives a transmit back if nothing of it is outstanding. */
     void finishIfIdle(Tx tx) {
         if (tx.isIdle()) {

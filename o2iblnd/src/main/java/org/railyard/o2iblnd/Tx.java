@@ -23,6 +23,7 @@ final class Tx {
     private boolean waiting;
     private boolean wantsChunk;
     private int sending;
+    private boolean recalled;
     private long deadline;
     private long latest = Long.MAX_VALUE;
     private int status;
@@ -60,6 +61,7 @@ final class Tx {
         waiting = false;
         wantsChunk = false;
         sending = 0;
+        recalled = false;
         deadline = 0;
         latest = Long.MAX_VALUE;
         status = 0;
@@ -234,18 +236,33 @@ final class Tx {
         sending--;
     }
 
+    /** The card could not send its message: it is as if it had not been posted. */
+    void recall() {
+        sending--;
+        waiting = false;
+        queued = true;
+        recalled = true;
+    }
+
+    /** Tells whether it was posted once, and {@linkplain #recall recalled}: the card may have registered its memory. */
+    boolean isRecalled() {
+        return recalled;
+    }
+
     long deadline() {
         return deadline;
     }
 
-    /** Sets when it is late; not later than what {@link #keepDeadline} kept. */
+    /** Sets when it is late; not later than what {@link #beginAgain} kept. */
     void setDeadline(long nanos) {
         deadline = Math.min(nanos, latest);
     }
 
-    /** Takes care that its next deadlines are not later than the present one, until it becomes another message. */
-    void keepDeadline() {
+    /** Leaves the connection that it was on for another one. Its next deadlines are not later than the present one, until it becomes another message. */
+    void beginAgain() {
         latest = deadline;
+        queued = false;
+        recalled = false;
     }
 
     int status() {

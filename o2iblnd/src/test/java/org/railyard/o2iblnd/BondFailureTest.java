@@ -13,6 +13,7 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.RouteState;
+import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.testkit.Requirement;
 
 /** Groups some of whose interfaces or routes fail (spec 21 §5, §6). */
@@ -39,10 +40,13 @@ class BondFailureTest {
         near.awaitOutcomes(123);
         assertThat(near.members())
                 .containsExactly(MemberState.PORT_ACTIVE, MemberState.PORT_DOWN, MemberState.PORT_ACTIVE);
-        assertThat(failures(near)).as("those posted there").hasSizeBetween(1, 8).allSatisfy(outcome -> {
-            assertThat(outcome.status()).isEqualTo(Errno.ENETDOWN.status());
-            assertThat(outcome.health()).isEqualTo(HealthStatus.LOCAL_ERROR);
-        });
+        assertThat(failures(near))
+                .as("those that left there")
+                .hasSizeBetween(1, 8)
+                .allSatisfy(outcome -> {
+                    assertThat(outcome.status()).isEqualTo(Errno.ENETDOWN.status());
+                    assertThat(outcome.health()).isEqualTo(HealthStatus.LOCAL_ERROR);
+                });
         assertThat(near.stack().deviceNews()).containsExactly(DeviceEvent.DEGRADED);
         assertThat(near.stack().peerNews()).doesNotContain(false);
         List<Long> before = near.messages(far);
@@ -55,6 +59,36 @@ class BondFailureTest {
         before = near.messages(far);
         near.sendWell(far, 30, LARGE);
         assertThat(near.messages(far)).containsExactly(before.get(0) + 10, before.get(1) + 10, before.get(2) + 10);
+    }
+
+    /** A card that has not sent what is posted says so when its port goes down: nothing is lost, nothing comes twice. */
+    @Test
+    @Requirement({"cb-067", "cb-302"})
+    void whatIsPostedAndHasNotLeftGoesOverTheOthers() {
+        Side near = Side.group(world, 0, 3).knows(1, 0, 1, 2);
+        Side far = Side.group(world, 1, 3).knows(0, 0, 1, 2);
+        near.sendWell(far, 3, 10);
+        world.device(0, 1).haltSends(true);
+        near.send(far, 12, 10);
+        near.send(far, 3, LARGE);
+        near.stack().placeReplies();
+        for (int i = 0; i < 3; i++) {
+            assertThat(near.lnd().send(near.ni(), TestMessage.get(near.nid(), far.nid(), LARGE)))
+                    .isZero();
+        }
+        world.time().run(100_000_000);
+        assertThat(near.stack().outcomes())
+                .as("the others are done, GETs with a REPLY")
+                .hasSize(3 + 8 + 2 + 4);
+        assertThat(far.stack().arrived()).isEqualTo(3 + 8 + 2 + 2);
+        near.link(1, false);
+        near.awaitOutcomes(3 + 12 + 3 + 6);
+        world.time().run(100_000_000);
+        assertThat(failures(near))
+                .as("the peer has nothing for GETs")
+                .hasSize(6)
+                .allSatisfy(outcome -> assertThat(outcome.status()).isEqualTo(Errno.ENODATA.status()));
+        assertThat(far.stack().arrived()).as("each once, the GETs included").isEqualTo(3 + 12 + 3 + 3);
     }
 
     @Test
@@ -103,6 +137,8 @@ class BondFailureTest {
         assertThat(near.stack().peerNews()).containsExactly(false);
         Side gone = Side.group(world, 1, 2, Map.of());
         assertThat(near.states(gone)).as("both were tried").containsOnly(RouteState.DISCONNECTED);
+        assertThat(near.routes(gone))
+                .allSatisfy(route -> assertThat(route.lastError()).isNotNull());
         near.send(gone, 1, 10);
         near.awaitOutcomes(2);
         assertThat(near.lastOutcome().status()).as("at once").isEqualTo(Errno.EHOSTUNREACH.status());
@@ -112,6 +148,7 @@ class BondFailureTest {
         near.sendWell(gone, 2, 10);
         world.time().run(IbWorld.SECOND);
         assertThat(near.states(gone)).containsOnly(RouteState.CONNECTED);
+        assertThat(near.routes(gone)).extracting(RouteView::lastError).containsOnlyNulls();
     }
 
     @Test

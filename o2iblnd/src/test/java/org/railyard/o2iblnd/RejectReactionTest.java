@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,13 +30,15 @@ class RejectReactionTest {
     private final IbWorld world = new IbWorld(100_000_000);
     private final RecordingStack stack = new RecordingStack();
     private final TestNi ni = TestNi.of(0, 0);
+    private @Nullable O2ibLnd lnd;
 
     private RawListener send(Function<KibMessage, Answer> script) {
         RawListener listener =
                 new RawListener(world.node(1), new CmAddress(IbWorld.address(1, 0), Kib.SERVICE_PORT), script);
-        O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
-        lnd.startup(ni);
-        assertThat(lnd.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 10)))
+        O2ibLnd started = world.start(0, stack, Tunables.DEFAULT);
+        lnd = started;
+        started.startup(ni);
+        assertThat(started.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 10)))
                 .isZero();
         return listener;
     }
@@ -97,6 +101,18 @@ class RejectReactionTest {
         RawListener listener = send(_ -> new Answer(false, MemorySegment.NULL));
         awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
         assertThat(listener.requests()).hasSize(1);
+        assertThat(lastError())
+                .as("the reason of the connection manager, not what is wrong with data that nobody sent")
+                .isEqualTo("rejected for reason 28 (by the program there), without a reason of LNet");
+    }
+
+    private @Nullable String lastError() {
+        return Objects.requireNonNull(lnd)
+                .routes()
+                .getFirst()
+                .routes()
+                .getFirst()
+                .lastError();
     }
 
     @Test

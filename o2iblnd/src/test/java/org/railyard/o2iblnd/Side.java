@@ -78,6 +78,10 @@ final class Side {
         return stack;
     }
 
+    TestNi ni() {
+        return ni;
+    }
+
     Nid nid() {
         return ni.nid();
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.roce.RoceCounters.Counter;
 import org.railyard.roce.wire.CmAttribute;
@@ -33,7 +34,6 @@ final class CmAgent {
 
     private static final int NO_RESOURCES = 3;
     private static final int INVALID_ID = 6;
-    private static final int INVALID_MTU = 26;
     private static final int OF_REQUEST = 0;
     private static final int OF_REPLY = 1;
 
@@ -53,6 +53,7 @@ final class CmAgent {
     private final RoceCounters counters;
     private final RandomGenerator random;
     private final Datagrams net;
+    private final LimitedLog log;
     private final AddressBook<RoceCmId> addresses;
     private final Map<Integer, RoceCmId> ids = new LinkedHashMap<>();
     private final Map<Origin, RoceCmId> requests = new LinkedHashMap<>();
@@ -64,8 +65,15 @@ final class CmAgent {
 
     private static final CmMessage NO_ANSWER = new CmMessage(0, CmNotice.of(CmAttribute.DISCONNECT_REPLY, 0, 0));
 
-    CmAgent(Engine engine, RoceSettings settings, RoceCounters counters, RandomGenerator random, Datagrams net) {
+    CmAgent(
+            Engine engine,
+            RoceSettings settings,
+            RoceCounters counters,
+            RandomGenerator random,
+            Datagrams net,
+            LimitedLog log) {
         this.net = net;
+        this.log = log;
         this.engine = engine;
         this.settings = settings;
         this.counters = counters;
@@ -237,7 +245,7 @@ final class CmAgent {
         } else if (listener == null) {
             refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
         } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {
-            refuse(port, from, message, OF_REQUEST, INVALID_MTU);
+            refuseLargePackets(port, from, message, request);
         } else if (ids.size() >= MAX_IDS) {
             refuse(port, from, message, OF_REQUEST, NO_RESOURCES);
         } else {
@@ -247,6 +255,17 @@ final class CmAgent {
             id.requested(port, transaction, request);
             listener.tell(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id));
         }
+    }
+
+    private void refuseLargePackets(RocePort port, int from, CmMessage message, CmRequest request) {
+        LocalInterface at = port.device().at();
+        log.log(
+                "mtu " + from,
+                "refused a connection with " + LocalInterface.text(from) + ": its packets of "
+                        + mtuBytes(request.mtuCode()) + " bytes are larger than the " + at.pathMtu() + " that "
+                        + at.systemName() + " takes, whose MTU is " + at.mtu()
+                        + " (reject reason 26); give the interfaces of all nodes the same MTU");
+        refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_MTU);
     }
 
     /** Returns the packet size of a code, bytes. */

@@ -6,10 +6,20 @@ import org.railyard.roce.wire.Route;
 
 /** The network below a provider: UDP, or something that behaves like it. Used by the thread of the provider, but for {@link #wakeup}. */
 interface Datagrams extends AutoCloseable {
+    /** What became of a datagram. */
+    enum Sent {
+        /** It may arrive. */
+        YES,
+        /** It can not be sent, and has not left: as good as lost. */
+        NO,
+        /** The network takes nothing at this moment. */
+        BUSY
+    }
+
     /** One address and port of this machine. */
     interface Socket extends AutoCloseable {
-        /** Sends what is between the limits of the buffer; false if the network takes nothing at this moment. What it can not send at all counts as lost. */
-        boolean send(ByteBuffer datagram, Route route);
+        /** Sends what is between the limits of the buffer. */
+        Sent send(ByteBuffer datagram, Route route);
 
         /** Puts the next datagram into the buffer; returns its way, null if none waits. */
         @Nullable
@@ -27,8 +37,19 @@ interface Datagrams extends AutoCloseable {
      */
     Socket open(LocalInterface at, int udpPort, RoceCounters counters);
 
-    /** Tells whether an interface can carry datagrams and still has its address. */
-    boolean isUp(LocalInterface which);
+    /**
+     * What an interface is good for at present.
+     *
+     * @param isUp whether it can carry datagrams and still has its address
+     * @param mtu largest IP packet, bytes; 0 if that is not known
+     */
+    record Link(boolean isUp, int mtu) {
+        /** Of an interface that is not there. */
+        static final Link NONE = new Link(false, 0);
+    }
+
+    /** Looks at an interface. */
+    Link look(LocalInterface which);
 
     /** What is known of the way to an address. */
     enum Reach {

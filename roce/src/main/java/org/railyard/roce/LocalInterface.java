@@ -50,6 +50,11 @@ record LocalInterface(String name, String systemName, int ip, int prefix, int mt
         return new LocalInterface(other, systemName, ip, prefix, mtu);
     }
 
+    /** Returns it with another MTU, bytes. */
+    LocalInterface withMtu(int other) {
+        return new LocalInterface(name, systemName, ip, prefix, other);
+    }
+
     private static LocalInterface find(String wanted) {
         try {
             NetworkInterface named = NetworkInterface.getByName(wanted);

@@ -2,6 +2,8 @@ package org.railyard.roce;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
@@ -31,12 +33,11 @@ final class Neighbours {
 
     /** Tells whether there is a way from an interface to an address. */
     Reach reach(LocalInterface from, int ip) {
-        boolean isHere = ip >>> Integer.SIZE - Byte.SIZE == LOOPBACK_NET || ip == from.ip();
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.bind(new InetSocketAddress(LocalInterface.address(from.ip()), 0));
             // Sends nothing, but fails without a route.
             channel.connect(new InetSocketAddress(LocalInterface.address(ip), DISCARD_PORT));
-            if (isHere || !from.reaches(ip)) {
+            if (!from.reaches(ip) || isHere(ip)) {
                 return Reach.YES;
             }
             Reach known = look(from.systemName(), LocalInterface.text(ip));
@@ -48,6 +49,12 @@ final class Neighbours {
             LOG.log(System.Logger.Level.DEBUG, () -> "no route to " + LocalInterface.text(ip) + ": " + e.getMessage());
             return Reach.NO;
         }
+    }
+
+    /** Tells whether an address is one of this machine, on whatever interface: nobody answers for it on the network. */
+    private static boolean isHere(int ip) throws SocketException {
+        return ip >>> Integer.SIZE - Byte.SIZE == LOOPBACK_NET
+                || NetworkInterface.getByInetAddress(LocalInterface.address(ip)) != null;
     }
 
     private Reach look(String device, String address) {

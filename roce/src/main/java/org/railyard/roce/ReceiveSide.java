@@ -13,7 +13,7 @@ import org.railyard.verbs.card.Region;
 
 /**
  * The receiving half of a reliable connection: packets once and in order, each straight into the memory that it is for. Acknowledgements are sent when a
- * turn of the thread ends, one for all packets that came in it.
+ * turn of the thread ends, one for all packets that came in it, and before a NAK for a packet that is missing (spec 23 §5.2).
  */
 final class ReceiveSide {
     /** What a sender is asked to wait when no receive is posted: code 12, 640 µs. */
@@ -86,6 +86,8 @@ final class ReceiveSide {
             counters.add(Counter.OUT_OF_SEQUENCE);
             if (!complained) {
                 complained = true;
+                // The kernel's rdma_rxe heeds no NAK, once it repeats, until it gets an acknowledgement.
+                acknowledge();
                 refuse(Aeth.SEQUENCE_ERROR);
             }
         } else if (fits(packet, peer.mtu())) {
@@ -230,8 +232,15 @@ final class ReceiveSide {
         }
     }
 
-    /** Sends the acknowledgement that is due. */
+    /** Sends the acknowledgement that is due, unless it went out before a NAK. */
     void payAck() {
+        if (owesAck) {
+            acknowledge();
+        }
+    }
+
+    /** Acknowledges all that arrived in order. */
+    private void acknowledge() {
         owesAck = false;
         unasked = 0;
         if (qp.isReady()) {

@@ -22,6 +22,8 @@ import org.railyard.verbs.card.MemoryModel;
 
 /** A card made of software on one address of this machine, with one port. */
 final class RoceDevice implements VerbsDevice {
+    private static final System.Logger LOG = System.getLogger(RoceDevice.class.getName());
+
     /** Most queue pairs, a power of two: their numbers modulo this are places in a table. */
     static final int MAX_QP = 1 << 14;
 
@@ -54,7 +56,7 @@ final class RoceDevice implements VerbsDevice {
 
     private final RoceProvider provider;
     private final String name;
-    private final LocalInterface at;
+    private volatile LocalInterface at;
     private final AsyncListeners listeners = new AsyncListeners();
     private final CardMemory memory;
     private final @Nullable RoceQp[] qps = new @Nullable RoceQp[MAX_QP];
@@ -114,12 +116,47 @@ final class RoceDevice implements VerbsDevice {
     }
 
     /** The interface was looked at. */
-    void noteLink(boolean isUp) {
+    void noteLink(Datagrams.Link link) {
+        boolean isUp = link.isUp();
+        if (link.mtu() > 0 && link.mtu() != at.mtu()) {
+            isUp &= changeMtu(at, at.withMtu(link.mtu()));
+        }
         if (isUp != up) {
             up = isUp;
             listeners.raise(
                     this, AsyncEvent.ofPort(isUp ? AsyncEvent.Type.PORT_ACTIVE : AsyncEvent.Type.PORT_ERROR, 1));
         }
+    }
+
+    /** Follows the MTU of the interface; false if it takes no packets at all any more. */
+    private boolean changeMtu(LocalInterface before, LocalInterface now) {
+        String change = "the MTU of " + at.systemName() + " is " + now.mtu() + ", was " + before.mtu() + ": ";
+        if (now.pathMtu() == 0) {
+            if (up) {
+                LOG.log(System.Logger.Level.WARNING, change + "too small for " + this);
+            }
+            return false;
+        }
+        at = now;
+        int ended = now.pathMtu() < before.pathMtu() ? endThoseAbove(now.pathMtu()) : 0;
+        LOG.log(
+                ended > 0 ? System.Logger.Level.WARNING : System.Logger.Level.INFO,
+                change + "new connections have packets of up to " + now.pathMtu() + " bytes"
+                        + (ended > 0 ? "; those with larger ones, " + ended + ", end" : ""));
+        return true;
+    }
+
+    /** Ends connections whose packets do not leave the interface any more; returns how many. */
+    private int endThoseAbove(int pathMtu) {
+        int ended = 0;
+        for (RoceQp qp : qps) {
+            Peering with = qp == null || !qp.isReady() ? null : qp.peering();
+            if (qp != null && with != null && with.mtu() > pathMtu) {
+                ended++;
+                qp.fail();
+            }
+        }
+        return ended;
     }
 
     @Override
@@ -145,6 +182,10 @@ final class RoceDevice implements VerbsDevice {
     @Override
     public Pd openPd() {
         refuseIfClosed();
+        if (provider.engine().isHere()) {
+            // An NI begins: what it tells its peers is true now.
+            provider.look(this);
+        }
         return new CardPd(memory);
     }
 

@@ -96,14 +96,14 @@ final class RocePort {
         }
     }
 
-    /** Sends the packet that was written; false if the network takes nothing now. */
-    boolean send(Route route) {
+    /** Sends the packet that was written. */
+    Datagrams.Sent send(Route route) {
         ByteBuffer datagram = engine.outgoing().finish(route);
-        boolean taken = socket.send(datagram, route);
-        if (taken) {
+        Datagrams.Sent sent = socket.send(datagram, route);
+        if (sent != Datagrams.Sent.BUSY) {
             counters.add(Counter.SENT);
         }
-        return taken;
+        return sent;
     }
 
     /** Sends a message of the connection manager; it may be lost, as any datagram. */
@@ -114,7 +114,7 @@ final class RocePort {
         datagramPsn = Psn.plus(datagramPsn, 1);
         message.write(frame.memory(), frame.payloadOffset());
         frame.payload(CmMessage.BYTES);
-        if (send(route)) {
+        if (send(route) != Datagrams.Sent.BUSY) {
             counters.add(Counter.CM_SENT);
         }
     }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.host.Host;
+import org.railyard.lnet.host.LimitedLog;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.EventLoop;
@@ -44,7 +45,13 @@ public final class RoceProvider implements VerbsProvider {
         this.net = net;
         this.settings = settings;
         this.engine = new Engine(host, net);
-        this.agent = new CmAgent(engine, settings, counters, host.random(), net);
+        this.agent = new CmAgent(
+                engine,
+                settings,
+                counters,
+                host.random(),
+                net,
+                new LimitedLog(LOG, System.Logger.Level.WARNING, host.clock()));
         try {
             open(interfaces);
         } catch (RuntimeException e) {
@@ -76,7 +83,12 @@ public final class RoceProvider implements VerbsProvider {
 
     private void open(List<LocalInterface> interfaces) {
         for (LocalInterface each : interfaces) {
-            RoceDevice device = new RoceDevice(this, "roce_" + each.name(), each, host.random(), net.isUp(each));
+            RoceDevice device = new RoceDevice(
+                    this,
+                    "roce_" + each.name(),
+                    each,
+                    host.random(),
+                    net.look(each).isUp());
             RocePort port = new RocePort(device, engine, agent, counters, settings.udpPort(), net);
             ports.put(device, port);
             engine.add(port);
@@ -103,9 +115,14 @@ public final class RoceProvider implements VerbsProvider {
         return engine.isClosed();
     }
 
+    /** Looks at the interface of a device. */
+    void look(RoceDevice device) {
+        device.noteLink(net.look(device.at()));
+    }
+
     private void lookAtLinks() {
         for (RoceDevice each : ports.keySet()) {
-            each.noteLink(net.isUp(each.at()));
+            look(each);
         }
         engine.timers().set(linkTimer, engine.now() + LINK_NANOS);
     }

@@ -103,7 +103,7 @@ final class RoceQp implements Qp {
         cq.loop().check(this);
         if (state == State.ERROR) {
             for (int i = 0; i < chain.size(); i++) {
-                cq.add(chain.id(i), WorkStatus.FLUSHED, chain.operation(i), 0, number);
+                cq.addFlushed(chain.id(i), chain.operation(i), number, false);
             }
             return chain.size();
         }

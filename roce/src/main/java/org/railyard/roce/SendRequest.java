@@ -23,6 +23,7 @@ final class SendRequest {
     private int pieces;
     private long bytes;
     private boolean begun;
+    private boolean left;
     private boolean done;
     private @Nullable WorkStatus failure;
     private int firstPsn;
@@ -51,6 +52,7 @@ final class SendRequest {
             bytes += lengths[i];
         }
         begun = false;
+        left = false;
         done = false;
         failure = null;
         packets = 0;
@@ -104,6 +106,16 @@ final class SendRequest {
         begun = true;
         firstPsn = psn;
         packets = packetCount;
+    }
+
+    /** Its last packet was handed to the network. */
+    void setLeft() {
+        left = true;
+    }
+
+    /** Tells whether its last packet may be on the network. */
+    boolean hasLeft() {
+        return left;
     }
 
     int firstPsn() {

@@ -176,10 +176,14 @@ final class SendSide {
             return false;
         }
         frame.payload(length);
-        if (!port.send(peer.route())) {
+        Datagrams.Sent sent = port.send(peer.route());
+        if (sent == Datagrams.Sent.BUSY) {
             starving = true;
             engine.starve(qp);
             return false;
+        }
+        if (ends && sent == Datagrams.Sent.YES) {
+            request.setLeft();
         }
         if (wantsAck) {
             sinceAsked = 0;
@@ -394,7 +398,7 @@ final class SendSide {
         while (!ring.isEmpty()) {
             SendRequest each = ring.at(ring.start());
             ring.removeFirst();
-            qp.cq().add(each.id(), WorkStatus.FLUSHED, each.operation(), 0, qp.number());
+            qp.cq().addFlushed(each.id(), each.operation(), qp.number(), each.hasLeft());
         }
     }
 

@@ -68,16 +68,18 @@ final class UdpDatagrams implements Datagrams {
     }
 
     @Override
-    public boolean isUp(LocalInterface which) {
+    public Link look(LocalInterface which) {
         try {
             NetworkInterface device = NetworkInterface.getByName(which.systemName());
-            return device != null
-                    && device.isUp()
-                    && (device.isLoopback()
-                            || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals));
+            if (device == null) {
+                return Link.NONE;
+            }
+            boolean hasAddress =
+                    device.isLoopback() || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals);
+            return new Link(device.isUp() && hasAddress, device.getMTU());
         } catch (SocketException e) {
             // The device went away between two questions.
-            return false;
+            return Link.NONE;
         }
     }
 
@@ -156,14 +158,14 @@ final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public boolean send(ByteBuffer datagram, Route route) {
+        public Sent send(ByteBuffer datagram, Route route) {
             try {
-                return channel.send(datagram, address(route)) > 0;
+                return channel.send(datagram, address(route)) > 0 ? Sent.YES : Sent.BUSY;
             } catch (IOException e) {
                 // No route, no buffers, too long for the path: as if it were lost. Whoever waits for an answer finds
                 // out.
                 counters.add(RoceCounters.Counter.SEND_FAILURES);
-                return true;
+                return Sent.NO;
             }
         }
 

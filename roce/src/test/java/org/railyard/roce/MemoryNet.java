@@ -22,6 +22,7 @@ final class MemoryNet {
     private final Map<Integer, MemorySocket> sockets = new LinkedHashMap<>();
     private final Map<Integer, BiConsumer<Route, byte[]>> listeners = new LinkedHashMap<>();
     private final Set<Integer> down = new LinkedHashSet<>();
+    private final Map<Integer, Integer> mtus = new LinkedHashMap<>();
     private final Set<Long> cuts = new LinkedHashSet<>();
 
     MemoryNet(VirtualTime time) {
@@ -39,6 +40,10 @@ final class MemoryNet {
         } else {
             down.remove(ip);
         }
+    }
+
+    void setMtu(int ip, int mtu) {
+        mtus.put(ip, mtu);
     }
 
     void cut(int one, int other, boolean isCut) {
@@ -93,8 +98,8 @@ final class MemoryNet {
         }
 
         @Override
-        public boolean isUp(LocalInterface which) {
-            return !down.contains(which.ip());
+        public Link look(LocalInterface which) {
+            return new Link(!down.contains(which.ip()), mtus.getOrDefault(which.ip(), 0));
         }
 
         @Override
@@ -136,11 +141,15 @@ final class MemoryNet {
         }
 
         @Override
-        public boolean send(ByteBuffer datagram, Route route) {
+        public Datagrams.Sent send(ByteBuffer datagram, Route route) {
+            if (down.contains(ip)) {
+                // As a system without a route says.
+                return Datagrams.Sent.NO;
+            }
             byte[] bytes = new byte[datagram.remaining()];
             datagram.get(bytes);
             inject(route, bytes);
-            return true;
+            return Datagrams.Sent.YES;
         }
 
         @Override

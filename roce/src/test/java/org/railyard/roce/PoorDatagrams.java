@@ -54,8 +54,9 @@ final class PoorDatagrams implements Datagrams {
     }
 
     @Override
-    public boolean isUp(LocalInterface which) {
-        return !down.contains(which.ip()) && below.isUp(which);
+    public Link look(LocalInterface which) {
+        Link link = below.look(which);
+        return new Link(!down.contains(which.ip()) && link.isUp(), link.mtu());
     }
 
     @Override
@@ -96,20 +97,20 @@ final class PoorDatagrams implements Datagrams {
         }
 
         @Override
-        public boolean send(ByteBuffer datagram, Route route) {
+        public Sent send(ByteBuffer datagram, Route route) {
             boolean lost = down.contains(route.sourceIp())
                     || stalls.contains(new Way(route.sourceIp(), route.destinationIp()));
             if (lost || random.nextDouble() < loss) {
-                return true;
+                return Sent.YES;
             }
             if (heldRoute == null && random.nextDouble() < overtaking) {
                 held = new byte[datagram.remaining()];
                 datagram.get(held);
                 heldRoute = route;
-                return true;
+                return Sent.YES;
             }
             int start = datagram.position();
-            boolean taken = socket.send(datagram, route);
+            Sent taken = socket.send(datagram, route);
             if (random.nextDouble() < repetition) {
                 socket.send(datagram.position(start), route);
             }

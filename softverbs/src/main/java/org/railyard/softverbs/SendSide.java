@@ -357,7 +357,8 @@ final class SendSide {
     /** One by one: a completion queue that overflows takes away the rest. */
     private void flush(ArrayDeque<SendRequest> requests) {
         for (SendRequest each = requests.poll(); each != null; each = requests.poll()) {
-            qp.cq().add(each.id(), WorkStatus.FLUSHED, each.operation(), 0, qp.number());
+            boolean left = each.psn() >= 0 && each.end() <= newest;
+            qp.cq().addFlushed(each.id(), each.operation(), qp.number(), left);
         }
     }
 

@@ -115,7 +115,7 @@ final class SoftQp implements Qp {
         for (int i = 0; i < chain.size(); i++) {
             boolean fits = chain.gatherEnd(i) - chain.gatherStart(i) <= capabilities.gather();
             if (state == State.ERROR) {
-                cq.add(chain.id(i), WorkStatus.FLUSHED, chain.operation(i), 0, number);
+                cq.addFlushed(chain.id(i), chain.operation(i), number, false);
             } else if (state != State.READY_TO_SEND || sends.posted() == capabilities.sends() || !fits) {
                 sends.pump();
                 return i;

@@ -21,6 +21,7 @@ public final class Completion {
     private Operation operation = Operation.SEND;
     private int bytes;
     private int qpNumber;
+    private boolean undelivered;
 
     /** Makes one that says nothing yet. */
     public Completion() {}
@@ -41,6 +42,18 @@ public final class Completion {
         operation = newOperation;
         bytes = newBytes;
         qpNumber = newQpNumber;
+        undelivered = false;
+    }
+
+    /** Says what another one says; for providers. */
+    public void set(Completion other) {
+        set(other.id, other.status, other.operation, other.bytes, other.qpNumber);
+        undelivered = other.undelivered;
+    }
+
+    /** Says that the last packet of a SEND never left the card; for providers that know. */
+    public void setUndelivered() {
+        undelivered = true;
     }
 
     /** Returns the number that the request was posted with. */
@@ -71,6 +84,14 @@ public final class Completion {
     /** Returns the number of the queue pair. */
     public int qpNumber() {
         return qpNumber;
+    }
+
+    /**
+     * Tells whether it is a SEND that failed and that the peer has certainly not got, because its last packet never left the card. False also if the
+     * provider does not know.
+     */
+    public boolean isUndelivered() {
+        return undelivered;
     }
 
     @Override

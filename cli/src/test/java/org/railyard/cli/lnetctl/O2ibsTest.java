@@ -320,7 +320,7 @@ final class O2ibsTest {
         assertThat(good("net show --net o2ib -v")).contains("""
                         lnd tunables:
                               peercredits_hiw: 16
-                              map_on_demand: 1
+                              map_on_demand: true
                               concurrent_sends: 32
                               fmr_pool_size: 512
                               fmr_flush_trigger: 384

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.Groups;
+import org.railyard.dlc.LndTunables;
 import org.railyard.dlc.Problem;
 import org.railyard.dlc.TargetSection;
 import org.railyard.dlc.api.ConfigOperation;
@@ -77,7 +78,7 @@ final class ConfigControl {
             Doc lnd = new Doc();
             tuning.lnd().forEach((name, value) -> {
                 if (!name.equals(TIMEOUT) || value != startTimeout(ni.nid().net())) {
-                    lnd.put(name, value);
+                    lnd.put(name, LndTunables.shown(name, value));
                 }
             });
             Doc item = new Doc();

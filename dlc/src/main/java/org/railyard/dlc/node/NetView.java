@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Groups;
+import org.railyard.dlc.LndTunables;
 import org.railyard.dlc.text.Doc;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
@@ -173,7 +174,7 @@ final class NetView {
                         .put("credits", loopback ? 0 : tuning.net().credits()));
         if (!loopback) {
             Doc lnd = new Doc();
-            tuning.lnd().forEach((name, value) -> lnd.put(name, value));
+            tuning.lnd().forEach((name, value) -> lnd.put(name, LndTunables.shown(name, value)));
             doc.put("lnd tunables", lnd);
         }
         doc.put("dev cpt", ni.deviceCpt()).put("CPT", cpts(ni));

@@ -84,6 +84,17 @@ final class RoceNodesTest {
         }
     }
 
+    /** Nobody on the network answers for it, and nobody has to. */
+    @Test
+    void anotherAddressOfTheMachineInTheSameSubnetIsReached() throws IOException {
+        left.address(RAIL + "0", "10.78.0.3/24");
+        try (NodeProcess asked = new NodeProcess(left, VerbsProgram.class, "10.78.0.1");
+                NodeProcess asking = new NodeProcess(left, VerbsProgram.class, "10.78.0.3")) {
+            assertThat(asked.ask("listen 7480")).isEqualTo("listening");
+            assertThat(asking.ask("connect 10.78.0.1 7480 hello")).startsWith("established");
+        }
+    }
+
     /** An independent reader understands every packet. */
     @Test
     @NeedsCommand({"tshark", "dumpcap"})

@@ -196,8 +196,9 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     @Override
     public List<Object> check(@Nullable Net net, boolean probe, Set<Nid> multiRail) {
         List<Finding> findings = new ArrayList<>(content.findings());
-        findings.addAll(SanityCheck.of(groups(), targets.list(), multiRail, net));
         O2ibLnd lnd = current;
+        List<RouteSetView> sets = lnd == null ? List.of() : lnd.routes();
+        findings.addAll(SanityCheck.of(groups(), targets.list(), sets, multiRail, net));
         if (probe && lnd != null) {
             findings.addAll(probe(lnd, net));
         }

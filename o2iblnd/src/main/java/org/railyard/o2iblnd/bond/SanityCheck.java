@@ -17,12 +17,14 @@ import org.railyard.lnet.nid.Nid;
 public final class SanityCheck {
     private final List<GroupView> nis;
     private final List<Target> targets;
+    private final List<RouteSetView> sets;
     private final Set<Nid> multiRail;
     private final List<Finding> findings = new ArrayList<>();
 
-    private SanityCheck(List<GroupView> nis, List<Target> targets, Set<Nid> multiRail) {
+    private SanityCheck(List<GroupView> nis, List<Target> targets, List<RouteSetView> sets, Set<Nid> multiRail) {
         this.nis = nis;
         this.targets = targets;
+        this.sets = sets;
         this.multiRail = multiRail;
     }
 
@@ -31,15 +33,22 @@ public final class SanityCheck {
      *
      * @param nis the NIs of the InfiniBand transport
      * @param targets all of the node
+     * @param sets routes that were made to peers, with or without a target
      * @param multiRail NIDs of peers that are known to have several
      * @param only findings for this net; null for all
      */
-    public static List<Finding> of(List<GroupView> nis, List<Target> targets, Set<Nid> multiRail, @Nullable Net only) {
+    public static List<Finding> of(
+            List<GroupView> nis,
+            List<Target> targets,
+            List<RouteSetView> sets,
+            Set<Nid> multiRail,
+            @Nullable Net only) {
         SanityCheck check = new SanityCheck(
                 nis.stream().filter(ni -> only == null || ni.nid().isOn(only)).toList(),
                 targets.stream()
                         .filter(target -> only == null || target.nid().isOn(only))
                         .toList(),
+                sets,
                 multiRail);
         check.run();
         return List.copyOf(check.findings);
@@ -83,6 +92,9 @@ public final class SanityCheck {
                 address(ni);
                 ownTarget(ni);
                 remotes(ni).forEach(target -> routes(ni, target));
+                sets.stream()
+                        .filter(set -> set.ni().equals(ni.nid()) && set.origin() != RouteSetView.Origin.TARGET)
+                        .forEach(set -> routesWithoutTarget(ni, set));
                 equality(ni);
                 subnets(ni);
                 findings.addAll(Demand.check(ni, remotes(ni)));
@@ -205,13 +217,32 @@ public final class SanityCheck {
         }
         for (RoutePlan.Pair pair : pairs) {
             MemberView member = ni.members().get(pair.member());
-            if (!member.reaches(pair.ip())) {
-                findings.add(Finding.warning(
-                        "cb-127",
-                        subject,
-                        "the route " + member + "→" + Ipv4.text(pair.ip()) + " leaves the IP subnet of the interface, /"
-                                + member.prefixLength()));
+            leavesSubnet(subject, member, pair.ip(), "");
+        }
+    }
+
+    /** Without a target all interfaces lead to the address in the NID, which is in the subnet of one of them at best. */
+    private void routesWithoutTarget(GroupView ni, RouteSetView set) {
+        for (RouteView route : set.routes()) {
+            for (MemberView member : ni.members()) {
+                if (!route.extra() && route.localIp() == member.ip()) {
+                    leavesSubnet(
+                            set.peer().toString(),
+                            member,
+                            route.remoteIp(),
+                            set.origin() == RouteSetView.Origin.NID ? "; " + set.peer() + " has no target" : "");
+                }
             }
+        }
+    }
+
+    private void leavesSubnet(String subject, MemberView member, int ip, String why) {
+        if (!member.reaches(ip)) {
+            findings.add(Finding.warning(
+                    "cb-127",
+                    subject,
+                    "the route " + member + "→" + Ipv4.text(ip) + " leaves the IP subnet of the interface, /"
+                            + member.prefixLength() + why));
         }
     }
 

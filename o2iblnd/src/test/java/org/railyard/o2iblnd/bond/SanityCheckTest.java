@@ -47,6 +47,7 @@ class SanityCheckTest {
     private final List<MemberView> members = new ArrayList<>(List.of(member(0, "10.1.1.1"), member(1, "10.1.2.1")));
     private boolean bonded = true;
     private Set<Nid> multiRail = Set.of();
+    private List<RouteSetView> sets = List.of();
     private @Nullable Net only;
 
     private void change(int number, MemberState state, DeviceAttributes device, PortAttributes port, String mode) {
@@ -70,7 +71,7 @@ class SanityCheckTest {
         GroupView group = new GroupView(Nid.parse("10.1.1.1@o2ib"), bonded, members, TUNABLES);
         List<Target> targets =
                 TargetFile.parse("test", String.join("\n", lines)).targets();
-        return SanityCheck.of(List.of(group), targets, multiRail, only);
+        return SanityCheck.of(List.of(group), targets, sets, multiRail, only);
     }
 
     private static void isOne(List<Finding> findings, String id, Finding.Severity severity, String text) {
@@ -159,6 +160,30 @@ class SanityCheckTest {
         isOne(check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.3.5"), "cb-127", Finding.Severity.WARNING, "/24");
         members.set(1, member(1, "10.1.1.77"));
         isOne(check("10.1.1.1@o2ib 10.1.1.1 10.1.1.77"), "cb-134", Finding.Severity.WARNING, "one IP subnet");
+    }
+
+    /** Without a target, the second interface leads to the address in the NID, in the subnet of the first. */
+    @Test
+    @Requirement("cb-127")
+    void routesWithoutATargetThatLeaveTheSubnet() {
+        Nid peer = Nid.parse("10.1.1.5@o2ib");
+        sets = List.of(new RouteSetView(
+                Nid.parse("10.1.1.1@o2ib"),
+                peer,
+                RouteSetView.Origin.NID,
+                List.of(),
+                List.of(route(0, "10.1.1.1", "10.1.1.5"), route(1, "10.1.2.1", "10.1.1.5"))));
+        isOne(
+                check(OWN),
+                "cb-127",
+                Finding.Severity.WARNING,
+                "the route ib1 (10.1.2.1)→10.1.1.5 leaves the IP subnet of the interface, /24; " + peer
+                        + " has no target");
+    }
+
+    private static RouteView route(int number, String from, String to) {
+        return new RouteView(
+                "ib" + number, Ipv4.parse(from), Ipv4.parse(to), false, RouteState.CONNECTED, 1, 2, null, 0, null);
     }
 
     @Test

@@ -17,7 +17,7 @@ import org.railyard.lnet.wire.Wire;
  * and the datagram. Those headers are written in front of the datagram for it. Not thread-safe.
  *
  * <p>A socket does not tell the identification in the IP header of what it received. {@link #identification} solves for it: of the 32 bits of the
- * checksum, 16 remain that have to fit.
+ * checksum, 16 remain that have to fit. A CRC is linear, so that one table for each power of two carries a difference as many bytes back.
  */
 final class Icrc {
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(
@@ -66,29 +66,45 @@ final class Icrc {
 
     private static final byte ONES = (byte) 0xFF;
     private static final int POLYNOMIAL = 0xEDB8_8320;
-    private static final int[] STEPS = steps();
-    private static final byte[] STEP_BY_HIGH_BYTE = byHighByte();
+
+    /** Tables that carry a difference 1, 2, 4 … bytes back. The sum of these is more than any packet has. */
+    private static final int POWERS = 13;
+
+    private static final int BYTE_VALUES = 256;
+    private static final int TABLE = Integer.BYTES * BYTE_VALUES;
+    private static final int[] BACK = tablesBack();
 
     private final CRC32 crc = new CRC32();
 
-    private static int[] steps() {
-        int[] steps = new int[256];
-        for (int i = 0; i < steps.length; i++) {
-            int value = i;
-            for (int bit = 0; bit < 8; bit++) {
-                value = value >>> 1 ^ ((value & 1) == 0 ? 0 : POLYNOMIAL);
-            }
-            steps[i] = value;
+    /** Makes the tables: for each power of two, and in it for each byte of a difference, what it becomes by the value of the byte. */
+    private static int[] tablesBack() {
+        int[] tables = new int[POWERS * TABLE];
+        for (int i = 0; i < TABLE; i++) {
+            tables[i] = byteBack(i % BYTE_VALUES << Byte.SIZE * (i / BYTE_VALUES));
         }
-        return steps;
+        for (int i = TABLE; i < tables.length; i++) {
+            int before = i / TABLE - 1;
+            tables[i] = back(tables, before, tables[i - TABLE]);
+        }
+        return tables;
     }
 
-    private static byte[] byHighByte() {
-        byte[] places = new byte[256];
-        for (int i = 0; i < places.length; i++) {
-            places[STEPS[i] >>> 24] = (byte) i;
+    /** Takes one byte of zeros back from a difference, bit by bit. */
+    private static int byteBack(int difference) {
+        int value = difference;
+        for (int bit = 0; bit < Byte.SIZE; bit++) {
+            // The polynomial has its highest bit set: whether it was added can be seen.
+            value = value < 0 ? (value ^ POLYNOMIAL) << 1 | 1 : value << 1;
         }
-        return places;
+        return value;
+    }
+
+    private static int back(int[] tables, int power, int difference) {
+        int table = power * TABLE;
+        return tables[table + (difference & 0xFF)]
+                ^ tables[table + BYTE_VALUES + (difference >>> 8 & 0xFF)]
+                ^ tables[table + 2 * BYTE_VALUES + (difference >>> 16 & 0xFF)]
+                ^ tables[table + 3 * BYTE_VALUES + (difference >>> 24)];
     }
 
     /** Sets what never changes in the space in front of a datagram. */
@@ -128,7 +144,7 @@ final class Icrc {
      *
      * @param computed what {@link #of} says
      * @param found what the packet says
-     * @param datagram length of the datagram, with the checksum
+     * @param datagram length of the datagram, with the checksum; less than 8 KiB
      * @return −1 if there is none: the packet was damaged
      */
     static int identification(int computed, int found, int datagram) {
@@ -136,10 +152,12 @@ final class Icrc {
         if (difference == 0) {
             return 0;
         }
-        // The difference, carried back to where the identification is: a CRC is linear.
-        for (long left = PREFIX + datagram - BYTES - IDENTIFICATION_AT; left > 0; left--) {
-            int step = STEP_BY_HIGH_BYTE[difference >>> 24] & 0xFF;
-            difference = (difference ^ STEPS[step]) << 8 | step;
+        // Back to where the identification is.
+        int left = PREFIX + datagram - BYTES - (int) IDENTIFICATION_AT;
+        for (int power = 0; left > 0; power++, left >>>= 1) {
+            if ((left & 1) != 0) {
+                difference = back(BACK, power, difference);
+            }
         }
         return difference >>> 16 == 0 ? (difference & 0xFF) << 8 | difference >>> 8 : -1;
     }

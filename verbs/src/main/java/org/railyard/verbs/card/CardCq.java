@@ -54,6 +54,20 @@ public abstract class CardCq implements Cq {
 
     /** Appends a completion. */
     public final void add(long id, WorkStatus status, Completion.Operation operation, int bytes, int qpNumber) {
+        append(id, status, operation, bytes, qpNumber, false);
+    }
+
+    /**
+     * Appends the completion of a request to send that was flushed.
+     *
+     * @param left whether its last packet may have left the card
+     */
+    public final void addFlushed(long id, Completion.Operation operation, int qpNumber, boolean left) {
+        append(id, WorkStatus.FLUSHED, operation, 0, qpNumber, operation == Completion.Operation.SEND && !left);
+    }
+
+    private void append(
+            long id, WorkStatus status, Completion.Operation operation, int bytes, int qpNumber, boolean undelivered) {
         if (closed || overflown) {
             return;
         }
@@ -64,6 +78,9 @@ public abstract class CardCq implements Cq {
         }
         Completion completion = spare.isEmpty() ? new Completion() : spare.remove();
         completion.set(id, status, operation, bytes, qpNumber);
+        if (undelivered) {
+            completion.setUndelivered();
+        }
         waiting.add(completion);
         if (armed) {
             armed = false;
@@ -77,7 +94,7 @@ public abstract class CardCq implements Cq {
         int count = 0;
         while (count < into.length && !waiting.isEmpty()) {
             Completion next = waiting.remove();
-            into[count++].set(next.id(), next.status(), next.operation(), next.bytes(), next.qpNumber());
+            into[count++].set(next);
             spare.add(next);
         }
         return count;
