@@ -86,7 +86,7 @@ final class Conversation {
         try {
             List<String> complaints = new ArrayList<>();
             CaptureDecoder.Result result =
-                    CaptureDecoder.decode(MemorySegment.ofArray(bytes()), Set.of(988), new Problems(complaints::add));
+                    CaptureDecoder.decode(MemorySegment.ofArray(bytes()), Set.of(988), ElementFilter.all(), new Problems(complaints::add));
             List<String> lines = new ArrayList<>(complaints);
             for (Element element : result.elements()) {
                 lines.add((element.fromInitiator() ? "" : "< ") + ElementText.of(element));
