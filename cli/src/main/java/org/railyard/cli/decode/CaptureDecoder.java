@@ -165,7 +165,8 @@ final class CaptureDecoder implements ConnectionListener {
                 problems.report(
                         0,
                         "more than " + MAX_ELEMENTS + " elements in this capture",
-                        "a shorter capture, a filter, or standard input, which is printed as it comes; the rest is left out");
+                        "a shorter capture, a filter, or standard input, which is printed as it comes; the rest is"
+                                + " left out");
             }
         }
     }

@@ -223,8 +223,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return begun ? DAMAGED : UNUSABLE;
     }
 
-    private int stream(InputStream in, ElementFilter filter, PrintWriter err)
-            throws IOException, NotACaptureException {
+    private int stream(InputStream in, ElementFilter filter, PrintWriter err) throws IOException, NotACaptureException {
         Problems problems = new Problems(err::println);
         PrintWriter out = spec.commandLine().getOut();
         StreamReport report = yaml ? new YamlReport.Running(out) : new TextReport.Running(out);

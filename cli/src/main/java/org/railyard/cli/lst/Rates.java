@@ -115,8 +115,7 @@ final class Rates {
     /** Returns the lines about a group of nodes, from the first look to the last. */
     List<String> overall(String group, Wanted wanted) {
         long millis = all.values().stream().mapToLong(each -> each.millis).max().orElse(0);
-        return lines(
-                group + " over " + Math.round(millis / MILLIS_PER_SECOND) + " s", wanted, all);
+        return lines(group + " over " + Math.round(millis / MILLIS_PER_SECOND) + " s", wanted, all);
     }
 
     private List<String> lines(String group, Wanted wanted, Map<String, Counted> counted) {
@@ -128,14 +127,7 @@ final class Rates {
         if (wanted.bandwidth) {
             lines.add("[LNet Bandwidth of " + group + "]");
             String unit = wanted.decimal ? "%-8.2f MB/s  " : "%-8.2f MiB/s ";
-            add(
-                    lines,
-                    wanted,
-                    counted,
-                    Counter.RECEIVED_BYTES,
-                    Counter.SENT_BYTES,
-                    wanted.decimal ? MB : MIB,
-                    unit);
+            add(lines, wanted, counted, Counter.RECEIVED_BYTES, Counter.SENT_BYTES, wanted.decimal ? MB : MIB, unit);
         }
         if (!silent.isEmpty()) {
             lines.add("[no answer] " + String.join(", ", silent.keySet()));

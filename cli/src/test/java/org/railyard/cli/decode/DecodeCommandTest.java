@@ -158,7 +158,8 @@ class DecodeCommandTest {
         assertThat(run(new ByteArrayInputStream(new Conversation().other(22).bytes()), "--yaml", "-"))
                 .isZero();
         assertThat(list(
-                        (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(out.toString()), "elements"))
+                        (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(out.toString()),
+                        "elements"))
                 .isEmpty();
     }
 
@@ -219,8 +220,7 @@ class DecodeCommandTest {
         program("dumpcap", "echo \"$@\" >" + directory.resolve("words") + "; cat " + capture);
         assertThat(run("--live", "eth7", "--port", "988", "--port", "989")).isZero();
         assertThat(out.toString()).contains("HELLO v3");
-        assertThat(directory.resolve("words"))
-                .hasContent("-i eth7 -s 0 -w - -q -f tcp port 988 or tcp port 989");
+        assertThat(directory.resolve("words")).hasContent("-i eth7 -s 0 -w - -q -f tcp port 988 or tcp port 989");
         program("tcpdump", "echo 'eth7: you have not the permission: Operation not permitted' >&2; exit 1");
         assertThat(run("--live", "eth7")).isEqualTo(2);
         assertThat(err.toString())

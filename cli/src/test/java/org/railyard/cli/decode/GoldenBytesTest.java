@@ -169,7 +169,10 @@ class GoldenBytesTest {
         int noops = 0;
         for (String name : GoldenCaptures.NAMES) {
             for (Element element : CaptureDecoder.decode(
-                            GoldenCaptures.segment(name), Set.of(988), ElementFilter.all(), new Problems(complaints::add))
+                            GoldenCaptures.segment(name),
+                            Set.of(988),
+                            ElementFilter.all(),
+                            new Problems(complaints::add))
                     .elements()) {
                 hellos += element.body() instanceof Element.Greeting ? 1 : 0;
                 noops += element.body() instanceof Element.Noop ? 1 : 0;

@@ -103,7 +103,10 @@ class LstCommandTest {
                 .contains("SESSION: first")
                 .contains("TIMEOUT: 60")
                 .contains("FEATURES: 1 ");
-        assertThat(done("show_session")).contains("first ID: " + A).contains("KEY: 7").contains("FEATURES: 1,");
+        assertThat(done("show_session"))
+                .contains("first ID: " + A)
+                .contains("KEY: 7")
+                .contains("FEATURES: 1,");
         assertThat(done("add_group", "c", A)).contains("1 of 1 nodes");
         assertThat(refused(1, "add_group", "s", B, "127.0.0.83@tcp")).contains("127.0.0.83@tcp: E");
         assertThat(out.toString()).contains("1 of 2 nodes");

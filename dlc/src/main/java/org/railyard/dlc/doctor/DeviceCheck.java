@@ -48,7 +48,8 @@ final class DeviceCheck implements Check {
     /** A device of containers or virtual machines, while there is one that leads out. */
     private static void virtual(Setup setup, HostFacts facts, Notes notes) {
         List<String> others = facts.links().stream()
-                .filter(link -> link.up() && !link.loopback() && !link.addresses().isEmpty())
+                .filter(link ->
+                        link.up() && !link.loopback() && !link.addresses().isEmpty())
                 .map(Link::name)
                 .filter(name -> !VirtualDevices.isOne(name))
                 .toList();
@@ -67,7 +68,8 @@ final class DeviceCheck implements Check {
                         ni.subject(),
                         "the device belongs to containers, virtual machines or a tunnel, by its name; this machine also"
                                 + " has " + String.join(", ", others),
-                        "other machines do not reach the address, or find another machine there: such addresses are the same on many",
+                        "other machines do not reach the address, or find another machine there: such addresses are"
+                                + " the same on many",
                         setup.start() != null
                                 ? new String[] {"in the file: name " + others.getFirst() + " instead"}
                                 : taken ? new String[] {both[0]} : both);

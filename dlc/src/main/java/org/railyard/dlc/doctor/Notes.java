@@ -57,8 +57,7 @@ final class Notes {
     }
 
     Report report() {
-        return new Report(
-                findings.stream().filter(each -> !follows(each)).toList(), List.copyOf(notChecked));
+        return new Report(findings.stream().filter(each -> !follows(each)).toList(), List.copyOf(notChecked));
     }
 
     /** Tells whether a finding only says again that a gateway is absent: one cause is told once. */
@@ -68,7 +67,7 @@ final class Notes {
         }
         String nid = finding.subject().substring(finding.subject().lastIndexOf(' ') + 1);
         return findings.stream()
-                .anyMatch(each -> each.id().equals(GatewayCheck.ABSENT)
-                        && each.subject().equals("gateway " + nid));
+                .anyMatch(each ->
+                        each.id().equals(GatewayCheck.ABSENT) && each.subject().equals("gateway " + nid));
     }
 }

@@ -75,7 +75,8 @@ final class SilentPeers {
                     subject,
                     ping + "; its machine is there and refuses connections to " + port,
                     "LNet does not run there or listens at another port; or a packet filter rejects with a refusal",
-                    "ss -ltn 'sport = :" + running.port() + "'   # there: who listens; the kernel's LNet shows no process",
+                    "ss -ltn 'sport = :" + running.port()
+                            + "'   # there: who listens; the kernel's LNet shows no process",
                     "lnetctl net show   # there");
         } else {
             notes.add(
@@ -84,8 +85,8 @@ final class SilentPeers {
                     subject,
                     "it does not answer a ping: " + running.probes().silent().get(nid)
                             + (contact.dial() == Dial.ACCEPTED ? "; " + port + " accepts connections" : ""),
-                    "it is down, the way there or back is broken, or it does not let this node in; if it just came back,"
-                            + " it is dialled again within a minute",
+                    "it is down, the way there or back is broken, or it does not let this node in; if it just came"
+                            + " back, it is dialled again within a minute",
                     "lnetctl explain path --to " + nid + "   # tells which way a message goes",
                     "lnetctl doctor   # there: its own devices, ports and routes",
                     forget(nid, running));

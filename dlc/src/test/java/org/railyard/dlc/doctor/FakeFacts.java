@@ -96,8 +96,8 @@ final class FakeFacts implements HostFacts {
     @Override
     public List<Contact> contacts(List<Call> calls) {
         return calls.stream()
-                .map(call -> contacts.getOrDefault(
-                        call.to().getHostAddress(), new Contact(Presence.UNKNOWN, Dial.UNKNOWN)))
+                .map(call ->
+                        contacts.getOrDefault(call.to().getHostAddress(), new Contact(Presence.UNKNOWN, Dial.UNKNOWN)))
                 .toList();
     }
 

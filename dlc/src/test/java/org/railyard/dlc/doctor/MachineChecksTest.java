@@ -345,21 +345,19 @@ final class MachineChecksTest extends Examined {
 
     @Test
     void aDeviceOfContainersTakenByMistake() {
-        facts.link(new HostFacts.Link(
-                "docker0", true, true, false, 1500, List.of(FakeFacts.address("172.17.0.1", 16))));
+        facts.link(
+                new HostFacts.Link("docker0", true, true, false, 1500, List.of(FakeFacts.address("172.17.0.1", 16))));
         assertThat(ids()).isEmpty();
         setup.ni("docker0", "172.17.0.1@tcp1");
         Finding finding = only("virtual-device");
         assertThat(finding.found()).contains("eth0, eth1");
         assertThat(finding.mend())
-                .containsExactly(
-                        "lnetctl net del --net tcp1 --if docker0", "lnetctl net add --net tcp1 --if eth0");
+                .containsExactly("lnetctl net del --net tcp1 --if docker0", "lnetctl net add --net tcp1 --if eth0");
     }
 
     @Test
     void anAddressThatTwoDevicesHave() {
-        facts.link(new HostFacts.Link(
-                "eth2", true, true, false, 1500, List.of(FakeFacts.address("10.0.0.1", 24))));
+        facts.link(new HostFacts.Link("eth2", true, true, false, 1500, List.of(FakeFacts.address("10.0.0.1", 24))));
         assertThat(only("duplicate-address").found()).isEqualTo("both eth0 and eth2 have the address");
     }
 }

@@ -117,8 +117,7 @@ final class NodeChecksTest extends Examined {
     void aGatewayThatDoesNotExistIsToldBeforeItIsChecked() {
         setup.route("tcp7", GATEWAY).route("tcp8", GATEWAY);
         assertThat(ids()).isEmpty();
-        facts.contacts.put(
-                "10.0.0.9", new HostFacts.Contact(HostFacts.Presence.ABSENT, HostFacts.Dial.UNKNOWN));
+        facts.contacts.put("10.0.0.9", new HostFacts.Contact(HostFacts.Presence.ABSENT, HostFacts.Dial.UNKNOWN));
         assertThat(only("gateway-absent").mend())
                 .hasSize(3)
                 .anyMatch(line -> line.startsWith("lnetctl route del --net tcp8 --gateway " + GATEWAY));

@@ -109,8 +109,7 @@ final class SetupBuilder {
                 forwards,
                 start,
                 running
-                        ? new Setup.Running(
-                                infos, peers, routes, routing, PORT, new Setup.Probes(asked, silent, rails))
+                        ? new Setup.Running(infos, peers, routes, routing, PORT, new Setup.Probes(asked, silent, rails))
                         : null);
     }
 }

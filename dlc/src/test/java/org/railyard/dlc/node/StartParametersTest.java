@@ -30,9 +30,7 @@ final class StartParametersTest {
                 .isEqualTo("eth0");
         assertThat(chosen(any, device("eth0"), device("docker0"))).isSameAs(any);
         assertThat(chosen(any, device("br-lan"), device("eth0"))).isSameAs(any);
-        assertThat(chosen(any, device("docker0")))
-                .as("there is nothing else")
-                .isSameAs(any);
+        assertThat(chosen(any, device("docker0"))).as("there is nothing else").isSameAs(any);
         NiRequest named = NiRequest.ofInterface(Net.TCP, "docker0");
         assertThat(chosen(named, device("docker0"), device("eth0"))).isSameAs(named);
     }

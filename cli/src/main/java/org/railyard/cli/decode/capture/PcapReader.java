@@ -67,8 +67,7 @@ final class PcapReader implements CaptureReader {
             long time = second * NANOS_PER_SECOND + file.u32(start + FRACTION) * (NANOS_PER_SECOND / fractions);
             lastSecond = second;
             at = start + RECORD_HEADER + length;
-            return new CapturedPacket(
-                    packets++, start, time, linkType, file.slice(start + RECORD_HEADER, length));
+            return new CapturedPacket(packets++, start, time, linkType, file.slice(start + RECORD_HEADER, length));
         }
         return null;
     }
@@ -77,7 +76,9 @@ final class PcapReader implements CaptureReader {
     private boolean isSound() {
         if (!file.has(at + RECORD_HEADER)) {
             problems.report(
-                    at, (file.size() - at) + " bytes at the end of the file", "a packet header of " + RECORD_HEADER + " bytes");
+                    at,
+                    (file.size() - at) + " bytes at the end of the file",
+                    "a packet header of " + RECORD_HEADER + " bytes");
             return false;
         }
         long length = file.u32(at + CAPTURED_LENGTH);

@@ -226,8 +226,7 @@ final class PcapngReader implements CaptureReader {
         }
         // Unlike other 64-bit fields, the time is written upper half first in either byte order.
         lastTime = from.resolution().nanos(u64(start + BODY + 4, 0));
-        return new CapturedPacket(
-                packets++, start, lastTime, from.linkType(), file.slice(data, captured));
+        return new CapturedPacket(packets++, start, lastTime, from.linkType(), file.slice(data, captured));
     }
 
     private @Nullable CapturedPacket readSimplePacket(long start, long length) {
@@ -246,7 +245,6 @@ final class PcapngReader implements CaptureReader {
             return null;
         }
         // A simple packet has no time; it shares that of the one before.
-        return new CapturedPacket(
-                packets++, start, lastTime, from.linkType(), file.slice(data, captured));
+        return new CapturedPacket(packets++, start, lastTime, from.linkType(), file.slice(data, captured));
     }
 }
