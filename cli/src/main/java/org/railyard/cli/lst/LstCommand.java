@@ -107,8 +107,8 @@ public final class LstCommand implements Runnable {
     }
 
     /** Returns the feature bits, a number; of a session whose nodes have not settled them, those that were asked for. */
-    private static Object features(Map<String, Object> session) {
-        return session.get("features");
+    private static String features(Map<String, Object> session) {
+        return String.valueOf(session.get("features"));
     }
 
     @Command(name = "show_session", description = "Show the session of this console.")
