@@ -113,8 +113,8 @@ public final class Console {
         if (known.key() != key) {
             throw new LNetException(
                     Errno.EPERM,
-                    "the session '" + known.name()
-                            + "' has another key; set LST_SESSION to the value that it was begun with");
+                    "the session '" + known.name() + "' has another key, " + known.key() + ", than this command, " + key
+                            + "; type: export LST_SESSION=" + known.key());
         }
         known.use(clock.nanoTime());
         return known;

@@ -5,7 +5,7 @@ package org.railyard.selftest;
  *
  * @param name its name
  * @param key what those must know who use it
- * @param features feature bits, {@code -1} while no node has said its
+ * @param features feature bits; while no node has said its own, those that were asked for
  * @param timeoutSeconds after so long without use it ends, s
  * @param force whether it may take nodes from other sessions
  * @param id its name on the wire

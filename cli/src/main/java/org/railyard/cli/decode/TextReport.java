@@ -7,28 +7,71 @@ import org.railyard.cli.decode.tcp.TcpConnection;
 /** A decoded capture as text: a table of connections, then one line per element. */
 final class TextReport {
     private static final String PING_INFO_INDENT = " ".repeat(60);
+    private static final String CONNECTIONS = "# connections (initiator > acceptor):";
+    private static final String SKIPPED = "# connections to other ports, skipped: ";
+    private static final String COLUMNS =
+            "# time(s)  conn dir  element      (dir > = from the connection initiator, < = from the acceptor side)";
 
     private TextReport() {}
 
     static void print(CaptureDecoder.Result result, PrintWriter out) {
-        out.println("# connections (initiator > acceptor):");
-        for (TcpConnection connection : result.connections()) {
-            out.println("#   c" + connection.number() + ": " + connection.initiator() + " > " + connection.acceptor()
-                    + (connection.complete() ? "" : " (the capture starts in the middle of it)"));
-        }
+        out.println(CONNECTIONS);
+        result.connections().forEach(connection -> out.println(connection(connection)));
         if (result.skippedConnections() > 0) {
-            out.println("# connections to other ports, skipped: " + result.skippedConnections());
+            out.println(SKIPPED + result.skippedConnections());
         }
-        out.println("# time(s)  conn dir  element      (dir > = from the connection initiator, < = from the acceptor"
-                + " side)");
-        for (Element element : result.elements()) {
-            out.println(line(element, result.startTime()));
-            if (element.body() instanceof Element.Message message) {
-                String ping = ElementText.pingInfo(message);
-                if (ping != null) {
-                    out.println(PING_INFO_INDENT + ping);
-                }
+        out.println(COLUMNS);
+        result.elements().forEach(element -> print(element, result.startTime(), out));
+    }
+
+    private static String connection(TcpConnection connection) {
+        return "#   c" + connection.number() + ": " + connection.initiator() + " > " + connection.acceptor()
+                + (connection.complete() ? "" : " (the capture starts in the middle of it)");
+    }
+
+    private static void print(Element element, long startTime, PrintWriter out) {
+        out.println(line(element, startTime));
+        if (element.body() instanceof Element.Message message) {
+            String ping = ElementText.pingInfo(message);
+            if (ping != null) {
+                out.println(PING_INFO_INDENT + ping);
             }
+        }
+    }
+
+    /** A stream as text while it comes: a connection is told when it is first seen, an element when it is complete. */
+    static final class Running implements StreamReport {
+        private final PrintWriter out;
+        private long startTime;
+
+        Running(PrintWriter out) {
+            this.out = out;
+        }
+
+        @Override
+        public void started(long time) {
+            startTime = time;
+            out.println(COLUMNS);
+            out.flush();
+        }
+
+        @Override
+        public void opened(TcpConnection connection) {
+            out.println(connection(connection));
+        }
+
+        @Override
+        public void element(Element element) {
+            print(element, startTime, out);
+            out.flush();
+        }
+
+        @Override
+        public void end(CaptureDecoder.Totals totals, long problems) {
+            if (totals.skippedConnections() > 0) {
+                out.println(SKIPPED + totals.skippedConnections());
+            }
+            out.flush();
         }
     }
 

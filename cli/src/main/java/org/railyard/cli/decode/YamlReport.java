@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.math.BigInteger;
 import java.nio.ByteOrder;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,6 +40,10 @@ final class YamlReport {
                 "connections",
                 result.connections().stream().map(YamlReport::connection).toList());
         document.put("elements", lazily(result));
+        dump(document, out);
+    }
+
+    private static void dump(Object document, PrintWriter out) {
         DumpSettings settings =
                 DumpSettings.builder().setDefaultFlowStyle(FlowStyle.BLOCK).build();
         new Dump(settings).dump(document, new StreamDataWriter() {
@@ -52,6 +57,54 @@ final class YamlReport {
                 out.write(text, offset, length);
             }
         });
+    }
+
+    /** A stream as one document while it comes: elements first, what is known at the end behind them. */
+    static final class Running implements StreamReport {
+        private final PrintWriter out;
+        private final List<TcpConnection> connections = new ArrayList<>();
+        private long startTime;
+        private boolean begun;
+
+        Running(PrintWriter out) {
+            this.out = out;
+        }
+
+        @Override
+        public void started(long time) {
+            startTime = time;
+        }
+
+        @Override
+        public void opened(TcpConnection connection) {
+            connections.add(connection);
+        }
+
+        @Override
+        public void element(Element element) {
+            if (!begun) {
+                begun = true;
+                out.println("elements:");
+            }
+            dump(List.of(YamlReport.element(element, startTime)), out);
+            out.flush();
+        }
+
+        @Override
+        public void end(CaptureDecoder.Totals totals, long problems) {
+            Map<String, Object> document = new LinkedHashMap<>();
+            if (!begun) {
+                document.put("elements", List.of());
+            }
+            document.put("packets", totals.packets());
+            document.put("problems", problems);
+            document.put("skipped_connections", totals.skippedConnections());
+            document.put(
+                    "connections",
+                    connections.stream().map(YamlReport::connection).toList());
+            dump(document, out);
+            out.flush();
+        }
     }
 
     /** Makes each element's map when it is asked for, so that there are not all of them at the same time. */

@@ -111,7 +111,11 @@ final class DoctorCommands {
             return Exit.FAILED;
         }
         wanted.warnings().forEach((Problem each) -> session.complain(Exit.OK, each.toString()));
-        return print(examine(wanted, port, line.has("any-source-port"), session), line, session);
+        Report report = examine(wanted, port, line.has("any-source-port"), session);
+        if (!line.has("yaml")) {
+            session.out().println("checked against " + SystemFacts.namespace() + "\n");
+        }
+        return print(report, line, session);
     }
 
     private static String why(IOException e) {

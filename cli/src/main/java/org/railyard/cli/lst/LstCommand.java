@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
             "Exit code: 0 done, 1 refused or failed at some node, 2 the command line was wrong.",
             "",
             "Example:",
-            "  export LST_SESSION=$$",
+            "  export LST_SESSION=$$$$",
             "  lst new_session rw",
             "  lst add_group clients 10.0.0.[1-4]@tcp",
             "  lst add_group servers 10.0.0.[11-12]@tcp",
@@ -106,9 +106,9 @@ public final class LstCommand implements Runnable {
                 + session.get("timeout") + " FORCE: " + (Boolean.TRUE.equals(session.get("force")) ? "Yes" : "No"));
     }
 
-    private static Object features(Map<String, Object> session) {
-        Object features = session.get("features");
-        return Long.valueOf(-1).equals(features) ? "as the first node says" : String.valueOf(features);
+    /** Returns the feature bits, a number; of a session whose nodes have not settled them, those that were asked for. */
+    private static String features(Map<String, Object> session) {
+        return String.valueOf(session.get("features"));
     }
 
     @Command(name = "show_session", description = "Show the session of this console.")
@@ -332,19 +332,31 @@ public final class LstCommand implements Runnable {
                     .with("name", batch)
                     .with("force", force)
                     .ask());
-            // Units end with the call that they are in.
-            for (int i = 0; exit == Tool.DONE && i < LOOKS; i++) {
+            return exit == Tool.DONE ? stopped(console, batch) : exit;
+        });
+    }
+
+    /** Waits until a batch is stopped: units end with the call that they are in. */
+    private int stopped(LstConsole console, String batch) {
+        try (Pauses pauses = new Pauses()) {
+            for (int i = 0; i < LOOKS; i++) {
                 List<NodeAnswer> answers =
                         console.request("query").with("name", batch).ask();
-                exit = tool().told(answers);
+                int exit = tool().told(answers);
                 if (active(answers) == 0) {
                     out().println(batch + " is stopped");
                     return exit;
                 }
-                Tool.pause(1);
+                if (exit != Tool.DONE) {
+                    return exit;
+                }
+                if (!pauses.pause(1)) {
+                    return tool().complain(batch + " is told to stop and still runs; 'lst query " + batch
+                            + "' tells when it has stopped");
+                }
             }
-            return exit == Tool.DONE ? tool().complain(batch + " still runs after " + LOOKS + " s; try --force") : exit;
-        });
+        }
+        return tool().complain(batch + " still runs after " + LOOKS + " s; try --force");
     }
 
     @Command(name = "query", description = "Tell whether a batch, or a test of it, is running.")
@@ -359,20 +371,21 @@ public final class LstCommand implements Runnable {
             @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
         return onConsole(console -> {
             int exit = Tool.DONE;
-            for (int i = 0; i < loop; i++) {
-                Tool.pause(i == 0 ? 0 : delay);
-                List<NodeAnswer> answers = console.request("query")
-                        .with("name", batch)
-                        .with("test", test)
-                        .with("limit", timeout)
-                        .ask();
-                exit = tool().told(answers);
-                if (all) {
-                    answers.forEach(each -> out().println(each.nid() + ": " + running(each.number("active"))));
+            try (Pauses pauses = new Pauses()) {
+                for (int i = 0; i < loop && (i == 0 || pauses.pause(delay)); i++) {
+                    List<NodeAnswer> answers = console.request("query")
+                            .with("name", batch)
+                            .with("test", test)
+                            .with("limit", timeout)
+                            .ask();
+                    exit = tool().told(answers);
+                    if (all) {
+                        answers.forEach(each -> out().println(each.nid() + ": " + running(each.number("active"))));
+                    }
+                    long active = active(answers);
+                    out().println(batch + " [" + active + "] is " + running(active));
+                    out().flush();
                 }
-                long active = active(answers);
-                out().println(batch + " [" + active + "] is " + running(active));
-                out().flush();
             }
             return exit;
         });

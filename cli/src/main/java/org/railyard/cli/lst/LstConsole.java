@@ -39,6 +39,11 @@ final class LstConsole {
                 number(environment, FEATURES_VARIABLE, 1));
     }
 
+    /** Tells whether the environment has a key. */
+    static boolean hasKey(Map<String, String> environment) {
+        return !environment.getOrDefault(KEY_VARIABLE, "").isBlank();
+    }
+
     private static int number(Map<String, String> environment, String name, int otherwise) {
         String text = environment.getOrDefault(name, "").strip();
         try {

@@ -40,53 +40,123 @@ final class Rates {
         }
     }
 
-    private final Map<String, NodeAnswer> before = new LinkedHashMap<>();
-    private final Map<String, NodeAnswer> now = new LinkedHashMap<>();
+    private static final String TIME = "framework.running_ms";
 
-    /** Takes the next look. */
-    void take(List<NodeAnswer> answers) {
-        before.clear();
-        before.putAll(now);
-        now.clear();
-        answers.stream().filter(NodeAnswer::isGood).forEach(answer -> now.put(answer.nid(), answer));
+    /** What is counted. */
+    private enum Counter {
+        RECEIVED("lnet.recv_count", true),
+        SENT("lnet.send_count", true),
+        RECEIVED_BYTES("lnet.recv_length", false),
+        SENT_BYTES("lnet.send_length", false);
+
+        final String path;
+        /** Whether it has 32 bits and wraps around. */
+        final boolean word;
+
+        Counter(String path, boolean word) {
+            this.path = path;
+            this.word = word;
+        }
     }
 
-    /** Returns the lines about a group of nodes. */
+    /** What a node has counted in a time. */
+    private static final class Counted {
+        private long millis;
+        private final long[] counts = new long[Counter.values().length];
+
+        void add(NodeAnswer second, NodeAnswer first) {
+            millis += wrapped(second, first, TIME, true);
+            for (Counter counter : Counter.values()) {
+                counts[counter.ordinal()] += wrapped(second, first, counter.path, counter.word);
+            }
+        }
+    }
+
+    private final Map<String, NodeAnswer> now = new LinkedHashMap<>();
+    private final Map<String, String> silent = new LinkedHashMap<>();
+    /** Between the last two looks. */
+    private final Map<String, Counted> last = new LinkedHashMap<>();
+
+    /** Between all looks. */
+    private final Map<String, Counted> all = new LinkedHashMap<>();
+
+    /** Takes the next look; returns what is new about nodes that do not answer. */
+    List<String> take(List<NodeAnswer> answers) {
+        List<String> news = new ArrayList<>();
+        Map<String, NodeAnswer> before = new LinkedHashMap<>(now);
+        now.clear();
+        last.clear();
+        for (NodeAnswer answer : answers) {
+            String nid = answer.nid();
+            if (!answer.isGood()) {
+                if (silent.put(nid, answer.problem()) == null) {
+                    news.add(answer.problem() + "; going on without it");
+                }
+                continue;
+            }
+            if (silent.remove(nid) != null) {
+                news.add(nid + ": answers again");
+            }
+            now.put(nid, answer);
+            NodeAnswer first = before.get(nid);
+            if (first != null) {
+                last.computeIfAbsent(nid, _ -> new Counted()).add(answer, first);
+                all.computeIfAbsent(nid, _ -> new Counted()).add(answer, first);
+            }
+        }
+        return news;
+    }
+
+    /** Returns the lines about a group of nodes, from the last look but one to the last. */
     List<String> lines(String group, Wanted wanted) {
+        return lines(group, wanted, last);
+    }
+
+    /** Returns the lines about a group of nodes, from the first look to the last. */
+    List<String> overall(String group, Wanted wanted) {
+        long millis = all.values().stream().mapToLong(each -> each.millis).max().orElse(0);
+        return lines(group + " over " + Math.round(millis / MILLIS_PER_SECOND) + " s", wanted, all);
+    }
+
+    private List<String> lines(String group, Wanted wanted, Map<String, Counted> counted) {
         List<String> lines = new ArrayList<>();
         if (wanted.rate) {
             lines.add("[LNet Rates of " + group + "]");
-            add(lines, wanted, "lnet.recv_count", "lnet.send_count", 1, "%-8.0f RPC/s ", true);
+            add(lines, wanted, counted, Counter.RECEIVED, Counter.SENT, 1, "%-8.0f RPC/s ");
         }
         if (wanted.bandwidth) {
             lines.add("[LNet Bandwidth of " + group + "]");
             String unit = wanted.decimal ? "%-8.2f MB/s  " : "%-8.2f MiB/s ";
-            add(lines, wanted, "lnet.recv_length", "lnet.send_length", wanted.decimal ? MB : MIB, unit, false);
+            add(lines, wanted, counted, Counter.RECEIVED_BYTES, Counter.SENT_BYTES, wanted.decimal ? MB : MIB, unit);
+        }
+        if (!silent.isEmpty()) {
+            lines.add("[no answer] " + String.join(", ", silent.keySet()));
         }
         return lines;
     }
 
-    private void add(
-            List<String> lines, Wanted wanted, String read, String write, double unit, String form, boolean words) {
+    private static void add(
+            List<String> lines,
+            Wanted wanted,
+            Map<String, Counted> counted,
+            Counter read,
+            Counter write,
+            double unit,
+            String form) {
         if (wanted.read) {
-            lines.add("[R] " + line(wanted, rates(read, unit, words), form));
+            lines.add("[R] " + line(wanted, rates(counted, read, unit), form));
         }
         if (wanted.write) {
-            lines.add("[W] " + line(wanted, rates(write, unit, words), form));
+            lines.add("[W] " + line(wanted, rates(counted, write, unit), form));
         }
     }
 
-    /** Returns the rate of each node, per second; counts of 32 bits wrap around. */
-    private double[] rates(String counter, double unit, boolean words) {
-        List<Double> rates = new ArrayList<>();
-        now.forEach((nid, second) -> {
-            NodeAnswer first = before.get(nid);
-            long millis = first == null ? 0 : wrapped(second, first, "framework.running_ms", true);
-            if (first != null && millis > 0) {
-                rates.add(wrapped(second, first, counter, words) / unit * MILLIS_PER_SECOND / millis);
-            }
-        });
-        return rates.stream().mapToDouble(Double::doubleValue).toArray();
+    /** Returns the rate of each node, per second. */
+    private static double[] rates(Map<String, Counted> counted, Counter counter, double unit) {
+        return counted.values().stream()
+                .filter(each -> each.millis > 0)
+                .mapToDouble(each -> each.counts[counter.ordinal()] / unit * MILLIS_PER_SECOND / each.millis)
+                .toArray();
     }
 
     private static long wrapped(NodeAnswer second, NodeAnswer first, String counter, boolean words) {

@@ -65,22 +65,37 @@ final class StatCommand implements Callable<Integer> {
         Rates.Wanted wanted = new Rates.Wanted(bandwidth, rate, read, write, min, max, average, decimal);
         return tool.onConsole(console -> {
             List<Rates> rates = targets.stream().map(_ -> new Rates()).toList();
-            int exit = look(tool, console, rates);
-            for (int i = 0; count < 0 || i < count; i++) {
-                Tool.pause(delay);
-                exit = look(tool, console, rates);
-                for (int t = 0; t < targets.size(); t++) {
-                    rates.get(t).lines(targets.get(t), wanted).forEach(out::println);
-                }
-                out.println();
-                if (out.checkError()) {
-                    return Tool.FAILED;
-                }
+            try (Pauses pauses = new Pauses()) {
+                return looks(tool, console, rates, wanted, pauses, out);
             }
-            return exit;
         });
     }
 
+    private int looks(
+            Tool tool, LstConsole console, List<Rates> rates, Rates.Wanted wanted, Pauses pauses, PrintWriter out) {
+        int exit = look(tool, console, rates);
+        for (int i = 0; count < 0 || i < count; i++) {
+            if (!pauses.pause(delay)) {
+                out.println();
+                for (int t = 0; t < targets.size(); t++) {
+                    rates.get(t).overall(targets.get(t), wanted).forEach(out::println);
+                }
+                out.flush();
+                return exit;
+            }
+            exit = look(tool, console, rates);
+            for (int t = 0; t < targets.size(); t++) {
+                rates.get(t).lines(targets.get(t), wanted).forEach(out::println);
+            }
+            out.println();
+            if (out.checkError()) {
+                return Tool.FAILED;
+            }
+        }
+        return exit;
+    }
+
+    /** Asks all nodes; one that does not answer is told when that begins and when it ends, and the others are shown. */
     private int look(Tool tool, LstConsole console, List<Rates> rates) {
         int exit = Tool.DONE;
         for (int t = 0; t < targets.size(); t++) {
@@ -88,8 +103,10 @@ final class StatCommand implements Callable<Integer> {
                     .about(targets.get(t))
                     .with("limit", timeout)
                     .ask();
-            rates.get(t).take(answers);
-            exit = Math.max(exit, tool.told(answers));
+            rates.get(t).take(answers).forEach(tool::complain);
+            if (!answers.stream().allMatch(NodeAnswer::isGood)) {
+                exit = Tool.FAILED;
+            }
         }
         return exit;
     }

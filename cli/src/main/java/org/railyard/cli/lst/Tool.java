@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.railyard.cli.service.NoServiceException;
 import org.railyard.dlc.api.DlcException;
+import org.railyard.lnet.Errno;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -12,7 +13,6 @@ import picocli.CommandLine.ParameterException;
 record Tool(CommandLine command, Map<String, String> environment) {
     static final int DONE = 0;
     static final int FAILED = 1;
-    private static final long MILLIS_PER_SECOND = 1000;
 
     /** Does something on the console; what goes wrong is told. */
     int onConsole(ToIntFunction<LstConsole> action) {
@@ -21,7 +21,10 @@ record Tool(CommandLine command, Map<String, String> environment) {
         } catch (NoServiceException e) {
             return complain(e.text());
         } catch (DlcException e) {
-            return complain(e.failure().text());
+            String unset = e.failure().errno() == Errno.EPERM.status() && !LstConsole.hasKey(environment)
+                    ? LstConsole.KEY_VARIABLE + " is not set, which counts as key 0: "
+                    : "";
+            return complain(unset + e.failure().text());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command, String.valueOf(e.getMessage()), e);
         }
@@ -37,14 +40,5 @@ record Tool(CommandLine command, Map<String, String> environment) {
         List<NodeAnswer> bad = answers.stream().filter(each -> !each.isGood()).toList();
         bad.forEach(each -> complain(each.problem()));
         return bad.isEmpty() ? DONE : FAILED;
-    }
-
-    static void pause(int seconds) {
-        try {
-            Thread.sleep(seconds * MILLIS_PER_SECOND);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
     }
 }

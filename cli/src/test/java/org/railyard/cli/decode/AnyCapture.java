@@ -20,7 +20,8 @@ final class AnyCapture {
         List<String> complaints = new ArrayList<>();
         try {
             Problems problems = new Problems(complaints::add);
-            CaptureDecoder.Result result = CaptureDecoder.decode(MemorySegment.ofArray(file), Set.of(988), problems);
+            CaptureDecoder.Result result =
+                    CaptureDecoder.decode(MemorySegment.ofArray(file), Set.of(988), ElementFilter.all(), problems);
             StringWriter out = new StringWriter();
             TextReport.print(result, new PrintWriter(out));
             YamlReport.print(result, problems.count(), new PrintWriter(out));

@@ -85,8 +85,8 @@ final class Conversation {
     List<String> decoded() {
         try {
             List<String> complaints = new ArrayList<>();
-            CaptureDecoder.Result result =
-                    CaptureDecoder.decode(MemorySegment.ofArray(bytes()), Set.of(988), new Problems(complaints::add));
+            CaptureDecoder.Result result = CaptureDecoder.decode(
+                    MemorySegment.ofArray(bytes()), Set.of(988), ElementFilter.all(), new Problems(complaints::add));
             List<String> lines = new ArrayList<>(complaints);
             for (Element element : result.elements()) {
                 lines.add((element.fromInitiator() ? "" : "< ") + ElementText.of(element));

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.CaptureReader;
 import org.railyard.cli.decode.capture.CapturedPacket;
 import org.railyard.cli.decode.capture.NotACaptureException;
@@ -41,7 +42,7 @@ class GoldenBytesTest {
 
     private CaptureDecoder.Result decode(String name) throws NotACaptureException {
         Problems problems = new Problems(complaints::add);
-        CaptureReader reader = CaptureReader.open(GoldenCaptures.segment(name), problems);
+        CaptureReader reader = CaptureReader.open(CaptureBytes.of(GoldenCaptures.segment(name)), problems);
         PacketParser parser = new PacketParser(problems);
         TcpTracker tracker = new TcpTracker(Set.of(988), new Recorder(), problems);
         for (CapturedPacket packet = reader.next(); packet != null; packet = reader.next()) {
@@ -51,7 +52,7 @@ class GoldenBytesTest {
             }
         }
         tracker.end();
-        return CaptureDecoder.decode(GoldenCaptures.segment(name), Set.of(988), problems);
+        return CaptureDecoder.decode(GoldenCaptures.segment(name), Set.of(988), ElementFilter.all(), problems);
     }
 
     private static String key(int connection, boolean fromInitiator) {
@@ -168,7 +169,10 @@ class GoldenBytesTest {
         int noops = 0;
         for (String name : GoldenCaptures.NAMES) {
             for (Element element : CaptureDecoder.decode(
-                            GoldenCaptures.segment(name), Set.of(988), new Problems(complaints::add))
+                            GoldenCaptures.segment(name),
+                            Set.of(988),
+                            ElementFilter.all(),
+                            new Problems(complaints::add))
                     .elements()) {
                 hellos += element.body() instanceof Element.Greeting ? 1 : 0;
                 noops += element.body() instanceof Element.Noop ? 1 : 0;

@@ -31,8 +31,8 @@ class GoldenFactsTest {
 
     static List<String> decode(String name) throws NotACaptureException {
         List<String> complaints = new ArrayList<>();
-        CaptureDecoder.Result result =
-                CaptureDecoder.decode(GoldenCaptures.segment(name), Set.of(988), new Problems(complaints::add));
+        CaptureDecoder.Result result = CaptureDecoder.decode(
+                GoldenCaptures.segment(name), Set.of(988), ElementFilter.all(), new Problems(complaints::add));
         assertThat(complaints).isEmpty();
         StringWriter out = new StringWriter();
         TextReport.print(result, new PrintWriter(out, true));

@@ -58,11 +58,13 @@ final class DoctorAndTopTest {
         world.run("guest2", List.of("lnet", "configure"), "");
         world.run("guest2", List.of("net", "add", "--net", "tcp", "--if", "eth0"), "");
         world.run("peer add --prim_nid 127.99.0.12@tcp");
-        assertThat(world.run("doctor --probe").out()).doesNotContain("peer-silent");
+        assertThat(world.run("doctor --probe").out()).doesNotContain("peer-silent", "port-refused");
         world.run("guest2", List.of("lnet", "unconfigure"), "");
-        assertThat(world.run("doctor").out()).doesNotContain("peer-silent");
+        assertThat(world.run("doctor").out()).doesNotContain("peer-silent", "port-refused");
+        // Which of them depends on who listens at the port on this machine, which the simulated network is not part of.
         assertThat(world.run("doctor --probe").out())
-                .contains("ERROR peer-silent: peer 127.99.0.12@tcp", "it does not answer a ping: ");
+                .containsPattern("ERROR (peer-silent|port-refused): peer 127.99.0.12@tcp")
+                .contains("it does not answer a ping");
     }
 
     @Test
@@ -91,7 +93,10 @@ final class DoctorAndTopTest {
                 Files.readString(file)
                         .replace("nid: 127.0.0.2@tcp", "nid: 127.0.0.2@tcp, lnd tunables: {timeout: 37}"));
         World.Result mended = world.run("nobody", with(doctor, Integer.toString(freePort())), "");
-        assertThat(mended.out()).isEqualTo("doctor: nothing found\n");
+        assertThat(mended.out())
+                .startsWith("checked against ")
+                .contains("network")
+                .endsWith("\n\ndoctor: nothing found\n");
         assertThat(mended.exit()).isZero();
     }
 

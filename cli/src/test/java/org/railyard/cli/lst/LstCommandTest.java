@@ -101,8 +101,12 @@ class LstCommandTest {
         assertThat(refused(1, "list_group")).contains("there is no session");
         assertThat(done("new_session", "--timeout", "60", "first"))
                 .contains("SESSION: first")
-                .contains("TIMEOUT: 60");
-        assertThat(done("show_session")).contains("first ID: " + A).contains("KEY: 7");
+                .contains("TIMEOUT: 60")
+                .contains("FEATURES: 1 ");
+        assertThat(done("show_session"))
+                .contains("first ID: " + A)
+                .contains("KEY: 7")
+                .contains("FEATURES: 1,");
         assertThat(done("add_group", "c", A)).contains("1 of 1 nodes");
         assertThat(refused(1, "add_group", "s", B, "127.0.0.83@tcp")).contains("127.0.0.83@tcp: E");
         assertThat(out.toString()).contains("1 of 2 nodes");
@@ -165,11 +169,42 @@ class LstCommandTest {
         assertThat(refused(1, "add_test", "--from", "c", "--to", "s", "fly")).contains("expected ping or brw");
         assertThat(refused(2, "ping")).contains("whom?");
         assertThat(on("a", "8", "list_group")).isEqualTo(1);
-        assertThat(err.toString()).contains("another key");
+        assertThat(err.toString())
+                .contains("the session 'first' has another key, 7, than this command, 8")
+                .contains("export LST_SESSION=7");
+        assertThat(on("a", "", "list_group")).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("LST_SESSION is not set, which counts as key 0")
+                .contains("export LST_SESSION=7");
         assertThat(on("a", "seven", "list_group")).isEqualTo(2);
         assertThat(err.toString()).contains("expected a number");
         assertThat(on("nobody", "7", "list_group")).isEqualTo(1);
         assertThat(err.toString()).contains("no lnetd answers");
+    }
+
+    @Test
+    void theExampleOfTheHelpCanBeTyped() {
+        assertThat(new CommandLine(new LstCommand(Map.of())).getUsageMessage())
+                .contains("export LST_SESSION=$$" + System.lineSeparator());
+    }
+
+    /** A node that dies in the middle is named, once, and the others are shown. */
+    @Test
+    void ratesGoOnWithoutANodeThatDied() {
+        done("new_session", "first");
+        done("add_group", "s", A, B);
+        daemons.getLast().close();
+        assertThat(on("a", "7", "stat", "--count", "2", "--delay", "1", "--timeout", "3", "--bw", "s"))
+                .isEqualTo(1);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("lst: " + B + ": E")
+                .endsWith("going on without it");
+        assertThat(out.toString().lines().filter(line -> line.equals("[no answer] " + B)))
+                .hasSize(2);
+        assertThat(out.toString().lines().filter(line -> line.startsWith("[R] Avg: ")))
+                .hasSize(2);
     }
 
     @Test

@@ -1,7 +1,11 @@
 package org.railyard.dlc.doctor;
 
 import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.railyard.dlc.VirtualDevices;
 import org.railyard.dlc.doctor.HostFacts.Link;
 import org.railyard.lnet.Tunable;
 
@@ -18,6 +22,8 @@ final class DeviceCheck implements Check {
                 missing(ni, links, setup, notes);
             }
         }
+        virtual(setup, facts, notes);
+        twice(facts, notes);
         if (setup.nis().isEmpty()) {
             notes.add(
                     "no-ni",
@@ -36,6 +42,58 @@ final class DeviceCheck implements Check {
                             + setup.settings().get(Tunable.MAX_INTERFACES),
                     "the NIs that are too many are not announced: peers do not know them",
                     "lnetctl set max_interfaces " + setup.nis().size());
+        }
+    }
+
+    /** A device of containers or virtual machines, while there is one that leads out. */
+    private static void virtual(Setup setup, HostFacts facts, Notes notes) {
+        List<String> others = facts.links().stream()
+                .filter(link ->
+                        link.up() && !link.loopback() && !link.addresses().isEmpty())
+                .map(Link::name)
+                .filter(name -> !VirtualDevices.isOne(name))
+                .toList();
+        for (Setup.Ni ni : setup.nis()) {
+            if (VirtualDevices.isOne(ni.device()) && !others.isEmpty()) {
+                boolean taken = setup.nis().stream()
+                        .anyMatch(each -> each.device().equals(others.getFirst())
+                                && each.net().equals(ni.net()));
+                String[] both = {
+                    "lnetctl net del --net " + ni.net() + " --if " + ni.device(),
+                    "lnetctl net add --net " + ni.net() + " --if " + others.getFirst()
+                };
+                notes.add(
+                        "virtual-device",
+                        Severity.WARNING,
+                        ni.subject(),
+                        "the device belongs to containers, virtual machines or a tunnel, by its name; this machine also"
+                                + " has " + String.join(", ", others),
+                        "other machines do not reach the address, or find another machine there: such addresses are"
+                                + " the same on many",
+                        setup.start() != null
+                                ? new String[] {"in the file: name " + others.getFirst() + " instead"}
+                                : taken ? new String[] {both[0]} : both);
+            }
+        }
+    }
+
+    /** An address that two devices of this machine have; that another machine has it too is not known here. */
+    private static void twice(HostFacts facts, Notes notes) {
+        Map<InetAddress, String> holders = new LinkedHashMap<>();
+        for (Link link : facts.links()) {
+            for (HostFacts.Address address : link.addresses()) {
+                String first = holders.putIfAbsent(address.ip(), link.name());
+                if (first != null && !first.equals(link.name())) {
+                    notes.add(
+                            "duplicate-address",
+                            Severity.ERROR,
+                            address.ip().getHostAddress(),
+                            "both " + first + " and " + link.name() + " have the address",
+                            "which of them its packets use depends on the order in which they were switched on",
+                            "ip addr del " + address.ip().getHostAddress() + "/" + address.prefix() + " dev "
+                                    + link.name() + "   # or from " + first);
+                }
+            }
         }
     }
 

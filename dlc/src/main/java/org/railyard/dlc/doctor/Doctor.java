@@ -6,6 +6,7 @@ import java.util.List;
 public final class Doctor {
     private static final List<Check> CHECKS = List.of(
             new DeviceCheck(),
+            new ConnectionTableCheck(),
             new PortCheck(),
             new RailCheck(),
             new ArpCheck(),
@@ -14,6 +15,7 @@ public final class Doctor {
             new HealthCheck(),
             new PeerCheck(),
             new RouteCheck(),
+            new GatewayCheck(),
             new BondCheck(),
             new TimeoutCheck(),
             new CreditCheck(),

@@ -88,6 +88,42 @@ public interface HostFacts {
         DENIED
     }
 
+    /**
+     * Another machine that is to be looked for.
+     *
+     * @param from an address of this machine
+     * @param to an address of another
+     * @param port TCP port to connect to, which is closed again at once; 0 to only look whether the machine is there
+     */
+    record Call(InetAddress from, InetAddress to, int port) {}
+
+    /** Whether another machine is there, whatever it runs. */
+    enum Presence {
+        /** It has answered: a datagram by ICMP, or the question for its hardware address. */
+        HERE,
+        /** Nobody answers the question whose address this is, in a subnet of this machine. */
+        ABSENT,
+        /** Nothing is known: it is behind a router, or says nothing. */
+        UNKNOWN
+    }
+
+    /** What came of connecting to a port. */
+    enum Dial {
+        /** It was accepted. */
+        ACCEPTED,
+        /** It was refused, as by a machine where nobody listens at the port. */
+        REFUSED,
+        /** It was answered with an error of ICMP. */
+        PROHIBITED,
+        /** Nothing came back. */
+        SILENT,
+        /** It was not tried, or could not be. */
+        UNKNOWN
+    }
+
+    /** What came of a call. */
+    record Contact(Presence presence, Dial dial) {}
+
     /** Returns the devices. */
     List<Link> links();
 
@@ -108,6 +144,13 @@ public interface HostFacts {
      * @param paths which; one result for each
      */
     List<Passage> passages(List<Path> paths);
+
+    /**
+     * Looks for other machines, all at once; takes seconds.
+     *
+     * @param calls which; one result for each
+     */
+    List<Contact> contacts(List<Call> calls);
 
     /** Tells whether a TCP port can be listened at now, at an address of this machine. */
     Port port(InetAddress at, int port);

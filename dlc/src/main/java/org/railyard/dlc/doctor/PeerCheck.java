@@ -1,5 +1,7 @@
 package org.railyard.dlc.doctor;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Collectors;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.PeerInfo.PeerNiInfo;
@@ -15,15 +17,17 @@ final class PeerCheck implements Check {
         if (running == null) {
             return;
         }
+        List<Nid> silent = new ArrayList<>();
         for (PeerInfo peer : running.peers()) {
             if (!isReachable(peer, setup)) {
                 unreachable(peer, notes);
             } else if (running.probes().silent().containsKey(peer.primaryNid())) {
-                silent(peer.primaryNid(), running, notes);
+                silent.add(peer.primaryNid());
             } else {
-                peer.nis().forEach(ni -> look(peer, ni, notes));
+                peer.nis().forEach(ni -> look(ni, notes));
             }
         }
+        SilentPeers.look(silent, setup, running, facts, notes);
         running.probes().rails().forEach(rail -> rail(rail, notes));
     }
 
@@ -64,26 +68,7 @@ final class PeerCheck implements Check {
                 "lnetctl route add --net " + net + " --gateway NID   # of a router that is on a net of this node");
     }
 
-    private static void silent(Nid nid, Setup.Running running, Notes notes) {
-        // A gateway can not be deleted before its routes.
-        String forget = running.routes().stream()
-                .filter(route -> route.primaryNid().equals(nid))
-                .map(route -> "lnetctl route del --net " + route.net() + " --gateway " + route.gateway())
-                .findFirst()
-                .orElse("lnetctl peer del --prim_nid " + nid);
-        notes.add(
-                "peer-silent",
-                Severity.ERROR,
-                "peer " + nid,
-                "it does not answer a ping: " + running.probes().silent().get(nid),
-                "it is down, the way there or back is broken, or it does not let this node in; if it just came back,"
-                        + " it is dialled again within a minute",
-                "lnetctl explain path --to " + nid + "   # tells which way a message goes",
-                "lnetctl doctor   # there: its own devices, ports and routes",
-                forget + "   # if it is gone for good");
-    }
-
-    private static void look(PeerInfo peer, PeerNiInfo ni, Notes notes) {
+    private static void look(PeerNiInfo ni, Notes notes) {
         if (ni.health() >= FULL && ni.up()) {
             return;
         }
@@ -92,7 +77,7 @@ final class PeerCheck implements Check {
                 Severity.WARNING,
                 "peer NI " + ni.nid(),
                 "health is " + ni.health() + " of " + FULL + (ni.up() ? "" : ", and the peer says that it is down"),
-                "messages to " + peer.primaryNid() + " take its other NIDs, if it has any that are better",
+                "messages to the peer take its other NIDs, if it has any that are better",
                 "lnetctl explain health " + ni.nid() + "   # tells what failed",
                 ni.up()
                         ? "lnetctl peer set --nid " + ni.nid() + " --health " + FULL

@@ -12,11 +12,13 @@ import org.railyard.lnet.Bond;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.RouteInfo;
+import org.railyard.lnet.RoutingState;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.UdspRule;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -154,9 +156,17 @@ public record Setup(
      * @param nis its NIs
      * @param peers its peers
      * @param routes its routes
+     * @param routing whether it forwards messages of others
+     * @param port TCP port that its transport listens at and dials
      * @param probes what came of asking its peers
      */
-    public record Running(List<NiInfo> nis, List<PeerInfo> peers, List<RouteInfo> routes, Probes probes) {
+    public record Running(
+            List<NiInfo> nis,
+            List<PeerInfo> peers,
+            List<RouteInfo> routes,
+            RoutingState routing,
+            int port,
+            Probes probes) {
         /** Copies the collections. */
         public Running {
             nis = List.copyOf(nis);
@@ -192,6 +202,21 @@ public record Setup(
      * @param why what came of it
      */
     public record Rail(Nid peer, Nid from, Nid to, String why) {}
+
+    /** Returns the address of this node that a NID on TCP over IPv4 is reached from; empty for others, and for its own. */
+    Optional<HostFacts.Call> callTo(Nid to, int port) {
+        if (to.net().typeNumber() != NetType.TCP.number() || nis.stream().anyMatch(ni -> ni.has(to))) {
+            return Optional.empty();
+        }
+        return addressOf(to)
+                .filter(address -> address instanceof Inet4Address)
+                .flatMap(address -> nis.stream()
+                        .filter(ni -> ni.net().equals(to.net()))
+                        .flatMap(ni -> ni.address().stream())
+                        .filter(own -> own instanceof Inet4Address)
+                        .findFirst()
+                        .map(own -> new HostFacts.Call(own, address, port)));
+    }
 
     /** Tells whether the node is on a net. */
     boolean isOn(Net net) {

@@ -39,6 +39,7 @@ final class DoctorControl {
 
     private static final Duration PING_LIMIT = Duration.ofSeconds(5);
     private static final String TIMEOUT = "timeout";
+    private static final String ACCEPTOR = "988";
 
     private final Running running;
 
@@ -87,7 +88,17 @@ final class DoctorControl {
                 lnet.settings(),
                 lnet.routing().state().forwards(),
                 null,
-                new Setup.Running(infos, peers, lnet.routes().list(), probes));
+                new Setup.Running(
+                        infos, peers, lnet.routes().list(), lnet.routing().state(), acceptPort(), probes));
+    }
+
+    private int acceptPort() {
+        try {
+            return Integer.decode(running.machine().parameters().getOrDefault("accept_port", ACCEPTOR));
+        } catch (NumberFormatException e) {
+            // The transport has refused it.
+            return Integer.parseInt(ACCEPTOR);
+        }
     }
 
     private static boolean isGroup(LNet lnet, NiInfo ni) {

@@ -4,12 +4,14 @@ import java.util.List;
 import java.util.Map;
 import org.railyard.dlc.Device;
 import org.railyard.dlc.Groups;
+import org.railyard.dlc.VirtualDevices;
 import org.railyard.dlc.parameter.Ip2Nets;
 import org.railyard.dlc.parameter.NetSpecs;
 import org.railyard.dlc.parameter.RouteSpecs;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.NetType;
 
 /** What {@code lnet configure --all} does: the start-up parameters {@code networks}, {@code ip2nets} and {@code routes} (spec 12 §2.1, §7). */
 final class StartParameters {
@@ -35,8 +37,36 @@ final class StartParameters {
         List<NiRequest> requests = ip2nets.isBlank()
                 ? NetSpecs.requests(NetSpecs.parse(networks), Groups.isDefault(parameters))
                 : Ip2Nets.parse(ip2nets).requests(devices, Groups.isDefault(parameters));
-        requests.forEach(edits::addNi);
+        requests.forEach(request -> edits.addNi(chosen(request)));
         RouteSpecs.parse(parameters.getOrDefault("routes", "")).forEach(route -> add(route, edits));
+    }
+
+    /** A net without an interface takes the first device that is up; those of containers and virtual machines are passed over, as long as there is another. */
+    NiRequest chosen(NiRequest request) {
+        if (request.interfaceName() != null
+                || request.nid() != null
+                || request.net().typeNumber() != NetType.TCP.number()) {
+            return request;
+        }
+        List<String> usable = devices.stream()
+                .filter(device ->
+                        device.up() && !device.loopback() && !device.addresses().isEmpty())
+                .map(Device::name)
+                .toList();
+        List<String> real =
+                usable.stream().filter(name -> !VirtualDevices.isOne(name)).toList();
+        if (real.isEmpty() || real.getFirst().equals(usable.getFirst())) {
+            return request;
+        }
+        System.getLogger("org.railyard.dlc")
+                .log(
+                        System.Logger.Level.WARNING,
+                        "{0}: takes {1} and passes over {2}, which belongs to containers, virtual machines or a tunnel;"
+                                + " to take it, name it: networks={0}({2})",
+                        request.net(),
+                        real.getFirst(),
+                        String.join(", ", usable.subList(0, usable.indexOf(real.getFirst()))));
+        return NiRequest.ofInterface(request.net(), real.getFirst());
     }
 
     /** Routes that are there, or whose router is on no net of this node, are left out: the same text serves many nodes. */

@@ -10,7 +10,12 @@ abstract class Examined {
     final SetupBuilder setup = new SetupBuilder();
 
     Report examine() {
-        return Doctor.examine(setup.build(), facts);
+        Report report = Doctor.examine(setup.build(), facts);
+        assertThat(report.findings().stream().flatMap(each -> each.mend().stream()))
+                .as("lines that a shell takes: commands without places to fill in, or comments")
+                .allMatch(line -> line.matches("(lnetctl|ip|sysctl|ss|nft) .*|# .*"))
+                .noneMatch(line -> line.matches("[^#]*( NID| IF|ADDRESS).*"));
+        return report;
     }
 
     List<String> ids() {

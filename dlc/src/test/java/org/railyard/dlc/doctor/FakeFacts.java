@@ -20,6 +20,8 @@ final class FakeFacts implements HostFacts {
 
     Passage tooLong = Passage.LOST;
     String holder = "";
+    /** Machines that are looked for, by address. */
+    final Map<String, Contact> contacts = new LinkedHashMap<>();
 
     FakeFacts() {
         links.add(new Link("lo", true, true, true, 65_536, List.of(address("127.0.0.1", 8))));
@@ -88,6 +90,14 @@ final class FakeFacts implements HostFacts {
                     tried.add(path.from().getHostAddress() + " " + path.to().getHostAddress() + " " + path.bytes());
                     return path.bytes() <= largest ? Passage.FITS : tooLong;
                 })
+                .toList();
+    }
+
+    @Override
+    public List<Contact> contacts(List<Call> calls) {
+        return calls.stream()
+                .map(call ->
+                        contacts.getOrDefault(call.to().getHostAddress(), new Contact(Presence.UNKNOWN, Dial.UNKNOWN)))
                 .toList();
     }
 

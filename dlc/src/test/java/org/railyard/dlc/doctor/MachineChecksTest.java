@@ -330,4 +330,34 @@ final class MachineChecksTest extends Examined {
         assertThat(Report.ofDocument(report.toDocument())).isEqualTo(report);
         assertThat(report.findings().getFirst().severity()).isEqualTo(Severity.ERROR);
     }
+
+    @Test
+    void aTableOfConnectionsThatIsFull() {
+        facts.settings.put("net/netfilter/nf_conntrack_max", 1000);
+        facts.settings.put("net/netfilter/nf_conntrack_count", 899);
+        assertThat(ids()).isEmpty();
+        facts.settings.put("net/netfilter/nf_conntrack_count", 950);
+        assertThat(only("conntrack-full").severity()).isEqualTo(Severity.WARNING);
+        facts.settings.put("net/netfilter/nf_conntrack_count", 1000);
+        assertThat(only("conntrack-full").severity()).isEqualTo(Severity.ERROR);
+        assertThat(only("conntrack-full").mend()).containsExactly("sysctl -w net.netfilter.nf_conntrack_max=2000");
+    }
+
+    @Test
+    void aDeviceOfContainersTakenByMistake() {
+        facts.link(
+                new HostFacts.Link("docker0", true, true, false, 1500, List.of(FakeFacts.address("172.17.0.1", 16))));
+        assertThat(ids()).isEmpty();
+        setup.ni("docker0", "172.17.0.1@tcp1");
+        Finding finding = only("virtual-device");
+        assertThat(finding.found()).contains("eth0, eth1");
+        assertThat(finding.mend())
+                .containsExactly("lnetctl net del --net tcp1 --if docker0", "lnetctl net add --net tcp1 --if eth0");
+    }
+
+    @Test
+    void anAddressThatTwoDevicesHave() {
+        facts.link(new HostFacts.Link("eth2", true, true, false, 1500, List.of(FakeFacts.address("10.0.0.1", 24))));
+        assertThat(only("duplicate-address").found()).isEqualTo("both eth0 and eth2 have the address");
+    }
 }

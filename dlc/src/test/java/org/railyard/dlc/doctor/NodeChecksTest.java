@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.lnet.Explanation.Reason;
+import org.railyard.lnet.RoutingState;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Nid;
@@ -80,7 +81,7 @@ final class NodeChecksTest extends Examined {
         assertThat(rest.mend()).containsExactly("lnetctl bond add --name both --nid 10.0.0.7@tcp");
         setup.file(0, true);
         assertThat(only("router-bonds").mend())
-                .containsExactly("in the file, section 'bond': add 10.0.0.7@tcp to both");
+                .containsExactly("# in the file, section 'bond': add 10.0.0.7@tcp to both");
     }
 
     @Test
@@ -90,6 +91,51 @@ final class NodeChecksTest extends Examined {
         setup.silent.put(Nid.parse(GATEWAY), "Connection timed out (ETIMEDOUT)");
         assertThat(only("peer-silent").found())
                 .isEqualTo("it does not answer a ping: Connection timed out (ETIMEDOUT)");
+    }
+
+    /** What else its machine says tells why: the causes are told apart by evidence. */
+    @ParameterizedTest
+    @CsvSource({
+        "ABSENT, UNKNOWN, peer-absent",
+        "HERE, SILENT, firewall-drops",
+        "HERE, PROHIBITED, firewall-prohibits",
+        "HERE, REFUSED, port-refused",
+        "UNKNOWN, REFUSED, port-refused",
+        "UNKNOWN, SILENT, peer-silent",
+        "UNKNOWN, PROHIBITED, peer-silent",
+        "HERE, ACCEPTED, peer-silent"
+    })
+    void whyAPeerDoesNotAnswer(HostFacts.Presence presence, HostFacts.Dial dial, String id) {
+        setup.peer(Snapshots.peer(GATEWAY));
+        setup.silent.put(Nid.parse(GATEWAY), "Connection timed out (ETIMEDOUT)");
+        facts.contacts.put("10.0.0.9", new HostFacts.Contact(presence, dial));
+        assertThat(ids()).containsExactly(id);
+        assertThat(only(id).found()).contains("Connection timed out (ETIMEDOUT)");
+    }
+
+    @Test
+    void aGatewayThatDoesNotExistIsToldBeforeItIsChecked() {
+        setup.route("tcp7", GATEWAY).route("tcp8", GATEWAY);
+        assertThat(ids()).isEmpty();
+        facts.contacts.put("10.0.0.9", new HostFacts.Contact(HostFacts.Presence.ABSENT, HostFacts.Dial.UNKNOWN));
+        assertThat(only("gateway-absent").mend())
+                .hasSize(3)
+                .anyMatch(line -> line.startsWith("lnetctl route del --net tcp8 --gateway " + GATEWAY));
+        setup.peer(Snapshots.peer(GATEWAY));
+        setup.silent.put(Nid.parse(GATEWAY), "no route to host (EHOSTUNREACH)");
+        assertThat(ids()).as("one cause, told once").containsExactly("gateway-absent");
+        setup.silent.clear();
+        facts.contacts.put("10.0.0.9", new HostFacts.Contact(HostFacts.Presence.HERE, HostFacts.Dial.UNKNOWN));
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aRouterThatIsSwitchedOnAndWaits() {
+        setup.set(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 20).set(Tunable.ROUTER_PING_TIMEOUT, 10);
+        setup.routing = RoutingState.STARTING;
+        assertThat(only("router-waits").found()).contains("for 30 s after that");
+        setup.routing = RoutingState.ENABLED;
+        assertThat(ids()).isEmpty();
     }
 
     @Test
@@ -118,7 +164,7 @@ final class NodeChecksTest extends Examined {
     @Test
     void aPeerOnANetThatNothingLeadsTo() {
         setup.peer(Snapshots.peer("10.5.0.1@o2ib"));
-        assertThat(only("no-route").mend().getFirst()).startsWith("lnetctl route add --net o2ib --gateway NID");
+        assertThat(only("no-route").mend().getFirst()).startsWith("# lnetctl route add --net o2ib --gateway NID");
         setup.route("o2ib", GATEWAY);
         assertThat(ids()).isEmpty();
     }
@@ -130,7 +176,7 @@ final class NodeChecksTest extends Examined {
         assertThat(only("gateway-not-local").mend().getLast())
                 .isEqualTo("lnetctl route del --net o2ib --gateway 10.7.0.1@tcp7");
         setup.file(988, false);
-        assertThat(only("gateway-not-local").mend().getFirst()).isEqualTo("in the file: add the net tcp7");
+        assertThat(only("gateway-not-local").mend().getFirst()).isEqualTo("# in the file: add the net tcp7");
         setup.ways.clear();
         assertThat(ids()).isEmpty();
     }
@@ -188,7 +234,7 @@ final class NodeChecksTest extends Examined {
                 .isEqualTo("LND timeout 50 s x (retry_count 3 + 1) = 200 s is more than transaction_timeout 150 s");
         assertThat(finding.mend())
                 .containsExactly(
-                        "lnetctl net set --net tcp --lnd-timeout 37", "or lnetctl set transaction_timeout 200");
+                        "lnetctl net set --net tcp --lnd-timeout 37", "# or lnetctl set transaction_timeout 200");
         setup.ni("eth0", "10.0.0.1@tcp", NetTunables.DEFAULT, 37).ni("eth1", "10.0.0.2@tcp", NetTunables.DEFAULT, 37);
         assertThat(ids()).isEmpty();
         setup.ni("eth0", "10.0.0.1@tcp").ni("eth1", "10.0.0.2@tcp").set(Tunable.TRANSACTION_TIMEOUT, 200);
@@ -309,7 +355,7 @@ final class NodeChecksTest extends Examined {
         setup.set(Tunable.RETRY_COUNT, 3).file(988, false);
         assertThat(only("attempts-do-not-fit").mend())
                 .containsExactly(
-                        "in the file, at the NI on tcp: lnd tunables: {timeout: 37}",
-                        "or in the file, section 'global': transaction_timeout: 200");
+                        "# in the file, at the NI on tcp: lnd tunables: {timeout: 37}",
+                        "# or in the file, section 'global': transaction_timeout: 200");
     }
 }

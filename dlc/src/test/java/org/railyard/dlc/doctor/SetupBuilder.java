@@ -11,6 +11,7 @@ import org.railyard.lnet.BondPolicy;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.RouteInfo;
+import org.railyard.lnet.RoutingState;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.UdspRule;
@@ -21,6 +22,7 @@ import org.railyard.lnet.nid.Nid;
 /** Builds what is examined. Begins with two NIs and nothing that is wrong. */
 final class SetupBuilder {
     private static final int LND_TIMEOUT = 50;
+    private static final int PORT = 988;
 
     final List<Setup.Ni> nis = new ArrayList<>();
     final List<PeerInfo> peers = new ArrayList<>();
@@ -34,6 +36,7 @@ final class SetupBuilder {
     boolean asked;
     Settings settings = Settings.DEFAULT;
     boolean forwards;
+    RoutingState routing = RoutingState.DISABLED;
     boolean running = true;
     Setup.@Nullable Start start;
 
@@ -105,6 +108,8 @@ final class SetupBuilder {
                 settings,
                 forwards,
                 start,
-                running ? new Setup.Running(infos, peers, routes, new Setup.Probes(asked, silent, rails)) : null);
+                running
+                        ? new Setup.Running(infos, peers, routes, routing, PORT, new Setup.Probes(asked, silent, rails))
+                        : null);
     }
 }

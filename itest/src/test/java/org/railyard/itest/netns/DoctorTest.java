@@ -14,6 +14,7 @@ import org.railyard.cli.Main;
 import org.railyard.dlc.api.DoctorOperation;
 import org.railyard.dlc.doctor.Finding;
 import org.railyard.dlc.doctor.Report;
+import org.railyard.dlc.doctor.Severity;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.BesideOthers;
 import org.railyard.node.control.RemoteDlc;
@@ -103,6 +104,76 @@ final class DoctorTest {
                 assertThat(daemon.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
             }
         }
+    }
+
+    /** Peers that are silent for different reasons, and a gateway that nobody has ever been: told apart, and one mended as it is advised. */
+    @Test
+    @NeedsCommand("nft")
+    void whyPeersAreSilent() throws IOException, InterruptedException {
+        Namespace.deleteLeftOvers();
+        try (Namespace node = new Namespace();
+                Namespace other = new Namespace();
+                Namespace bridge = new Namespace()) {
+            bridge.bridge("bridge");
+            bridge.plug("bridge", "left", node, "rail0");
+            bridge.plug("bridge", "right", other, "rail0");
+            node.address("rail0", "10.84.0.1/24");
+            for (int i = 2; i <= 4; i++) {
+                other.address("rail0", "10.84.0." + i + "/24");
+            }
+            type(
+                    other,
+                    "nft 'add table inet filter; add chain inet filter input { type filter hook input priority 0; };"
+                            + " add rule inet filter input ip daddr 10.84.0.2 tcp dport 988 drop; add rule inet filter"
+                            + " input ip daddr 10.84.0.3 tcp dport 988 reject with icmpx admin-prohibited'");
+            Path config = Files.writeString(dir.resolve("silent.yaml"), """
+                net:
+                    - net type: tcp
+                      local NI(s):
+                        - interfaces: {0: rail0}
+                peer:
+                    - primary nid: 10.84.0.2@tcp
+                    - primary nid: 10.84.0.3@tcp
+                    - primary nid: 10.84.0.4@tcp
+                    - primary nid: 10.84.0.5@tcp
+                route:
+                    - net: tcp7
+                      gateway: 10.84.0.9@tcp
+                """);
+            Path socket = dir.resolve("silent.sock");
+            Process daemon = node.java(
+                    Main.class, "lnetd", "--no-state", "--config", config.toString(), "--socket", socket.toString());
+            try {
+                Await.until("lnetd listens", () -> Files.exists(socket));
+                List<Finding> found = why(new RemoteDlc(socket));
+                assertThat(found)
+                        .extracting(each -> each.id() + " " + each.subject())
+                        .containsExactlyInAnyOrder(
+                                "gateway-absent gateway 10.84.0.9@tcp",
+                                "peer-absent peer 10.84.0.5@tcp",
+                                "firewall-drops peer 10.84.0.2@tcp",
+                                "firewall-prohibits peer 10.84.0.3@tcp",
+                                "port-refused peer 10.84.0.4@tcp");
+                found.stream()
+                        .filter(each -> each.id().startsWith("firewall-"))
+                        .flatMap(each -> each.mend().stream())
+                        .forEach(command -> type(other, command));
+                assertThat(why(new RemoteDlc(socket)))
+                        .extracting(Finding::id)
+                        .containsExactlyInAnyOrder(
+                                "gateway-absent", "peer-absent", "port-refused", "port-refused", "port-refused");
+            } finally {
+                daemon.destroy();
+                assertThat(daemon.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+    }
+
+    private static List<Finding> why(RemoteDlc lnetd) {
+        Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true)));
+        return report.findings().stream()
+                .filter(each -> each.severity() == Severity.ERROR)
+                .toList();
     }
 
     private static List<Finding> pathMtu(RemoteDlc lnetd) {

@@ -53,6 +53,21 @@ public final class SystemFacts implements HostFacts {
     }
 
     @Override
+    public List<Contact> contacts(List<Call> calls) {
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<CompletableFuture<Contact>> made = calls.stream()
+                    .map(call -> CompletableFuture.supplyAsync(() -> HostProbe.make(call), each))
+                    .toList();
+            return made.stream().map(CompletableFuture::join).toList();
+        }
+    }
+
+    /** Returns which network namespace this process sees, for people: its name if it has one, or its number. */
+    public static String namespace() {
+        return NetworkNamespace.describe();
+    }
+
+    @Override
     public Port port(InetAddress at, int port) {
         try (ServerSocketChannel channel = ServerSocketChannel.open()) {
             // What a connection left behind keeps nobody from listening.

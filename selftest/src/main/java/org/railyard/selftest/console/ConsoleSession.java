@@ -259,6 +259,6 @@ public final class ConsoleSession {
     /** Returns what there is to be seen of it. */
     public SessionView view() {
         return new SessionView(
-                name, key, features, timeoutSeconds, force, id.toString(), groups.size(), batches.size());
+                name, key, features(), timeoutSeconds, force, id.toString(), groups.size(), batches.size());
     }
 }

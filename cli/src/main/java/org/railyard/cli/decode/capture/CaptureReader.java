@@ -1,19 +1,18 @@
 package org.railyard.cli.decode.capture;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the packets out of a capture one after the other. Damage is reported with its offset and stepped over. Nothing is copied; packets are
- * views of the file. Not thread-safe.
+ * Takes the packets out of a capture one after the other. Damage is reported with its offset and stepped over. Packets are views of a file, and copies of
+ * what a stream brings. Not thread-safe.
  */
 public sealed interface CaptureReader permits PcapReader, PcapngReader {
     /** Longest packet that is believed, bytes; offloading hands packets far above the link's MTU to a capture. */
     int MAX_PACKET = 1 << 20;
 
-    /** Returns the next packet, or null at the end of the capture. */
+    /** Returns the next packet, or null at the end of the capture; waits for a stream. */
     @Nullable
     CapturedPacket next();
 
@@ -22,10 +21,10 @@ public sealed interface CaptureReader permits PcapReader, PcapngReader {
      *
      * @throws NotACaptureException if it starts like neither
      */
-    static CaptureReader open(MemorySegment file, Problems problems) throws NotACaptureException {
-        if (file.byteSize() < Integer.BYTES) {
+    static CaptureReader open(CaptureBytes file, Problems problems) throws NotACaptureException {
+        if (!file.has(Integer.BYTES)) {
             throw new NotACaptureException(
-                    "found a file of " + file.byteSize() + " bytes, expected a pcap or pcapng capture");
+                    "found a file of " + file.size() + " bytes, expected a pcap or pcapng capture");
         }
         long magic = new FileView(file, ByteOrder.BIG_ENDIAN).u32(0);
         if (magic == PcapngReader.SECTION_HEADER) {

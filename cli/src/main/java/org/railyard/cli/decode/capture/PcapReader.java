@@ -43,7 +43,7 @@ final class PcapReader implements CaptureReader {
     }
 
     static PcapReader open(FileView file, Problems problems) throws NotACaptureException {
-        if (file.size() < FILE_HEADER) {
+        if (!file.has(FILE_HEADER)) {
             throw new NotACaptureException(
                     "found a pcap file of " + file.size() + " bytes, expected at least " + FILE_HEADER);
         }
@@ -55,7 +55,8 @@ final class PcapReader implements CaptureReader {
 
     @Override
     public @Nullable CapturedPacket next() {
-        while (at < file.size()) {
+        while (file.has(at + 1)) {
+            file.bytes().release(at);
             if (!isSound()) {
                 at = resynchronise(at + 1);
                 continue;
@@ -66,18 +67,18 @@ final class PcapReader implements CaptureReader {
             long time = second * NANOS_PER_SECOND + file.u32(start + FRACTION) * (NANOS_PER_SECOND / fractions);
             lastSecond = second;
             at = start + RECORD_HEADER + length;
-            return new CapturedPacket(
-                    packets++, start, time, linkType, file.bytes().asSlice(start + RECORD_HEADER, length));
+            return new CapturedPacket(packets++, start, time, linkType, file.slice(start + RECORD_HEADER, length));
         }
         return null;
     }
 
     /** Checks the record that starts here and reports what is wrong with it. */
     private boolean isSound() {
-        long left = file.size() - at;
-        if (left < RECORD_HEADER) {
+        if (!file.has(at + RECORD_HEADER)) {
             problems.report(
-                    at, left + " bytes at the end of the file", "a packet header of " + RECORD_HEADER + " bytes");
+                    at,
+                    (file.size() - at) + " bytes at the end of the file",
+                    "a packet header of " + RECORD_HEADER + " bytes");
             return false;
         }
         long length = file.u32(at + CAPTURED_LENGTH);
@@ -85,11 +86,11 @@ final class PcapReader implements CaptureReader {
             problems.report(at, "a packet of " + length + " bytes", "at most " + MAX_PACKET);
             return false;
         }
-        if (length > left - RECORD_HEADER) {
+        if (!file.has(at + RECORD_HEADER + length)) {
             problems.report(
                     at,
                     "a packet of " + length + " bytes",
-                    "at most the " + (left - RECORD_HEADER) + " bytes left in the file");
+                    "at most the " + (file.size() - at - RECORD_HEADER) + " bytes left in the file");
             return false;
         }
         long fraction = file.u32(at + FRACTION);
@@ -101,10 +102,11 @@ final class PcapReader implements CaptureReader {
     }
 
     private long resynchronise(long from) {
-        for (long candidate = from; candidate + RECORD_HEADER <= file.size(); candidate++) {
+        for (long candidate = from; file.has(candidate + RECORD_HEADER); candidate++) {
+            file.bytes().release(candidate);
             if (isPlausible(candidate)) {
                 long next = candidate + RECORD_HEADER + file.u32(candidate + CAPTURED_LENGTH);
-                if (next == file.size() || isPlausible(next)) {
+                if (!file.has(next + 1) || isPlausible(next)) {
                     return candidate;
                 }
             }
@@ -113,7 +115,7 @@ final class PcapReader implements CaptureReader {
     }
 
     private boolean isPlausible(long candidate) {
-        if (candidate + RECORD_HEADER > file.size()) {
+        if (!file.has(candidate + RECORD_HEADER)) {
             return false;
         }
         long second = file.u32(candidate);
@@ -123,7 +125,7 @@ final class PcapReader implements CaptureReader {
                 && length > 0
                 && length <= original
                 && original <= MAX_PACKET
-                && candidate + RECORD_HEADER + length <= file.size()
-                && (lastSecond < 0 || Math.abs(second - lastSecond) <= SECONDS_PER_DAY);
+                && (lastSecond < 0 || Math.abs(second - lastSecond) <= SECONDS_PER_DAY)
+                && file.has(candidate + RECORD_HEADER + length);
     }
 }

@@ -1,6 +1,5 @@
 package org.railyard.cli.decode.capture;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class PcapngReader implements CaptureReader {
     static final long SECTION_HEADER = 0x0a0d0d0aL;
+
+    /** Longest block that is believed, bytes. */
+    static final int MAX_BLOCK = 16 << 20;
 
     /** Most interfaces in one section. */
     static final int MAX_INTERFACES = 4096;
@@ -46,15 +48,16 @@ final class PcapngReader implements CaptureReader {
     private long packets;
     private long lastTime;
 
-    PcapngReader(MemorySegment bytes, Problems problems) {
+    PcapngReader(CaptureBytes bytes, Problems problems) {
         this.file = new FileView(bytes, ByteOrder.LITTLE_ENDIAN);
         this.problems = problems;
     }
 
     @Override
     public @Nullable CapturedPacket next() {
-        while (at < file.size()) {
+        while (file.has(at + 1)) {
             long start = at;
+            file.bytes().release(start);
             FileView view = orderAt(start);
             String flaw = view == null ? "a section header without a byte-order magic" : flaw(view, start);
             if (view == null || flaw != null) {
@@ -75,7 +78,7 @@ final class PcapngReader implements CaptureReader {
 
     /** Returns the file in the byte order that holds at a block, or null if it is a section header that does not tell. */
     private @Nullable FileView orderAt(long start) {
-        if (start + MIN_BLOCK > file.size() || file.u32(start) != SECTION_HEADER) {
+        if (!file.has(start + MIN_BLOCK) || file.u32(start) != SECTION_HEADER) {
             return file;
         }
         for (ByteOrder order : new ByteOrder[] {ByteOrder.LITTLE_ENDIAN, ByteOrder.BIG_ENDIAN}) {
@@ -89,23 +92,26 @@ final class PcapngReader implements CaptureReader {
 
     /** Returns what is wrong with the frame of a block, or null. */
     private static @Nullable String flaw(FileView view, long start) {
-        long left = view.size() - start;
-        if (left < MIN_BLOCK) {
-            return left + " bytes at the end of the file";
+        if (!view.has(start + MIN_BLOCK)) {
+            return (view.size() - start) + " bytes at the end of the file";
         }
         long length = view.u32(start + 4);
         if (length < MIN_BLOCK || length % 4 != 0) {
             return "a block of " + length + " bytes";
         }
-        if (length > left) {
-            return "a block of " + length + " bytes with " + left + " bytes left in the file";
+        if (length > MAX_BLOCK) {
+            return "a block of " + length + " bytes, more than " + MAX_BLOCK;
+        }
+        if (!view.has(start + length)) {
+            return "a block of " + length + " bytes with " + (view.size() - start) + " bytes left in the file";
         }
         long again = view.u32(start + length - TRAILER);
         return again == length ? null : "a block of " + length + " bytes that ends with length " + again;
     }
 
     private long resynchronise(long from) {
-        for (long candidate = from; candidate + MIN_BLOCK <= file.size(); candidate++) {
+        for (long candidate = from; file.has(candidate + MIN_BLOCK); candidate++) {
+            file.bytes().release(candidate);
             long type = file.u32(candidate);
             if (type == SECTION_HEADER || (type >= INTERFACE && type <= LAST_BASIC_TYPE)) {
                 FileView view = orderAt(candidate);
@@ -220,8 +226,7 @@ final class PcapngReader implements CaptureReader {
         }
         // Unlike other 64-bit fields, the time is written upper half first in either byte order.
         lastTime = from.resolution().nanos(u64(start + BODY + 4, 0));
-        return new CapturedPacket(
-                packets++, start, lastTime, from.linkType(), file.bytes().asSlice(data, captured));
+        return new CapturedPacket(packets++, start, lastTime, from.linkType(), file.slice(data, captured));
     }
 
     private @Nullable CapturedPacket readSimplePacket(long start, long length) {
@@ -240,7 +245,6 @@ final class PcapngReader implements CaptureReader {
             return null;
         }
         // A simple packet has no time; it shares that of the one before.
-        return new CapturedPacket(
-                packets++, start, lastTime, from.linkType(), file.bytes().asSlice(data, captured));
+        return new CapturedPacket(packets++, start, lastTime, from.linkType(), file.slice(data, captured));
     }
 }

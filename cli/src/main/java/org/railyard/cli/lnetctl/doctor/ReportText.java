@@ -1,16 +1,22 @@
 package org.railyard.cli.lnetctl.doctor;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.railyard.dlc.doctor.Finding;
 import org.railyard.dlc.doctor.Report;
 import org.railyard.dlc.doctor.Severity;
 
-/** A report as text: each finding with what it means and how it is mended, then a summary in one line. */
+/** A report as text: a block for each cause with whom it is about, what it means and how it is mended, then a summary in one line. */
 public final class ReportText {
     private static final int WIDTH = 110;
     private static final String INDENT = "         ";
+    /** Most subjects, and most commands, of one block. */
+    private static final int MAX_SHOWN = 24;
+
     private static final String MEND = "  mend   ";
 
     private ReportText() {}
@@ -18,7 +24,7 @@ public final class ReportText {
     /** Returns the text, lines with their ends. */
     public static String of(Report report) {
         StringBuilder text = new StringBuilder();
-        report.findings().forEach(each -> finding(text, each));
+        byCause(report).forEach(alike -> cause(text, alike));
         report.notChecked().forEach(each -> wrapped(text, "not checked: " + each, "  "));
         if (!report.notChecked().isEmpty()) {
             text.append('\n');
@@ -26,18 +32,49 @@ public final class ReportText {
         return text.append(summary(report)).append('\n').toString();
     }
 
-    private static void finding(StringBuilder text, Finding finding) {
-        text.append(finding.severity().text().toUpperCase(Locale.ROOT))
+    /** What findings of one cause have in common. */
+    private record Cause(String id, Severity severity, String means) {}
+
+    private static Collection<List<Finding>> byCause(Report report) {
+        Map<Cause, List<Finding>> causes = new LinkedHashMap<>();
+        report.findings()
+                .forEach(each -> causes.computeIfAbsent(
+                                new Cause(each.id(), each.severity(), each.means()), _ -> new ArrayList<>())
+                        .add(each));
+        return causes.values();
+    }
+
+    private static void cause(StringBuilder text, List<Finding> alike) {
+        Finding first = alike.getFirst();
+        text.append(first.severity().text().toUpperCase(Locale.ROOT))
                 .append(' ')
-                .append(finding.id())
+                .append(first.id())
                 .append(": ")
-                .append(finding.subject())
+                .append(alike.size() == 1 ? first.subject() : alike.size() + " times")
                 .append('\n');
-        wrapped(text, "  found  " + finding.found(), INDENT);
-        wrapped(text, "  means  " + finding.means(), INDENT);
+        for (int i = 0; i < alike.size() && i < MAX_SHOWN; i++) {
+            Finding each = alike.get(i);
+            String subject = alike.size() == 1 ? "" : each.subject() + ": ";
+            wrapped(text, (i == 0 ? "  found  " : INDENT) + subject + each.found(), INDENT);
+        }
+        if (alike.size() > MAX_SHOWN) {
+            text.append(INDENT)
+                    .append("and ")
+                    .append(alike.size() - MAX_SHOWN)
+                    .append(" more; 'lnetctl doctor --yaml' has all\n");
+        }
+        wrapped(text, "  means  " + first.means(), INDENT);
+        List<String> mend =
+                alike.stream().flatMap(each -> each.mend().stream()).distinct().toList();
         // Commands are not broken: they are to be copied.
-        for (int i = 0; i < finding.mend().size(); i++) {
-            text.append(i == 0 ? MEND : INDENT).append(finding.mend().get(i)).append('\n');
+        for (int i = 0; i < mend.size() && i < MAX_SHOWN; i++) {
+            text.append(i == 0 ? MEND : INDENT).append(mend.get(i)).append('\n');
+        }
+        if (mend.size() > MAX_SHOWN) {
+            text.append(INDENT)
+                    .append("# and ")
+                    .append(mend.size() - MAX_SHOWN)
+                    .append(" more like these; 'lnetctl doctor --yaml' has all\n");
         }
         text.append('\n');
     }

@@ -13,7 +13,8 @@ final class AllPackets {
     /** The reader comes to its end, forwards, with packets that are parts of the file, and complains within limits. */
     static void check(CaptureBuilder file) throws NotACaptureException {
         List<String> complaints = new ArrayList<>();
-        CaptureReader reader = CaptureReader.open(MemorySegment.ofArray(file.bytes()), new Problems(complaints::add));
+        CaptureReader reader =
+                CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(file.bytes())), new Problems(complaints::add));
         long end = 0;
         long number = 0;
         for (CapturedPacket packet = reader.next(); packet != null; packet = reader.next()) {

@@ -36,7 +36,7 @@ class CaptureReaderTest {
 
     private List<CapturedPacket> read(MemorySegment file) {
         try {
-            CaptureReader reader = CaptureReader.open(file, problems);
+            CaptureReader reader = CaptureReader.open(CaptureBytes.of(file), problems);
             List<CapturedPacket> packets = new ArrayList<>();
             for (CapturedPacket packet = reader.next(); packet != null; packet = reader.next()) {
                 packets.add(packet);
@@ -243,14 +243,14 @@ class CaptureReaderTest {
 
     @Test
     void refusesWhatIsNoCapture() {
-        assertThatThrownBy(() -> CaptureReader.open(MemorySegment.ofArray(new byte[3]), problems))
+        assertThatThrownBy(() -> CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(new byte[3])), problems))
                 .isInstanceOf(NotACaptureException.class)
                 .hasMessageContaining("a file of 3 bytes");
-        assertThatThrownBy(() -> CaptureReader.open(MemorySegment.ofArray(new byte[100]), problems))
+        assertThatThrownBy(() -> CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(new byte[100])), problems))
                 .hasMessage("found a file that starts with 0x00000000, expected the magic of a pcap or pcapng capture");
         byte[] tooShort =
                 Arrays.copyOf(CaptureBuilder.pcap(BIG_ENDIAN, false, 1).bytes(), 23);
-        assertThatThrownBy(() -> CaptureReader.open(MemorySegment.ofArray(tooShort), problems))
+        assertThatThrownBy(() -> CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(tooShort)), problems))
                 .hasMessageContaining("23 bytes");
     }
 

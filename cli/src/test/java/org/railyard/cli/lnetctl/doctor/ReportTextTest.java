@@ -2,6 +2,7 @@ package org.railyard.cli.lnetctl.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.dlc.doctor.Finding;
@@ -37,6 +38,35 @@ final class ReportTextTest {
 
             doctor: found 1 error, 1 info
             """);
+    }
+
+    @Test
+    void oneBlockForEachCause() {
+        List<Finding> findings = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            findings.add(new Finding(
+                    "peer-absent",
+                    Severity.ERROR,
+                    "peer " + i,
+                    "it is silent",
+                    "it is off",
+                    List.of("lnetctl ping " + i, "lnetctl net show")));
+        }
+        String text = ReportText.of(new Report(findings.subList(0, 2), List.of()));
+        assertThat(text).isEqualTo("""
+            ERROR peer-absent: 2 times
+              found  peer 0: it is silent
+                     peer 1: it is silent
+              means  it is off
+              mend   lnetctl ping 0
+                     lnetctl net show
+                     lnetctl ping 1
+
+            doctor: found 2 errors
+            """);
+        assertThat(ReportText.of(new Report(findings, List.of())).lines().toList())
+                .hasSize(2 + 24 + 1 + 24 + 1 + 2)
+                .contains("         and 6 more; 'lnetctl doctor --yaml' has all");
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.dlc.node;
+
+import org.jspecify.annotations.NullMarked;
