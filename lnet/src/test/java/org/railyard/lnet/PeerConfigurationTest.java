@@ -129,7 +129,9 @@ class PeerConfigurationTest {
         TwoNodes.expect(Errno.EEXIST, () -> peers.add(Q1, List.of(Q0, P1), true, false));
         assertThat(a.peers()).isEqualTo(before);
         peers.add(Q1, List.of(Q0), true, false);
-        assertThat(nidsOf(Q0)).as("the NIDs of the peer that it replaces are free").containsExactly(Q1, Q0);
+        assertThat(nidsOf(Q0))
+                .as("the NIDs of the peer that it replaces are free")
+                .containsExactly(Q1, Q0);
     }
 
     @Test
