@@ -102,7 +102,7 @@ final class BondSection {
                     nids.addAll(NidList.parse(nid.text()).nids());
                 }
             } catch (NidFormatException e) {
-                nid.found(nid.describe() + " (" + e.getMessage() + ")", "NIDs, such as 10.0.0.[5-6]@tcp");
+                nid.expected("NIDs, such as 10.0.0.[5-6]@tcp (" + e.getMessage() + ")");
                 good = false;
             }
         }

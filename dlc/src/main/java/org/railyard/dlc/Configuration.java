@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.LNet;
@@ -98,10 +99,23 @@ public record Configuration(
      * @throws ConfigurationException if anything is wrong with it; tells all of it
      */
     public static Configuration read(String file, String text) throws ConfigurationException {
+        return read(file, text, null);
+    }
+
+    /**
+     * Reads a configuration for a machine.
+     *
+     * @param file its name, for messages
+     * @param text YAML, one document; nothing at all is a configuration without anything
+     * @param interfaces the interfaces of the machine; one that is not among them is wrong. Null to take all names
+     * @throws ConfigurationException if anything is wrong with it; tells all of it
+     */
+    public static Configuration read(String file, String text, @Nullable Set<String> interfaces)
+            throws ConfigurationException {
         Findings findings = new Findings(file);
         Node root = Document.read(text, findings);
         findings.throwIfAny();
-        return read(root, findings);
+        return read(root, findings, interfaces);
     }
 
     /**
@@ -112,14 +126,15 @@ public record Configuration(
      * @throws ConfigurationException if anything is wrong with it; tells all of it
      */
     public static Configuration read(String file, Node node) throws ConfigurationException {
-        return read(node, new Findings(file));
+        return read(node, new Findings(file), null);
     }
 
-    private static Configuration read(@Nullable Node root, Findings findings) throws ConfigurationException {
+    private static Configuration read(@Nullable Node root, Findings findings, @Nullable Set<String> interfaces)
+            throws ConfigurationException {
         if (root == null) {
             return EMPTY;
         }
-        Configuration read = new ConfigurationReader(findings).read(new Item(root, findings));
+        Configuration read = new ConfigurationReader(findings, interfaces).read(new Item(root, findings));
         findings.throwIfAny();
         return read;
     }

@@ -2,7 +2,9 @@ package org.railyard.dlc;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NidPattern;
 
@@ -36,9 +38,9 @@ final class ConfigurationReader {
     private final O2ibsSection o2ibs = new O2ibsSection();
     private final BondSection bonds = new BondSection();
 
-    ConfigurationReader(Findings findings) {
+    ConfigurationReader(Findings findings, @Nullable Set<String> interfaces) {
         this.findings = findings;
-        this.nets = new NetSection(findings);
+        this.nets = new NetSection(findings, interfaces);
         this.peers = new PeerSection(findings);
         this.rules = new UdspSection(findings);
         this.settings = new SettingsSection(findings);
@@ -89,11 +91,8 @@ final class ConfigurationReader {
             }
             case "ip2nets" -> addresses.read(value);
             case "ping", "discover" ->
-                entry.key()
-                        .found("the section '" + name + "'", "what is configured; what is to be done goes with --exec");
-            default ->
-                entry.key()
-                        .found("the section '" + entry.key().shown() + "'", "one of " + Fields.oneOf(name, SECTIONS));
+                entry.key().unknownKey("a section of what is configured; what is to be done goes with --exec");
+            default -> entry.key().unknownKey("one of the sections " + Fields.oneOf(name, SECTIONS));
         }
     }
 

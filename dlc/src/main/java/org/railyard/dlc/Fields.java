@@ -26,7 +26,7 @@ final class Fields {
         Map<String, Item.Entry> entries = owner.entries();
         entries.forEach((name, entry) -> {
             if (!known.contains(name) && !shown.contains(name)) {
-                entry.key().found("the key '" + entry.key().shown() + "'", "one of " + oneOf(name, known));
+                entry.key().unknownKey("one of " + oneOf(name, known));
             }
         });
         return new Fields(owner, entries);

@@ -35,7 +35,17 @@ final class Findings {
 
     /** A node-wide setting is understood, and refused. */
     void refusal(Place place, String found, String expected) {
-        add(errors, new Problem(place, found, expected, true));
+        add(errors, new Problem(place, found, expected, Problem.Kind.REFUSED));
+    }
+
+    /** A key, or its value, is wrong: what is said of it comes first, in words that scripts look for. */
+    void key(Place place, String said, String expected) {
+        add(errors, new Problem(place, said, expected, Problem.Kind.KEY));
+    }
+
+    /** This machine does not have an interface. */
+    void absent(Place place, String found, String expected) {
+        add(errors, new Problem(place, found, expected, Problem.Kind.ABSENT));
     }
 
     void warning(Place place, String found, String expected) {

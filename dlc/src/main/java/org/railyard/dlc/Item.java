@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -22,9 +23,17 @@ final class Item {
     private final Node node;
     private final Findings findings;
 
+    /** The key that this is the value of, or in a list of; null at the top. */
+    private final @Nullable String key;
+
     Item(Node node, Findings findings) {
+        this(node, findings, null);
+    }
+
+    private Item(Node node, Findings findings, @Nullable String key) {
         this.node = node;
         this.findings = findings;
+        this.key = key;
     }
 
     Findings findings() {
@@ -37,7 +46,18 @@ final class Item {
 
     /** Notes that this is not what was expected. */
     void expected(String what) {
-        findings.error(place(), describe(), what);
+        if (key == null || !(node instanceof ScalarNode)) {
+            findings.error(place(), describe(), what);
+        } else if (isEmpty()) {
+            findings.key(place(), "no value specified for key '" + shown(key) + "'", what);
+        } else {
+            findings.key(place(), "invalid value '" + shown() + "' for key '" + shown(key) + "'", what);
+        }
+    }
+
+    /** Notes that this is a key that does not belong here. */
+    void unknownKey(String expected) {
+        findings.key(place(), "invalid key '" + shown() + "'", expected);
     }
 
     /** Notes that something was found here. */
@@ -97,8 +117,9 @@ final class Item {
         }
         for (NodeTuple tuple : mapping.getValue()) {
             Item key = new Item(tuple.getKeyNode(), findings);
-            Entry entry = new Entry(key, new Item(tuple.getValueNode(), findings));
-            if (entries.putIfAbsent(key.text(), entry) != null) {
+            String name = key.text();
+            Entry entry = new Entry(key, new Item(tuple.getValueNode(), findings, name));
+            if (entries.putIfAbsent(name, entry) != null) {
                 key.found(key.describe() + " twice in one mapping", "it once");
             }
         }
@@ -120,7 +141,7 @@ final class Item {
         } else if (sequence.getValue().size() > MAX_ITEMS) {
             found("a list of " + sequence.getValue().size() + " items", "at most " + MAX_ITEMS);
         } else {
-            sequence.getValue().forEach(each -> items.add(new Item(each, findings)));
+            sequence.getValue().forEach(each -> items.add(new Item(each, findings, key)));
         }
         return items;
     }

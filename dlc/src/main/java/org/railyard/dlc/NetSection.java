@@ -68,12 +68,19 @@ final class NetSection {
                             ADVERTISE));
 
     private final Findings findings;
+    private final @Nullable Set<String> interfaces;
     private final List<NiSpec> nis = new ArrayList<>();
     private final Map<Net, NetTunables> tunablesOfNets = new LinkedHashMap<>();
     private final Map<String, Place> places = new LinkedHashMap<>();
 
-    NetSection(Findings findings) {
+    /**
+     * Makes one without NIs.
+     *
+     * @param interfaces those that the machine has, null if that does not matter
+     */
+    NetSection(Findings findings, @Nullable Set<String> interfaces) {
         this.findings = findings;
+        this.interfaces = interfaces;
     }
 
     List<NiSpec> nis() {
@@ -268,11 +275,27 @@ final class NetSection {
     }
 
     private void add(NiSpec ni, String name) {
+        requireInterfaces(ni);
         Place before = places.putIfAbsent(name, ni.place());
         if (before != null) {
             findings.error(ni.place(), name + " again", "each NI once; it is at " + before.at());
         } else {
             nis.add(ni);
+        }
+    }
+
+    private void requireInterfaces(NiSpec ni) {
+        String names = ni.request().interfaceName();
+        if (interfaces == null || names == null) {
+            return;
+        }
+        for (String each : InterfaceNames.split(names)) {
+            if (!interfaces.contains(each)) {
+                findings.absent(
+                        ni.place(),
+                        "interface '" + each + "'",
+                        "one of this machine: " + Fields.oneOf(each, interfaces));
+            }
         }
     }
 

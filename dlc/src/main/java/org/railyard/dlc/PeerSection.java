@@ -114,7 +114,7 @@ final class PeerSection {
         try {
             nids = NidList.parse(list.text()).nids();
         } catch (NidFormatException e) {
-            list.found(list.describe() + " (" + e.getMessage() + ")", "NIDs of a peer, such as 10.0.0.[5-6]@tcp");
+            list.expected("NIDs of a peer, such as 10.0.0.[5-6]@tcp (" + e.getMessage() + ")");
             return List.of();
         }
         for (Nid nid : nids) {

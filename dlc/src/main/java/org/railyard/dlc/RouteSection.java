@@ -83,7 +83,7 @@ final class RouteSection {
                     // 2 is on its way to 0, and 3 to 1.
                     entry.value().number(0, LAST_STATE).ifPresent(value -> forwarding = value % 2 == 1);
                 } else if (!CPT.matcher(name).matches()) {
-                    entry.key().found("the key '" + entry.key().shown() + "'", "enable");
+                    entry.key().unknownKey("enable");
                 }
             });
         }

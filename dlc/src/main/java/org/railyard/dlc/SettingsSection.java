@@ -89,7 +89,7 @@ final class SettingsSection {
                 String where = Tunable.find(name).isPresent() || name.equals(PROFILE)
                         ? "it in the section 'java'"
                         : "one of " + Fields.oneOf(name, known);
-                entry.key().found("the key '" + entry.key().shown() + "'", where);
+                entry.key().unknownKey(where);
             }
         });
     }
@@ -99,10 +99,7 @@ final class SettingsSection {
         section.entries().forEach((name, entry) -> {
             Tunable tunable = BUFFERS.get(name);
             if (tunable == null) {
-                entry.key()
-                        .found(
-                                "the key '" + entry.key().shown() + "'",
-                                "one of " + Fields.oneOf(name, BUFFERS.keySet()));
+                entry.key().unknownKey("one of " + Fields.oneOf(name, BUFFERS.keySet()));
             } else {
                 set(tunable, entry.value());
             }
@@ -134,11 +131,7 @@ final class SettingsSection {
                     cpuPartitions =
                             (int) entry.value().number(0, MAX_PARTITIONS).orElse(0);
                 case PATTERN -> cpuPattern = entry.value().text();
-                default ->
-                    entry.key()
-                            .found(
-                                    "the key '" + entry.key().shown() + "'",
-                                    "the name of a tunable" + Spelling.hint(name, known));
+                default -> entry.key().unknownKey("the name of a tunable" + Spelling.hint(name, known));
             }
         });
     }

@@ -1,6 +1,10 @@
 package org.railyard.dlc;
 
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** Finds the word that somebody may have meant. */
 final class Spelling {
@@ -13,16 +17,25 @@ final class Spelling {
 
     /** Returns {@code " (did you mean 'x'?)"} for the nearest of some words, or nothing if none is near. */
     static String hint(String word, Collection<String> known) {
-        String nearest = "";
-        int least = Math.max(2, word.length() / 3) + 1;
-        for (String each : known) {
-            int distance = word.length() > MAX_LENGTH ? MAX_LENGTH : between(simple(word), simple(each));
-            if (distance < least) {
-                least = distance;
-                nearest = each;
-            }
+        List<String> nearest = near(word, known, 1);
+        return nearest.isEmpty() ? "" : " (did you mean '" + nearest.getFirst() + "'?)";
+    }
+
+    /** Returns those of some words that are near one, the nearest first. */
+    static List<String> near(String word, Collection<String> known, int most) {
+        int limit = Math.max(2, word.length() / 3);
+        if (word.length() > MAX_LENGTH) {
+            return List.of();
         }
-        return nearest.isEmpty() ? "" : " (did you mean '" + nearest + "'?)";
+        String simple = simple(word);
+        Map<String, Integer> distances = new LinkedHashMap<>();
+        known.forEach(each -> distances.put(each, between(simple, simple(each))));
+        return known.stream()
+                .distinct()
+                .filter(each -> distances.getOrDefault(each, MAX_LENGTH) <= limit)
+                .sorted(Comparator.comparing(each -> distances.getOrDefault(each, MAX_LENGTH)))
+                .limit(most)
+                .toList();
     }
 
     /** Blanks, underscores, dashes and case are the most common differences. */

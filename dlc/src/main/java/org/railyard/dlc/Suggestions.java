@@ -1,6 +1,7 @@
 package org.railyard.dlc;
 
 import java.util.Collection;
+import java.util.List;
 
 /** What somebody may have meant. */
 public final class Suggestions {
@@ -9,5 +10,10 @@ public final class Suggestions {
     /** Returns {@code " (did you mean 'x'?)"} for the nearest of some words, or nothing if none is near. */
     public static String hint(String word, Collection<String> known) {
         return Spelling.hint(word, known);
+    }
+
+    /** Returns those of some words that are near one, the nearest first. */
+    public static List<String> near(String word, Collection<String> known, int most) {
+        return Spelling.near(word, known, most);
     }
 }

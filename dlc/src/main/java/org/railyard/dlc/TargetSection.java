@@ -32,11 +32,7 @@ public final class TargetSection {
                 switch (name) {
                     case "ping" -> entry.value().items().forEach(item -> ping(item, operations));
                     case "discover" -> entry.value().items().forEach(item -> discover(item, operations));
-                    default ->
-                        entry.key()
-                                .found(
-                                        "the section '" + entry.key().shown() + "'",
-                                        "only ping and discover, which is what --exec does");
+                    default -> entry.key().unknownKey("only ping and discover, which is what --exec does");
                 }
             });
         }

@@ -76,9 +76,7 @@ final class UdspSection {
         try {
             return NidPattern.parse(item.text());
         } catch (NidFormatException e) {
-            item.found(
-                    item.describe() + " (" + e.getMessage() + ")",
-                    "nets or NIDs, such as tcp, o2ib[0-2] or 10.0.*.[1-5]@tcp");
+            item.expected("nets or NIDs, such as tcp, o2ib[0-2] or 10.0.*.[1-5]@tcp (" + e.getMessage() + ")");
             return null;
         }
     }

@@ -133,66 +133,76 @@ class ConfigurationTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "nett: []                                | 1:1: found the section 'nett' | (did you mean 'net'?)",
+                "nett: []                                | invalid key 'nett': c.yaml:1:1: expected one of | (did you"
+                        + " mean 'net'?)",
                 "hello                                   | 1:1: found 'hello' | a mapping",
                 "[1, 2]                                | 1:1: found a list | a mapping",
-                "net: 7                                | 1:6: found '7' | a list",
-                "net: [7]                              | 1:7: found '7' | a mapping",
+                "net: 7                                | invalid value '7' for key | 1:6: expected a list",
+                "net: [7]                              | invalid value '7' for key | 1:7: expected a mapping",
                 "net: [{net type: tcp}]                | 1:7: found an NI without interface | 'interfaces:'",
-                "net: [{net type: foo, interfaces: {0: a}}] | 1:18: found 'foo' | the name of a net",
+                "net: [{net type: foo, interfaces: {0: a}}] | invalid value 'foo' for key | 1:18: expected the name of"
+                        + " a net",
                 "net: [{interfaces: {0: a}, net type: tcp}] | found 'interfaces' as the first key | 'net type'",
-                "net: [{net type: tcp, interface: {0: a}, interfaces: {0: b}}] | the key 'interface' |"
+                "net: [{net type: tcp, interface: {0: a}, interfaces: {0: b}}] | invalid key 'interface' |"
                         + " 'interfaces'?)",
-                "net: [{net type: tcp, interfaces: {0: a}, ip-range: {0: 1}}] | the key 'ip-range' | one of",
+                "net: [{net type: tcp, interfaces: {0: a}, ip-range: {0: 1}}] | invalid key 'ip-range' | one of",
                 "net: [{net type: tcp, interfaces: {x: a}}] | 1:36: found 'x' | a number",
-                "net: [{net type: tcp, interfaces: {0: a b}}] | 1:39: found 'a b' | the name of an interface",
+                "net: [{net type: tcp, interfaces: {0: a b}}] | invalid value 'a b' for key | 1:39: expected the name"
+                        + " of an interface",
                 "net: [{net type: tcp, interfaces: {0: 'a[9-1]'}}] | 'a[9-1]' | CPU partitions",
-                "net: [{net type: tcp, interfaces: {0: a}, CPT: x}] | found 'x' | CPU partitions",
+                "net: [{net type: tcp, interfaces: {0: a}, CPT: x}] | invalid value 'x' for key | CPU partitions",
                 "net: [{net type: tcp, interfaces: {0: a, 1: a}}] | 1:45: found a on tcp again | it is at 1:39",
-                "net: [{net type: tcp, nid: 10.0.0.1@tcp1}] | found '10.0.0.1@tcp1' | a NID on tcp",
-                "net: [{net type: tcp, interfaces: {0: a}, tunables: {credits: 0}}] | found '0' | 1…2147483647",
-                "net: [{net type: tcp, interfaces: {0: a}, tunables: {credits: 1x}}] | found '1x' | a number",
-                "net: [{net type: tcp, interfaces: {0: a}, lnd tunables: {tos: 256}}] | found '256' | -1…255",
+                "net: [{net type: tcp, nid: 10.0.0.1@tcp1}] | invalid value '10.0.0.1@tcp1' for key | a NID on tcp",
+                "net: [{net type: tcp, interfaces: {0: a}, tunables: {credits: 0}}] | invalid value '0' for key |"
+                        + " 1…2147483647",
+                "net: [{net type: tcp, interfaces: {0: a}, tunables: {credits: 1x}}] | invalid value '1x' for key | a"
+                        + " number",
+                "net: [{net type: tcp, interfaces: {0: a}, lnd tunables: {tos: 256}}] | invalid value '256' for key |"
+                        + " -1…255",
                 "net: [{net type: tcp, nid: 10.0.0.1@tcp, nid: 10.0.0.2@tcp}] | found 'nid' twice | it once",
-                "peer: [{primary nid: nonsense@x}]     | 1:22: found 'nonsense@x' | a NID of a peer",
-                "peer: [{primary nid: 0@lo}]           | found '0@lo' | a NID of a peer",
+                "peer: [{primary nid: nonsense@x}]     | invalid value 'nonsense@x' for key | 1:22: expected a NID of"
+                        + " a peer",
+                "peer: [{primary nid: 0@lo}]           | invalid value '0@lo' for key | a NID of a peer",
                 "peer: [{peer ni: []}]                 | without 'primary nid' | in it",
-                "peer: [{primary nid: 1.1.1.1@tcp, Multi-Rail: 1}] | found '1' | true or false",
+                "peer: [{primary nid: 1.1.1.1@tcp, Multi-Rail: 1}] | invalid value '1' for key | true or false",
                 "peer: [{primary nid: 1.1.1.1@tcp, peer ni: [{nid: '1.1.1.[9-2]@tcp'}]}] | 1.1.1.[9-2]@tcp | NIDs",
                 "peer: [{primary nid: 1.1.1.1@tcp}, {primary nid: 1.1.1.1@tcp}] | 1.1.1.1@tcp again | it is at 1:22",
                 "peer: [{primary nid: 1.1.1.1@tcp, Multi-Rail: false, peer ni: [{nid: 1.1.1.2@tcp}]}] | not"
                         + " multi-rail | one NID",
                 "global: {retry_count: 999}            | 1:23: found retry_count 999 | go together",
-                "global: {retry_count: -1}             | 1:23: found '-1' | a number 0…",
+                "global: {retry_count: -1}             | invalid value '-1' for key | 1:23: expected a number 0…",
                 "global: {health_sensitivity: 0, retry_count: 2} | health_sensitivity is 0 | go together",
-                "global: {discovry: 1}                 | the key 'discovry' | (did you mean 'discovery'?)",
-                "global: {timeout_formula: lustre}     | the key 'timeout_formula' | the section 'java'",
-                "java: {timeout_formula: lusture}      | found 'lusture' | documents or lustre (did you mean"
-                        + " 'lustre'?)",
-                "java: {compat_profile: x}             | found 'x' | documents or lustre",
-                "java: {resend_intervall: 2}           | the key 'resend_intervall' | 'resend_interval'?)",
+                "global: {discovry: 1}                 | invalid key 'discovry' | (did you mean 'discovery'?)",
+                "global: {timeout_formula: lustre}     | invalid key 'timeout_formula' | the section 'java'",
+                "java: {timeout_formula: lusture}      | invalid value 'lusture' for key | documents or lustre (did"
+                        + " you mean 'lustre'?)",
+                "java: {compat_profile: x}             | invalid value 'x' for key | documents or lustre",
+                "java: {resend_intervall: 2}           | invalid key 'resend_intervall' | 'resend_interval'?)",
                 "udsp: [{priority: 1}]                 | a selection rule with nothing | another rule",
                 "udsp: [{src: tcp, rte: 1.1.1.1@tcp}]  | a selection rule with | another rule",
-                "udsp: [{src: 1.1.1@tcp}]              | found '1.1.1@tcp' | nets or NIDs",
-                "udsp: [{src: tcp, action: {prio: 1}}] | the key 'prio' | (did you mean 'priority'?)",
-                "udsp: [{src: tcp, action: {priority: -2}}] | found '-2' | a number 0",
+                "udsp: [{src: 1.1.1@tcp}]              | invalid value '1.1.1@tcp' for key | nets or NIDs",
+                "udsp: [{src: tcp, action: {prio: 1}}] | invalid key 'prio' | (did you mean 'priority'?)",
+                "udsp: [{src: tcp, action: {priority: -2}}] | invalid value '-2' for key | a number 0",
                 "udsp: [{idx: 1, src: tcp}, {idx: 1, src: tcp1}] | idx 1 again | it is at 1:14",
-                "routing: {enable: 4}                  | found '4' | a number 0…3",
-                "routing: {enabled: 1}                 | the key 'enabled' | enable",
+                "routing: {enable: 4}                  | invalid value '4' for key | a number 0…3",
+                "routing: {enabled: 1}                 | invalid key 'enabled' | enable",
                 "route: [{net: o2ib}]                  | without 'gateway' | in it",
-                "route: [{net: foo, gateway: 1.1.1.1@tcp}] | found 'foo' | the name of a net",
+                "route: [{net: foo, gateway: 1.1.1.1@tcp}] | invalid value 'foo' for key | the name of a net",
                 "route: [{net: o2ib, gateway: 1.1.1.1}, {net: o2ib, gateway: '1.1.1.[1-2]'}] | again | it is at 1:9",
-                "route: [{net: o2ib, gateway: 1.1.1.1, hop: 256}] | found '256' | 1…255",
-                "buffers: {tiny: x}                    | found 'x' | a number",
+                "route: [{net: o2ib, gateway: 1.1.1.1, hop: 256}] | invalid value '256' for key | 1…255",
+                "buffers: {tiny: x}                    | invalid value 'x' for key | a number",
                 "ip2nets: [{net-spec: tcp}]            | a rule without | at least one",
-                "ip2nets: [{net-spec: tcp, ip-range: {0: 1.x}}] | found '1.x' | addresses such as",
+                "ip2nets: [{net-spec: tcp, ip-range: {0: 1.x}}] | invalid value '1.x' for key | addresses such as",
                 "ip2nets: [{interfaces: {0: a}, net-spec: tcp}] | 'interfaces' as the first key | 'net-spec'",
-                "ping: []                              | the section 'ping' | what is configured",
+                "global: {discovery: }                 | no value specified for key 'discovery': c.yaml:1:20: |"
+                        + " expected a number 0…1",
+                "route: [{net: , gateway: 1.1.1.1}]    | no value specified for key 'net' | the name of a net",
+                "ping: []                              | invalid key 'ping' | what is configured",
                 "net: [{net type: tcp                  | c.yaml:1:21 | broken YAML",
                 "net: *a                               | c.yaml:1:6 | broken YAML",
             })
     void whatIsWrongIsTold(String text, String found, String expected) {
-        assertThat(problem(text)).startsWith("c.yaml:").contains(found, expected);
+        assertThat(problem(text)).contains("c.yaml:", found, expected);
     }
 
     @Test
@@ -212,11 +222,13 @@ class ConfigurationTest {
               transaction_timeout: 0
             """))
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("c.yaml:4:10: "),
-                        line -> assertThat(line).startsWith("c.yaml:6:18: "),
+                        line -> assertThat(line).contains(" for key '0': c.yaml:4:10: "),
+                        line -> assertThat(line)
+                                .startsWith("invalid value '300.0.0.1@tcp' for key 'primary nid': c.yaml:6:18: "),
                         line -> assertThat(line)
                                 .startsWith("c.yaml:10:18: found 10.0.0.2@tcp as a NID of 10.0.0.2@tcp"),
-                        line -> assertThat(line).startsWith("c.yaml:12:24: "));
+                        line -> assertThat(line)
+                                .startsWith("invalid value '0' for key 'transaction_timeout': c.yaml:12:24: "));
     }
 
     @Test
@@ -281,6 +293,6 @@ class ConfigurationTest {
         assertThatThrownBy(() -> Configuration.read(
                         "s.yaml", mapping.getValue().getLast().getValueNode()))
                 .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("s.yaml:3:3: found the section 'nett'");
+                .hasMessageContaining("invalid key 'nett': s.yaml:3:3: expected");
     }
 }

@@ -35,11 +35,11 @@ public interface PeerConfiguration {
     void addNid(Nid primary, Nid nid, boolean multiRail);
 
     /**
-     * Makes a peer, or extends a configured one. A NID that can not be added takes the whole peer with it, the one that was there before included; the
-     * primary NID in the list has no effect.
+     * Makes a peer, or extends a configured one; the primary NID in the list has no effect. If one NID can not be added
+     * nothing is changed, where kernels forget the whole peer (spec 11 §4.3).
      *
-     * @throws LNetException as {@link #create} and {@link #addNid}; EINVAL, without any effect, if there are more NIDs than
-     *     {@link Tunable#MAX_INTERFACES}
+     * @throws LNetException as {@link #create} and {@link #addNid}; EINVAL if there are more NIDs than {@link
+     *     Tunable#MAX_INTERFACES}
      */
     void add(Nid primary, List<Nid> nids, boolean multiRail, boolean lock);
 

@@ -97,7 +97,7 @@ class PeerConfigurationTest {
 
     @Test
     @Requirement({"cfg-080", "snd-065"})
-    void aNidOfAConfiguredPeerIsRefusedAndTakesTheNewPeerWithIt() {
+    void aNidOfAConfiguredPeerIsRefusedAndNoPeerIsMade() {
         peers.add(P0, List.of(P1), true, false);
         TwoNodes.expect(Errno.EEXIST, () -> peers.add(Q0, List.of(Q1, P1), true, false));
         assertThat(nidsOf(P1)).containsExactly(P0, P1);
@@ -107,11 +107,31 @@ class PeerConfigurationTest {
     }
 
     @Test
-    void aNidThatIsRefusedTakesThePeerThatWasExtendedWithIt() {
+    void aListThatIsRefusedLeavesThePeerThatItWasToExtend() {
         peers.add(P0, List.of(), true, false);
-        peers.add(Q0, List.of(), true, false);
+        peers.add(Q0, List.of(P2), true, true);
+        List<PeerInfo> before = a.peers();
         TwoNodes.expect(Errno.EEXIST, () -> peers.add(Q0, List.of(Q1, P0), true, false));
-        assertThat(a.peers()).extracting(PeerInfo::primaryNid).containsExactly(P0);
+        assertThat(a.peers()).isEqualTo(before);
+        a.set(Tunable.MAX_INTERFACES, 16);
+        List<Nid> many = NidList.parse("10.7.0.[1-15]@tcp").nids();
+        TwoNodes.expect(Errno.ENOSPC, () -> peers.add(Q0, many, true, false));
+        assertThat(a.peers()).isEqualTo(before);
+    }
+
+    @Test
+    void aListThatIsRefusedLeavesWhatIsKnownFromTraffic() {
+        ScriptedPeer peer = new ScriptedPeer(net, Q0, Q1).says(FULL, 1, Q0, Q1);
+        peer.answersPuts();
+        net.await(a.discover(Q0, false));
+        peers.add(P0, List.of(P1), true, false);
+        List<PeerInfo> before = a.peers();
+        TwoNodes.expect(Errno.EEXIST, () -> peers.add(Q1, List.of(Q0, P1), true, false));
+        assertThat(a.peers()).isEqualTo(before);
+        peers.add(Q1, List.of(Q0), true, false);
+        assertThat(nidsOf(Q0))
+                .as("the NIDs of the peer that it replaces are free")
+                .containsExactly(Q1, Q0);
     }
 
     @Test

@@ -1,8 +1,11 @@
 package org.railyard.node;
 
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,10 +14,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.Dlc;
 import org.railyard.dlc.api.DlcException;
+import org.railyard.dlc.api.Failure;
 import org.railyard.dlc.api.LnetOperation;
 import org.railyard.dlc.node.NodeDlc;
 import org.railyard.dlc.text.YamlText;
@@ -116,31 +121,89 @@ public final class Daemon implements AutoCloseable {
     }
 
     private void applyConfiguration(DaemonOptions options) throws IOException {
-        Optional<StateStore.State> kept = store == null || options.fresh() ? Optional.empty() : store.load();
-        if (kept.isPresent()) {
-            if (kept.get().configured()) {
-                read(
-                        store == null ? "state" : store.file().toString(),
-                        kept.get().document());
-            }
+        if (store != null && !options.fresh() && applyKept(store, options.config())) {
             return;
         }
         Path file = options.config();
         if (Files.exists(file)) {
-            if (Files.size(file) > MAX_CONFIG) {
-                throw new IOException(file + " is longer than " + MAX_CONFIG + " bytes");
-            }
-            read(file.toString(), Files.readString(file));
-            keep(dlc);
-        } else if (options.requireConfig()) {
+            read(file.toString(), text(file));
+            keepAtStart();
+            return;
+        }
+        if (options.requireConfig()) {
             throw new LNetException(
                     Errno.ENOENT,
                     "there is no configuration " + file
                             + "; name another with --config, or leave it away to start without");
-        } else if (options.parameters().containsKey("networks")
-                || options.parameters().containsKey("ip2nets")) {
+        }
+        if (isConfiguredByParameters(options.parameters())) {
             dlc.execute(new LnetOperation.Configure(true, false));
         }
+        if (store != null && options.fresh()) {
+            store.forget();
+        }
+    }
+
+    private static String text(Path file) throws IOException {
+        if (Files.size(file) > MAX_CONFIG) {
+            throw new IOException(file + " is longer than " + MAX_CONFIG + " bytes");
+        }
+        try {
+            return Files.readString(file);
+        } catch (CharacterCodingException e) {
+            throw new IOException(file + " is no text in UTF-8; expected YAML", e);
+        }
+    }
+
+    /**
+     * Configures the node as it was last.
+     *
+     * @return false if nothing was ever kept
+     * @throws DlcException if what was kept is damaged, or can not be had here; tells the ways out
+     */
+    private boolean applyKept(StateStore kept, Path config) throws IOException {
+        try {
+            Optional<StateStore.State> state = kept.load();
+            if (state.isPresent() && state.get().configured()) {
+                read(kept.file().toString(), state.get().document());
+            }
+            return state.isPresent();
+        } catch (DamagedStateException e) {
+            throw refused(
+                    kept,
+                    config,
+                    List.of(e.getMessage() + "; expected what lnetd kept there, with a first line '# lnetd: …'"));
+        } catch (DlcException e) {
+            throw refused(
+                    kept,
+                    config,
+                    e.failures().stream()
+                            .flatMap(each -> each.problems().isEmpty()
+                                    ? Stream.of(kept.file() + ": " + each.text())
+                                    : each.problems().stream())
+                            .distinct()
+                            .toList());
+        }
+    }
+
+    /** Nobody wants a node that starts with less than it had and says nothing. */
+    private static DlcException refused(StateStore kept, Path config, List<String> found) {
+        List<String> lines = new ArrayList<>(found);
+        lines.add(kept.previous()
+                .map(previous ->
+                        "to start with the configuration before the last change: cp " + previous + " " + kept.file())
+                .orElse("there is no good copy of the configuration before the last change, " + kept.file()
+                        + ".previous"));
+        lines.add("to start without what was kept, "
+                + (Files.exists(config) ? "from " + config : "without a configuration")
+                + ": start lnetd with --fresh");
+        return new DlcException(
+                List.of(new Failure("configure", "lnet", Errno.EIO.status(), String.join("; ", lines), lines)));
+    }
+
+    private static boolean isConfiguredByParameters(Map<String, String> parameters) {
+        String onLoad = parameters.getOrDefault("config_on_load", "0").strip();
+        return parameters.containsKey("networks") || parameters.containsKey("ip2nets") || !onLoad.equals("0");
     }
 
     private void read(String name, String text) {
@@ -151,7 +214,11 @@ public final class Daemon implements AutoCloseable {
         }
     }
 
-    /** Keeps the configuration as it is now. A disk that is full does not take the node down. */
+    /**
+     * Keeps the configuration as it is now.
+     *
+     * @throws LNetException ENOSPC or EIO if that is not possible
+     */
     private void keep(Dlc changed) {
         if (store == null) {
             return;
@@ -161,11 +228,23 @@ public final class Daemon implements AutoCloseable {
             String document = configured ? YamlText.of(changed.execute(new ConfigOperation.Export(true))) : "";
             store.save(new StateStore.State(configured, document));
         } catch (IOException e) {
-            LOG.log(
-                    System.Logger.Level.ERROR,
-                    "the configuration can not be kept in {0}: {1}; after a restart the one before counts",
-                    store.file(),
-                    e.getMessage());
+            String reason = e instanceof FileSystemException f && f.getReason() != null
+                    ? f.getReason()
+                    : String.valueOf(e.getMessage());
+            boolean full = reason.contains("No space") || reason.contains("quota");
+            throw new LNetException(
+                    full ? Errno.ENOSPC : Errno.EIO,
+                    "the configuration can not be kept in " + store.file() + ": " + reason,
+                    e);
+        }
+    }
+
+    /** A start does not fail for it: the next one reads the same file. */
+    private void keepAtStart() {
+        try {
+            keep(dlc);
+        } catch (LNetException e) {
+            LOG.log(System.Logger.Level.ERROR, "{0}", DlcException.textOf(e));
         }
     }
 

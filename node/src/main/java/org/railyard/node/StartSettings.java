@@ -1,7 +1,11 @@
 package org.railyard.node;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
@@ -14,8 +18,29 @@ final class StartSettings {
     /** The one switch that says the opposite. */
     private static final String NO_DISCOVERY = "lnet_peer_discovery_disabled";
 
-    private static final Map<String, Tunable> OTHER_NAMES =
-            Map.of("lnet_interfaces_max", Tunable.MAX_INTERFACES, NO_DISCOVERY, Tunable.DISCOVERY);
+    private static final Map<String, Tunable> OTHER_NAMES = Map.of(
+            "lnet_interfaces_max",
+            Tunable.MAX_INTERFACES,
+            NO_DISCOVERY,
+            Tunable.DISCOVERY,
+            "tiny_router_buffers",
+            Tunable.TINY_BUFFERS,
+            "small_router_buffers",
+            Tunable.SMALL_BUFFERS,
+            "large_router_buffers",
+            Tunable.LARGE_BUFFERS);
+
+    /** Settings whose module parameters have a prefix. */
+    private static final Set<Tunable> PREFIXED = EnumSet.of(
+            Tunable.NUMA_RANGE,
+            Tunable.HEALTH_SENSITIVITY,
+            Tunable.RECOVERY_INTERVAL,
+            Tunable.RECOVERY_LIMIT,
+            Tunable.MAX_RECOVERY_PING_INTERVAL,
+            Tunable.DROP_ASYM_ROUTE,
+            Tunable.TRANSACTION_TIMEOUT,
+            Tunable.RETRY_COUNT,
+            Tunable.RESPONSE_TRACKING);
 
     private StartSettings() {}
 
@@ -28,9 +53,26 @@ final class StartSettings {
         if (OTHER_NAMES.containsKey(name)) {
             return Optional.of(OTHER_NAMES.get(name));
         }
-        return Tunable.find(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name)
-                // Transports have a parameter of that name, too, and it is about their nets.
-                .filter(tunable -> tunable != Tunable.PEER_BUFFER_CREDITS);
+        return Tunable.find(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
+    }
+
+    /** Tells whether a setting is taken and changes nothing. */
+    static boolean isWithoutEffect(String name) {
+        return find(name)
+                .filter(tunable -> tunable.isIgnored() || tunable == Tunable.RECOVERY_INTERVAL)
+                .isPresent();
+    }
+
+    /** Returns the names of settings, those of module parameters included. */
+    static List<String> names() {
+        List<String> names = new ArrayList<>(OTHER_NAMES.keySet());
+        for (Tunable each : Tunable.values()) {
+            names.add(each.text());
+            if (PREFIXED.contains(each)) {
+                names.add(PREFIX + each.text());
+            }
+        }
+        return names;
     }
 
     /**

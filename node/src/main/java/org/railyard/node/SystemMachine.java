@@ -16,7 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Device;
-import org.railyard.dlc.Groups;
 import org.railyard.dlc.doctor.HostFacts;
 import org.railyard.dlc.node.Machine;
 import org.railyard.dlc.node.O2ibs;
@@ -25,6 +24,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
+import org.railyard.node.facts.ArpTable;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.Cards;
 import org.railyard.node.o2ib.O2ibFigures;
@@ -36,7 +36,7 @@ import org.railyard.socklnd.SourcePorts;
 
 /** The machine that this process runs on. */
 final class SystemMachine implements Machine, AutoCloseable {
-    private static final List<String> OF_LNET = List.of("networks", "ip2nets", "routes", Groups.BONDING);
+    private static final System.Logger LOG = System.getLogger("org.railyard.node");
 
     private final Map<String, String> parameters;
     private final Settings settings;
@@ -64,13 +64,12 @@ final class SystemMachine implements Machine, AutoCloseable {
         this.settings = StartSettings.of(parameters);
         SockLndConfig.Builder builder = SockLndConfig.builder();
         parameters.forEach((name, value) -> {
-            boolean others = OF_LNET.contains(name)
-                    || StartSettings.has(name)
-                    || name.startsWith("cpu_")
-                    || Cards.takes(name)
-                    || SelftestService.takes(name);
-            if (!others) {
+            ParameterNames.check(name);
+            if (ParameterNames.isOfSockets(name)) {
                 builder.set(name, value);
+            }
+            if (ParameterNames.isWithoutEffect(name)) {
+                LOG.log(System.Logger.Level.WARNING, "start-up parameter {0} has no effect on this node", name);
             }
         });
         if (anySourcePort) {
@@ -159,8 +158,7 @@ final class SystemMachine implements Machine, AutoCloseable {
             loopback = device.isLoopback();
         } catch (SocketException e) {
             // It went away while we looked: it is down.
-            System.getLogger("org.railyard.node")
-                    .log(System.Logger.Level.DEBUG, "device {0} can not be read", device.getName());
+            LOG.log(System.Logger.Level.DEBUG, "device {0} can not be read", device.getName());
         }
         List<InetAddress> addresses = device.inetAddresses()
                 .filter(address -> !address.isLinkLocalAddress() || address instanceof Inet4Address)
@@ -186,6 +184,11 @@ final class SystemMachine implements Machine, AutoCloseable {
         } catch (UnknownHostException e) {
             return null;
         }
+    }
+
+    @Override
+    public boolean isUnanswered(byte[] address) {
+        return ArpTable.isUnanswered(address);
     }
 
     @Override

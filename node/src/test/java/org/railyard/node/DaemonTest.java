@@ -12,15 +12,21 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.dlc.api.ConfigOperation;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.GlobalOperation;
@@ -45,6 +51,23 @@ final class DaemonTest {
           retry_count: 3
         """;
 
+    /** Of LNet, sockets and the self-test, numbers but for two (spec 12 §7.5). */
+    private static final List<String> MODULE_PARAMETERS =
+            List.of(("rnet_htable_size local_nid_dist_zero portal_rotor lnet_numa_range lnet_health_sensitivity"
+                + " lnet_recovery_interval lnet_recovery_limit lnet_max_recovery_ping_interval lnet_interfaces_max"
+                + " lnet_peer_discovery_disabled lnet_drop_asym_route lnet_transaction_timeout lnet_response_tracking"
+                + " lock_prim_nid enable_sysctl_setup tiny_router_buffers small_router_buffers large_router_buffers"
+                + " peer_buffer_credits auto_down check_routers_before_use avoid_asym_router_failure"
+                + " alive_router_check_interval router_ping_timeout dead_router_check_interval"
+                + " live_router_check_interval router_sensitivity_percentage accept accept_backlog accept_timeout"
+                + " use_tcp_bonding cpu_npartitions cpu_pattern sock_timeout credits peer_credits peer_timeout"
+                + " conns_per_peer tos nconnds nconnds_max min_reconnectms max_reconnectms typed_conns min_bulk"
+                + " tx_buffer_size rx_buffer_size nagle eager_ack round_robin nscheds enable_irq_affinity"
+                + " inject_csum_error zc_recv zc_recv_min_nfrags keepalive keepalive_idle keepalive_count"
+                + " keepalive_intvl enable_csum nonblk_zcack zc_min_payload skip_mr_route_setup session_timeout"
+                + " rpc_timeout brw_srv_workitems ping_srv_workitems brw_inject_errors")
+                    .split(" ", -1));
+
     /** Among the state bits of a peer: it is a gateway, and was checked (spec 11 §1.1). */
     private static final int ROUTER_DISCOVERED = 1 << 17;
 
@@ -52,6 +75,8 @@ final class DaemonTest {
     private Path dir = Path.of("");
 
     private final Map<String, String> parameters = new LinkedHashMap<>(Map.of("accept", "all"));
+
+    private boolean fresh;
 
     private Daemon start(String name, @Nullable String config, @Nullable String metrics) throws IOException {
         Path file = dir.resolve(name + ".yaml");
@@ -64,7 +89,7 @@ final class DaemonTest {
                 dir.resolve(name + ".sock"),
                 null,
                 dir.resolve(name),
-                false,
+                fresh,
                 metrics,
                 true,
                 false,
@@ -199,7 +224,7 @@ final class DaemonTest {
     void aBadFileIsToldAndNothingRuns() {
         assertThatThrownBy(() -> start("one", "nett: []\n", null))
                 .isInstanceOf(DlcException.class)
-                .hasMessageContaining("one.yaml:1:1: found the section 'nett'");
+                .hasMessageContaining("invalid key 'nett'");
         assertThat(dir.resolve("one.sock")).doesNotExist();
     }
 
@@ -223,5 +248,163 @@ final class DaemonTest {
             assertThat(client("one").execute(new LnetOperation.Status())).isNotEmpty();
             assertThat(daemon.socket()).exists();
         }
+    }
+
+    @Test
+    void aChangeThatCanNotBeKeptFailsAndIsTakenBack() throws IOException {
+        Path state = dir.resolve("one");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            client("one").execute(new LnetOperation.Configure(false, false));
+            Path kept = state.resolve("lnetd.yaml");
+            String before = Files.readString(kept);
+            Map<String, Object> configured = client("one").execute(new ConfigOperation.Export(true));
+            fillDisk(state);
+            assertThatThrownBy(() -> client("one").execute(new GlobalOperation.Set("retry_count", "4")))
+                    .isInstanceOfSatisfying(
+                            DlcException.class,
+                            e -> assertThat(e.failure().errno()).isEqualTo(Errno.ENOSPC.status()))
+                    .hasMessageContainingAll(kept.toString(), "No space left on device", "the change was taken back");
+            assertThat(client("one").execute(new ConfigOperation.Export(true))).isEqualTo(configured);
+            assertThat(kept).hasContent(before);
+            fillDisk(state);
+            assertThatThrownBy(() -> client("one").execute(new LnetOperation.Unconfigure()))
+                    .hasMessageContaining("this was done all the same, and after a restart the configuration before");
+            assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "not configured");
+            assertThat(kept).hasContent(before);
+        }
+    }
+
+    @Test
+    void aChangeThatCanNotBeKeptStillWaitsToBeConfirmed() throws IOException {
+        Path state = dir.resolve("one");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            client("one").execute(new LnetOperation.Configure(false, false));
+            client("one").execute(new ConfigOperation.Import("global: {retry_count: 4}", "f", null, false, 600));
+            fillDisk(state);
+            assertThatThrownBy(() -> client("one").execute(new ConfigOperation.Confirm()))
+                    .hasMessageContaining("still waits to be confirmed");
+            client("one").execute(new ConfigOperation.Confirm());
+            assertThat(state.resolve("lnetd.yaml")).content().contains("retry_count: 4");
+        }
+    }
+
+    /** The next attempt to write a state ends as on a full disk. */
+    private static void fillDisk(Path state) throws IOException {
+        Files.createSymbolicLink(state.resolve("lnetd.yaml.new"), Path.of("/dev/full"));
+    }
+
+    private void keep() throws IOException {
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            client("one").execute(new LnetOperation.Configure(false, false));
+            client("one").execute(new GlobalOperation.Set("retry_count", "4"));
+            client("one").execute(new GlobalOperation.Set("retry_count", "5"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"empty", "cut off", "cut off in the first line", "random", "changed", "not what lnetd knows"})
+    void aDamagedStateStopsTheStartAndBothWaysOutWork(String how) throws IOException {
+        keep();
+        Path kept = dir.resolve("one/lnetd.yaml");
+        byte[] bytes = Files.readAllBytes(kept);
+        byte[] damaged = switch (how) {
+            case "empty" -> new byte[0];
+            case "cut off" -> Arrays.copyOf(bytes, bytes.length / 2);
+            case "cut off in the first line" -> Arrays.copyOf(bytes, "# lnetd: configured".length());
+            case "random" -> randomBytes(bytes.length);
+            case "changed" ->
+                new String(bytes, StandardCharsets.UTF_8)
+                        .replace("retry_count: 5", "retry_count: 0")
+                        .getBytes(StandardCharsets.UTF_8);
+            default -> "# lnetd: configured\nnett: []\n".getBytes(StandardCharsets.UTF_8);
+        };
+        Files.write(kept, damaged);
+        if (how.startsWith("not")) {
+            assertThatThrownBy(() -> start("one", null, null)).hasMessageContaining("lnetd.yaml:2:1");
+        }
+        Path previous = dir.resolve("one/lnetd.yaml.previous");
+        assertThatThrownBy(() -> start("one", null, null))
+                .isInstanceOf(DlcException.class)
+                .hasMessageContainingAll(kept.toString(), "cp " + previous + " " + kept, "start lnetd with --fresh");
+        assertThat(dir.resolve("one.sock")).doesNotExist();
+        assertThat(kept).hasBinaryContent(damaged);
+        Files.copy(previous, kept, StandardCopyOption.REPLACE_EXISTING);
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertThat(client("one").execute(new GlobalOperation.Show(false)).toString())
+                    .contains("retry_count=4");
+        }
+        Files.write(kept, damaged);
+        fresh = true;
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "not configured");
+        }
+        assertThat(kept).doesNotExist();
+        boolean whole = how.startsWith("not");
+        assertThat(previous)
+                .as("a damaged file does not take its place")
+                .content()
+                .contains(whole ? "nett" : "retry_count: 4");
+    }
+
+    private static byte[] randomBytes(int length) {
+        byte[] random = new byte[length];
+        new SplittableRandom(7).nextBytes(random);
+        return random;
+    }
+
+    @Test
+    void aStateOfAVersionBeforeIsRead() throws IOException {
+        Path kept = Files.createDirectories(dir.resolve("one")).resolve("lnetd.yaml");
+        Files.writeString(kept, "# lnetd: configured\nglobal: {retry_count: 5}\n");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            assertThat(client("one").execute(new GlobalOperation.Show(false)).toString())
+                    .contains("retry_count=5");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"tiny, 600", "small, 5000", "large, 300"})
+    void routerBuffersByTheNamesOfModuleParameters(String size, String number) throws IOException {
+        parameters.put(size + "_router_buffers", number);
+        parameters.put("forwarding", "enabled");
+        parameters.put("config_on_load", "0");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+            client("one").execute(new LnetOperation.Configure(false, false));
+            assertThat(client("one").execute(new RoutingOperation.Show()).toString())
+                    .contains(size + "=" + number);
+        }
+    }
+
+    @Test
+    void allModuleParametersAreKnownAndAMisspeltOneTellsTheNearOnes() throws IOException {
+        for (String each : MODULE_PARAMETERS) {
+            parameters.put(each, each.equals("accept") ? "all" : each.equals("cpu_pattern") ? "N" : "1");
+        }
+        parameters.put("lnet_transaction_timeout", "150");
+        parameters.put("zc_min_payload", "16384");
+        parameters.put("lnet_interfaces_max", "16");
+        try (Daemon daemon = start("one", null, null)) {
+            assertThat(daemon.socket()).exists();
+        }
+        parameters.clear();
+        parameters.put("tiny_router_bufers", "1");
+        assertThatThrownBy(() -> start("one", null, null))
+                .isInstanceOf(LNetException.class)
+                .hasMessageContaining("'tiny_router_bufers'; did you mean tiny_router_buffers");
+        parameters.clear();
+        parameters.put("cpu_paterns", "N");
+        assertThatThrownBy(() -> start("one", null, null)).hasMessageContaining("did you mean cpu_pattern?");
+        parameters.clear();
+        parameters.put("zzzzzzzz", "N");
+        assertThatThrownBy(() -> start("one", null, null))
+                .hasMessageContainingAll("expected one of accept,", "small_router_buffers", "o2iblnd.", "rpc_timeout");
     }
 }

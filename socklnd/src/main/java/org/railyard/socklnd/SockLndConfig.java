@@ -1,6 +1,7 @@
 package org.railyard.socklnd;
 
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ public record SockLndConfig(
     /** Where Linux shows its network devices. */
     static final Path CLASS_NET = Path.of("/sys/class/net");
 
+    private static final String ACCEPT = "accept";
+
     /** Module parameters of real nodes that have no meaning here. */
     private static final Set<String> WITHOUT_EFFECT = Set.of(
             "nconnds",
@@ -45,6 +48,24 @@ public record SockLndConfig(
             "peer_credits",
             "peer_buffer_credits",
             "peer_timeout");
+
+    /** Returns the names that {@link Builder#set(String, String)} takes. */
+    public static Set<String> names() {
+        Set<String> names = new LinkedHashSet<>(WITHOUT_EFFECT);
+        names.add(ACCEPT);
+        for (SockTunable each : SockTunable.values()) {
+            names.add(each.text());
+        }
+        return names;
+    }
+
+    /**
+     * Tells whether a name is taken and has no effect: it means something to a kernel only, or is about nets, which say
+     * it themselves.
+     */
+    public static boolean isWithoutEffect(String name) {
+        return WITHOUT_EFFECT.contains(name);
+    }
 
     /** Copies the map. */
     public SockLndConfig {
@@ -101,7 +122,7 @@ public record SockLndConfig(
          * @throws LNetException EINVAL if there is no such tunable or the value is out of range
          */
         public Builder set(String name, String value) {
-            if (name.equals("accept")) {
+            if (name.equals(ACCEPT)) {
                 return accept(
                         switch (value) {
                             case "secure" -> AcceptPolicy.SECURE;

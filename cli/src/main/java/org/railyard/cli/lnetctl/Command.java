@@ -12,6 +12,7 @@ import java.util.List;
  * @param options its options
  * @param helpExit exit code when asked for help
  * @param overlooksNumbers whether a number that can not be read has always been overlooked, instead of refused
+ * @param overlooksOptions whether unknown options have always been overlooked, instead of answered with the usage
  * @param body what is done
  */
 record Command(
@@ -22,6 +23,7 @@ record Command(
         List<Opt> options,
         int helpExit,
         boolean overlooksNumbers,
+        boolean overlooksOptions,
         Body body) {
     /** What a command does. */
     @FunctionalInterface
@@ -31,7 +33,7 @@ record Command(
     }
 
     Command(String group, String action, String words, String summary, List<Opt> options, Body body) {
-        this(group, action, words, summary, options, Exit.HELP, false, body);
+        this(group, action, words, summary, options, Exit.HELP, false, false, body);
     }
 
     /** Copies the list. */
@@ -41,12 +43,17 @@ record Command(
 
     /** Returns the same command, which takes help for a success. */
     Command withHelpExit(int code) {
-        return new Command(group, action, words, summary, options, code, overlooksNumbers, body);
+        return new Command(group, action, words, summary, options, code, overlooksNumbers, overlooksOptions, body);
     }
 
     /** Returns the same command, which overlooks numbers that can not be read. */
     Command overlookingNumbers() {
-        return new Command(group, action, words, summary, options, helpExit, true, body);
+        return new Command(group, action, words, summary, options, helpExit, true, overlooksOptions, body);
+    }
+
+    /** Returns the same command, which overlooks options that it does not know. */
+    Command overlookingOptions() {
+        return new Command(group, action, words, summary, options, helpExit, overlooksNumbers, true, body);
     }
 
     /** Returns its names. */

@@ -34,9 +34,28 @@ final class DebugCommands {
                         "debug",
                         "peer",
                         "",
-                        "write what is known of a peer to the log",
-                        List.of(Opt.value("nid", 'k', "NID", "any of its NIDs")),
+                        "write what is known of a peer to the log, or show one by its index",
+                        List.of(
+                                Opt.value("nid", 'k', "NID", "any of its NIDs"),
+                                Opt.number(
+                                        "index", (char) 0, "N", "show the peer that became known as the Nth, from 0")),
                         DebugCommands::peer),
+                new Command(
+                        "debug",
+                        "ni",
+                        "",
+                        "show one NI of a net by its index",
+                        List.of(
+                                Opt.value("net", 'n', "NET", "the net"),
+                                Opt.number("index", (char) 0, "N", "its place in the net, from 0; 0")),
+                        DebugCommands::ni),
+                new Command(
+                        "debug",
+                        "usage",
+                        "",
+                        "show how much an NI is used of late: heat, messages and bytes per second",
+                        List.of(Opt.value("nid", 'k', "NID", "an NID of this node or of a peer")),
+                        DebugCommands::usage),
                 new Command(
                         "debug",
                         "nidlist",
@@ -86,9 +105,28 @@ final class DebugCommands {
 
     private static int peer(Line line, Session session) {
         String nid = line.get("nid");
+        Integer index = line.number("index");
+        if (nid != null && index == null) {
+            return session.run(new DebugOperation.Peer(nid));
+        }
+        return index != null && nid == null
+                ? session.run(new DebugOperation.PeerAt(index))
+                : session.complain(Exit.FAILED, "debug peer: say either --nid NID or --index N");
+    }
+
+    private static int ni(Line line, Session session) {
+        String net = line.get("net");
+        Integer index = line.number("index");
+        return net == null
+                ? session.complain(Exit.FAILED, "debug ni: of which net is missing; say --net NET")
+                : session.run(new DebugOperation.Ni(net, index == null ? 0 : index));
+    }
+
+    private static int usage(Line line, Session session) {
+        String nid = line.get("nid");
         return nid == null
-                ? session.complain(Exit.FAILED, "debug peer: whose is missing; say --nid NID")
-                : session.run(new DebugOperation.Peer(nid));
+                ? session.complain(Exit.FAILED, "debug usage: of which NI is missing; say --nid NID")
+                : session.run(new DebugOperation.Usage(nid));
     }
 
     private static int nidlist(Line line, Session session) {

@@ -21,6 +21,7 @@ import org.railyard.dlc.text.YamlText;
 final class FileCommands {
     private static final long MAX_BYTES = 16L << 20;
     private static final int PART = 1 << 14;
+    private static final String STANDARD = "-";
 
     private FileCommands() {}
 
@@ -74,7 +75,7 @@ final class FileCommands {
     }
 
     private static int read(Line line, Session session) {
-        String file = line.words().isEmpty() ? null : line.words().getFirst();
+        String file = file(line);
         Integer seconds = seconds(line);
         if (line.has("confirm-within") && seconds == null) {
             return session.complain(
@@ -107,6 +108,13 @@ final class FileCommands {
             boolean passed = errno == DlcException.NO_MATCH || errno == DlcException.GENERIC;
             return passed ? Exit.of(errno) : Exit.FAILED;
         }
+    }
+
+    /** Returns the file that is named, null for standard input or output, which are called {@code -} too. */
+    private static @Nullable String file(Line line) {
+        return line.words().isEmpty() || line.words().getFirst().equals(STANDARD)
+                ? null
+                : line.words().getFirst();
     }
 
     private static String mode(Line line, Session session) {
@@ -166,29 +174,31 @@ final class FileCommands {
     }
 
     private static int export(Line line, Session session) {
+        boolean backup = line.has("backup");
         String text;
         try {
-            text = YamlText.of(session.dlc().execute(new ConfigOperation.Export(line.has("backup"))));
+            text = YamlText.of(session.dlc().execute(new ConfigOperation.Export(backup)));
         } catch (NoServiceException e) {
-            session.complain(Exit.OK, e.text());
-            return Exit.OK;
+            return session.complain(Exit.FAILED, e.text());
         } catch (DlcException e) {
+            if (backup) {
+                // Errors are no backup: whoever imports them later has lost a configuration.
+                return session.fail(e);
+            }
             text = withoutLnet(e.failure());
         }
-        if (line.words().isEmpty()) {
+        String file = file(line);
+        if (file == null) {
             session.out().print(text);
             return Exit.OK;
         }
-        Path file = Path.of(line.words().getFirst());
         try {
-            Files.writeString(file, text);
+            OutputFile.write(Path.of(file), text);
+            return Exit.OK;
         } catch (IOException e) {
-            String why = e instanceof NoSuchFileException
-                    ? "there is no folder " + file.toAbsolutePath().getParent()
-                    : e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
-            session.complain(Exit.OK, "export: " + file + " can not be written: " + why);
+            return session.complain(
+                    Exit.NOT_THERE, "export: " + file + " can not be written: " + OutputFile.reason(Path.of(file), e));
         }
-        return Exit.OK;
     }
 
     /** What has always been written where LNet is not configured: an error for each section (spec 12 §6). */

@@ -139,7 +139,7 @@ public final class Lnetctl {
                 session.beStrict();
                 yield rest(words);
             }
-            case "--help", "help" -> help(words.subList(1, words.size()));
+            case "--help", "-h", "help" -> help(words.subList(1, words.size()));
             case "--version", "version" -> {
                 session.out().println("lnetctl " + version.get());
                 yield Exit.OK;
@@ -169,7 +169,7 @@ public final class Lnetctl {
             return command.helpExit();
         }
         try {
-            Line line = Line.parse(command.options(), args);
+            Line line = parse(command, args);
             List<Opt> bad = line.notNumbers(command.options());
             if (!bad.isEmpty() && !overlooks(bad, command, line)) {
                 return Exit.FAILED;
@@ -183,6 +183,18 @@ public final class Lnetctl {
             session.err().print(command.usage());
             // An unknown option has always been forgiven.
             return e.isUnknownOption() && !session.isStrict() ? Exit.OK : Exit.FAILED;
+        }
+    }
+
+    private Line parse(Command command, List<String> args) throws UsageException {
+        try {
+            return Line.parse(command.options(), args);
+        } catch (UsageException e) {
+            if (!e.isUnknownOption() || !command.overlooksOptions() || session.isStrict()) {
+                throw e;
+            }
+            session.warn(command.name() + ": " + e.getMessage() + "; the options are overlooked");
+            return Line.parse(command.options(), List.of());
         }
     }
 
@@ -234,7 +246,7 @@ public final class Lnetctl {
         List<String> all = new ArrayList<>(List.of(group));
         all.addAll(names);
         if (names.isEmpty() || Commands.isPrefix(all)) {
-            PrintWriter to = help ? session.out() : session.err();
+            PrintWriter to = session.out();
             to.println("usage:");
             String start = String.join(" ", all) + " ";
             actions.stream()

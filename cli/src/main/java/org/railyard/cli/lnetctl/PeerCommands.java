@@ -4,6 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.PeerOperation;
 import org.railyard.dlc.api.RouteOperation;
+import org.railyard.lnet.nid.NidFormatException;
+import org.railyard.lnet.nid.NidList;
 
 /** {@code peer} and {@code route} (spec 12 §2.3, §2.4). */
 final class PeerCommands {
@@ -48,8 +50,11 @@ final class PeerCommands {
                         "show",
                         "",
                         "show peers",
-                        List.of(Opt.value("nid", (char) 0, "NID", "the peer with this NID"), Opt.verbose()),
-                        (line, session) -> session.run(new PeerOperation.Show(line.get("nid"), line.level(), 0))),
+                        List.of(
+                                Opt.value("nid", (char) 0, "NID", "the peer with this NID"),
+                                Opt.number("max", (char) 0, "N", "at most so many peers"),
+                                Opt.verbose()),
+                        PeerCommands::show),
                 new Command(
                         "peer",
                         "list",
@@ -104,8 +109,38 @@ final class PeerCommands {
         return line.has("nid") ? line.get("nid") : line.get("ip2nets");
     }
 
+    private static int show(Line line, Session session) {
+        Integer max = line.number("max");
+        if (max != null && max < 1) {
+            return session.complain(Exit.FAILED, "peer show: --max " + max + "; expected 1 or more");
+        }
+        return isReadable(line.get("nid"), session)
+                ? session.peers(new PeerOperation.Show(line.get("nid"), line.level(), max == null ? 0 : max))
+                : Exit.FAILED;
+    }
+
+    /** A NID that can not be read is one that nobody knows, and has never been worth a word. */
+    private static boolean isReadable(@Nullable String nids, Session session) {
+        if (nids == null || session.isTold()) {
+            return true;
+        }
+        try {
+            NidList.parse(nids);
+            return true;
+        } catch (NidFormatException e) {
+            return false;
+        }
+    }
+
+    private static boolean areReadable(Line line, Session session) {
+        return isReadable(line.get("prim_nid"), session) && isReadable(nids(line), session);
+    }
+
     private static int add(Line line, Session session) {
-        return session.run(
+        if (!areReadable(line, session)) {
+            return Exit.FAILED;
+        }
+        return session.peers(
                 new PeerOperation.Add(line.get("prim_nid"), nids(line), line.has("non_mr"), line.has("lock_prim")));
     }
 
@@ -113,7 +148,10 @@ final class PeerCommands {
         if (!requirePrimary(line, session, "del")) {
             return Exit.FAILED;
         }
-        return session.run(new PeerOperation.Delete(line.get("prim_nid"), nids(line), line.has("force")));
+        if (!areReadable(line, session)) {
+            return Exit.FAILED;
+        }
+        return session.peers(new PeerOperation.Delete(line.get("prim_nid"), nids(line), line.has("force")));
     }
 
     private static @Nullable Integer hop(Line line) {

@@ -13,6 +13,7 @@ import org.railyard.dlc.api.DlcException;
 import org.railyard.dlc.api.Failure;
 import org.railyard.dlc.api.Operation;
 import org.railyard.dlc.text.YamlText;
+import org.railyard.lnet.Errno;
 
 /** Where a command reads and writes, and the node that it is about. Not thread-safe. */
 final class Session {
@@ -104,6 +105,27 @@ final class Session {
         } catch (DlcException e) {
             return fail(e);
         }
+    }
+
+    /**
+     * Does an operation on peers. Of NIDs that no peer has, scripts expect the exit code and no word (spec 12 §1.3);
+     * whoever types, or wants all mistakes told, is told.
+     */
+    int peers(Operation operation) {
+        try {
+            print(dlc().execute(operation));
+            return Exit.OK;
+        } catch (NoServiceException e) {
+            return complain(Exit.FAILED, e.text());
+        } catch (DlcException e) {
+            boolean unknown = e.failure().errno() == Errno.ENOENT.status();
+            return unknown && !isTold() ? Exit.FAILED : fail(e);
+        }
+    }
+
+    /** Tells whether mistakes are told that the tool has always been silent about. */
+    boolean isTold() {
+        return strict || terminal != null;
     }
 
     /** Writes failures as documents of their own. */

@@ -3,6 +3,7 @@ package org.railyard.cli.lnetctl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.railyard.dlc.api.DebugOperation;
 import org.railyard.dlc.api.GlobalOperation;
 import org.railyard.dlc.api.RoutingOperation;
 import org.railyard.dlc.api.StatsOperation;
@@ -54,19 +55,22 @@ final class SettingCommands {
                 List.of(),
                 (line, session) -> session.classic(new RoutingOperation.Show())));
         all.add(new Command(
-                "stats",
-                "show",
-                "",
-                "show what the node counted as a whole",
-                List.of(),
-                (line, session) -> session.classic(new StatsOperation.Show())));
+                        "stats",
+                        "show",
+                        "",
+                        "show what the node counted as a whole",
+                        List.of(Opt.value(
+                                "sum", (char) 0, "NET|NID", "the sums over the NIs of a net, or those of a peer")),
+                        SettingCommands::stats)
+                .overlookingOptions());
         all.add(new Command(
-                "stats",
-                "reset",
-                "",
-                "take all counts to 0",
-                List.of(),
-                (line, session) -> session.classic(new StatsOperation.Reset())));
+                        "stats",
+                        "reset",
+                        "",
+                        "take all counts to 0",
+                        List.of(),
+                        (line, session) -> session.classic(new StatsOperation.Reset()))
+                .overlookingOptions());
         all.addAll(udsp());
         return all;
     }
@@ -78,6 +82,14 @@ final class SettingCommands {
             }
             return session.classic(new GlobalOperation.Set(name, line.words().getFirst()));
         });
+    }
+
+    private static int stats(Line line, Session session) {
+        String sum = line.get("sum");
+        if (sum == null) {
+            return session.classic(new StatsOperation.Show());
+        }
+        return session.classic(sum.contains("@") ? new DebugOperation.SumPeer(sum) : new DebugOperation.SumNet(sum));
     }
 
     /** Says what a setting may be. */

@@ -42,6 +42,7 @@ final class LnetdManual {
                 .section("FILES")
                 .term("/etc/lnet.conf", "The configuration for the first start.")
                 .term("lnetd.yaml", "In the folder of --state: the configuration as it is now.")
+                .term("lnetd.yaml.previous", "The configuration before the last change, for when that one is damaged.")
                 .section("EXAMPLES")
                 .example(List.of(
                         "lnetd --metrics 9500",

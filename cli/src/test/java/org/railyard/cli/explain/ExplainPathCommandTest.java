@@ -114,10 +114,11 @@ class ExplainPathCommandTest {
         assertThat(explain("--config", bad, "--to", "10.0.0.5@tcp")).isEqualTo(2);
         assertThat(err.toString().lines())
                 .containsExactly(
-                        "railyard: " + bad + ":1:1: found the section 'nett', expected one of net, peer, udsp, global,"
+                        "railyard: invalid key 'nett': " + bad
+                                + ":1:1: expected one of the sections net, peer, udsp, global,"
                                 + " numa, java, route, bond, o2ibs, net_status, routing, buffers, statistics,"
                                 + " ip2nets, ping, discover (did you mean 'net'?)",
-                        "railyard: " + bad + ":3:14: found '7', expected a number 0…1");
+                        "railyard: invalid value '7' for key 'discovery': " + bad + ":3:14: expected a number 0…1");
     }
 
     @Test

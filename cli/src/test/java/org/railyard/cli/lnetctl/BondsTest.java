@@ -224,13 +224,14 @@ final class BondsTest {
         assertThat(result.exit()).isNotZero();
         assertThat(result.err())
                 .contains(
-                        "3:13: found 'lokal', expected local or remote",
-                        "6:44: found '127.99.2'",
-                        "9:15: found 'first', expected one of default, balanced, round-robin, ordered",
+                        "invalid value 'lokal' for key 'type'",
+                        "invalid value '127.99.2",
+                        "9:15: expected one of default, balanced, round-robin, ordered",
                         "14:13: found the bond d again",
                         "16:7: found 127.99.3.11@tcp in bond e",
                         "'f g' as the name of a bond",
-                        "found the key 'nid', expected one of name, type, policy, nids",
+                        "invalid key 'nid'",
+                        "expected one of name, type, policy, nids",
                         "without 'name'");
         assertThat(ok("bond show")).isEmpty();
     }

@@ -169,7 +169,7 @@ final class GroupNidTest {
                         .err())
                 .contains("stdin:6:14", "expected a NID on o2ib");
         assertThat(world.run("import", ni.formatted("o2ib", "true", "nobody")).err())
-                .contains("found 'nobody'", "expected a NID on o2ib, such as");
+                .contains("invalid value 'nobody'", "expected a NID on o2ib, such as");
         assertThat(world.run("import", "net:\n- net type: o2ib\n  nid: 10.1.2.2@o2ib\n  group nid: 10.1.2.2@o2ib\n")
                         .err())
                 .contains("'group nid' on an NI that is no group");

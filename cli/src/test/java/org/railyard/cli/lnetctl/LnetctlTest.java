@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +38,22 @@ final class LnetctlTest extends ConfiguredNode {
                 "set retry_count --help    | 1   | VALUE",
                 "net                       | 234 | usage:",
                 "fault drop                | 234 | usage:",
+                "-h                        | 0   | usage:",
+                "net -h                    | 1   | lnetctl net add",
+                "net add -h                | 1   | --conns-per-peer, -m N",
+                "stats show -x             | 0   | unknown option -x; the options are overlooked",
+                "--strict_options stats show -x | 234 | unknown option -x",
+                "stats show --sum tcp9     | 237 | there is no NI on tcp9",
+                "debug ni --net tcp --index 7 | 234 | there is no NI 7 on tcp",
+                "debug peer --index 0      | 234 | there is no peer 0",
+                "debug peer                | 234 | either --nid NID or --index N",
+                "peer show --max 0         | 234 | expected 1 or more",
+                "set numa_range -1         | 0   | ''",
+                "set tiny_buffers -5       | 222 | - buf:",
+                "set large_buffers -5      | 222 | errno: -34",
+                "net set --nid 127.99.0.99@tcp --cpt [0] | 234 | errno: -19",
+                "net set --nid 127.99.0.99@tcp --health 5 | 234 | there is no NI 127.99.0.99@tcp here",
+                "net set --net tcp7 --health 5 | 234 | there is no net tcp7 here",
                 "nett show                 | 255 | did you mean 'net'?",
                 "net sho                   | 255 | did you mean 'show'?",
                 "net show --bogus          | 0   | unknown option --bogus",
@@ -49,7 +67,7 @@ final class LnetctlTest extends ConfiguredNode {
                 "net show tcp              | 0   | net show: found 'tcp', expected only options, such as --net tcp; it"
                         + " is overlooked",
                 "--strict_options net show tcp | 234 | such as --net tcp; nothing was done",
-                "export /nonexistent/x     | 0   | can not be written: there is no folder /nonexistent",
+                "export /nonexistent/x     | 254 | can not be written: there is no folder /nonexistent",
                 "debug nidlist 10.0.[0-1].[1-5]@tcp | 0 | 10.0.[0-1].[1-5]@tcp",
                 "cpt-of-nid 10.0.0.1@tcp   | 0   | cpt: 0"
             })
@@ -256,5 +274,157 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(world.run("nobody", List.of("global", "show"), "").exit()).isEqualTo(254);
         assertThat(world.run("nobody", List.of("net", "show", "--help"), "").exit())
                 .isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "peer del --prim_nid 10.0.0.5@tcp                       | 234 | errno: -2",
+                "peer del --prim_nid 10.0.0.1@tcp --nid 10.0.0.9@tcp    | 234 | errno: -2",
+                "peer show --nid 10.0.0.5@tcp                           | 234 | errno: -2",
+                "peer show --nid 10.0.0.5@foo                           | 234 | errno: -22",
+                "peer add --prim_nid 10.0.0.5@foo                       | 234 | errno: -22",
+                "peer add --prim_nid 300.1.1.1@tcp                      | 234 | errno: -22",
+                "debug peer --nid 10.0.0.5@tcp                          | 0   | ''"
+            })
+    void ofNidsThatNobodyHasThereIsNoWordUnlessAllMistakesAreToBeTold(String line, int exit, String strictly) {
+        world.run("peer add --prim_nid 10.0.0.1@tcp");
+        assertThat(world.run(line)).isEqualTo(new World.Result(exit, "", ""));
+        World.Result strict = world.run("--strict_options " + line);
+        assertThat(strict.exit()).isEqualTo(exit);
+        assertThat(strict.err()).contains(strictly);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"set", "net", "stats", "debug", "peer", "udsp"})
+    void usageGoesToStandardOutput(String group) {
+        World.Result usage = world.run(group);
+        assertThat(usage.exit()).isEqualTo(234);
+        assertThat(usage.out()).startsWith("usage:\n  lnetctl " + group + " ");
+        assertThat(usage.err()).isEmpty();
+    }
+
+    @Test
+    void aDashIsStandardInputAndAnEmptyDocumentAMistake() {
+        World.Result read = world.run("guest1", List.of("import", "-"), "global: {retry_count: 3}\n");
+        assertThat(read.err()).isEmpty();
+        assertThat(backup()).contains("retry_count: 3");
+        assertThat(world.run("export --backup -").out()).isEqualTo(backup());
+        World.Result empty = world.run("guest1", List.of("import", "-"), " \n");
+        assertThat(empty.exit()).isEqualTo(234);
+        assertThat(empty.err()).contains("add:\n-     import:", "errno: -22", "stdin is empty");
+        World.Result comments = world.run("guest1", List.of("import"), "# net:\n");
+        assertThat(comments.exit()).isZero();
+        assertThat(comments.err()).contains("stdin: found no section");
+    }
+
+    @Test
+    void allProblemsOfAFileAreToldAtOnceInTheWordsThatScriptsLookFor() throws IOException {
+        String before = backup();
+        World.Result refused = importText("""
+            foo: 1
+            net:
+              - net type: tcp
+                local NI(s):
+                  - interfaces: {0: eth7}
+                  - interfaces: {0: eth0}
+                    tunables: {credits: many}
+            global:
+              retry_count:
+              discovry: 1
+            """, "");
+        assertThat(refused.exit()).isEqualTo(234);
+        assertThat(refused.err())
+                .contains(
+                        "descr: ! \"invalid key 'foo': " + dir.resolve("c.yaml") + ":1:1: expected one of the sections",
+                        "; 5 problems in all, nothing was changed\"",
+                        "c.yaml:5:25: found interface 'eth7', expected one of this machine: lo, eth0, eth1 (did you",
+                        "invalid value 'many' for key 'credits': ",
+                        "no value specified for key 'retry_count': ",
+                        "c.yaml:9:15: expected a number 0…",
+                        "invalid key 'discovry': ",
+                        "(did you mean 'discovery'?)");
+        assertThat(backup()).isEqualTo(before);
+        World.Result absent = importText("net: [{net type: tcp, interfaces: {0: eth7, 1: eth8}}]", "");
+        assertThat(absent.exit()).isEqualTo(214);
+        assertThat(absent.err()).contains("errno: -42", "'eth7'", "'eth8'");
+    }
+
+    @Test
+    void aBackupThatIsNoneIsAFailure() throws IOException {
+        assertThat(world.run("nobody", List.of("export", "--backup"), "").exit())
+                .isEqualTo(234);
+        world.run("lnet unconfigure");
+        World.Result unconfigured = world.run("export --backup");
+        assertThat(unconfigured.exit()).isEqualTo(234);
+        assertThat(unconfigured.out()).isEmpty();
+        world.run("lnet configure");
+        Path file = Files.writeString(dir.resolve("b.yaml"), "the one before");
+        Files.createSymbolicLink(dir.resolve("b.yaml.part"), Path.of("/dev/full"));
+        World.Result full = world.run("export --backup " + file);
+        assertThat(full.exit()).isEqualTo(254);
+        assertThat(full.err()).contains("b.yaml can not be written: No space left on device");
+        assertThat(file).hasContent("the one before");
+        assertThat(world.run("export --backup " + file).exit()).isZero();
+        assertThat(file).hasContent(backup());
+    }
+
+    @Test
+    @Requirement({"dbg-040", "dbg-065", "dbg-070", "dbg-075", "dbg-085", "dbg-090", "dbg-100", "dbg-105"})
+    void sumsUseAndSingleItems() {
+        world.run("net add --net tcp --if eth0,eth1");
+        world.run("guest2", List.of("lnet", "configure"), "");
+        world.run("guest2", List.of("net", "add", "--net", "tcp", "--if", "eth0,eth1"), "");
+        for (int i = 0; i < 4; i++) {
+            assertThat(world.run("ping 127.99.0.12@tcp 127.99.1.12@tcp --timeout 20")
+                            .exit())
+                    .isZero();
+        }
+        assertThat(world.run("debug ni --net tcp --index 1").out()).contains("nid: 127.99.1.11@tcp");
+        assertThat(world.run("debug peer --index 1").out())
+                .contains("primary nid: 127.99.1.12@tcp")
+                .doesNotContain("primary nid: 127.99.0.12@tcp");
+        assertThat(world.run("peer show --max 1").out())
+                .contains("127.99.0.12@tcp")
+                .doesNotContain("127.99.1.12@tcp");
+        assertThat(world.run("stats show --sum tcp").out()).contains("send_count: 8");
+        assertThat(world.run("stats show --sum 127.99.0.12@tcp").out()).contains("send_count: 4");
+        assertThat(heat("127.99.0.12@tcp")).isPositive();
+        assertThat(heat("127.99.0.11@tcp") + heat("127.99.1.11@tcp")).isPositive();
+        assertThat(world.run("debug usage --nid 127.99.0.11@tcp").out()).contains("tx_messages_per_second:");
+        assertThat(world.run("debug usage --nid 127.99.0.99@tcp").exit()).isEqualTo(234);
+    }
+
+    @Test
+    @Requirement({"cfg-025", "cfg-030"})
+    void anNiIsTiedToPartitionsAndMovedToOthersUnderTraffic() throws IOException {
+        world.close();
+        world = new World(2);
+        world.run("lnet configure");
+        assertThat(world.run("net add --net tcp --if eth0[1]").err()).isEmpty();
+        assertThat(world.run("net add --net tcp --if eth1 --cpt [0]").err()).isEmpty();
+        String shown = world.run("net show -v").out();
+        assertThat(shown.substring(shown.indexOf("127.99.0.11"))).containsSubsequence("CPT: \"[1]\"", "CPT: \"[0]\"");
+        world.run("guest2", List.of("lnet", "configure"), "");
+        world.run("guest2", List.of("net", "add", "--net", "tcp", "--if", "eth0"), "");
+        for (String cpts : List.of("[0]", "[0,1]", "[1]")) {
+            assertThat(world.run("net set --nid 127.99.0.11@tcp --cpt " + cpts).err())
+                    .isEmpty();
+            assertThat(world.run("net show -v --net tcp").out()).contains("CPT: \"" + cpts + "\"");
+            World.Result ping = world.run("ping 127.99.0.12@tcp --source 127.99.0.11@tcp --timeout 20");
+            assertThat(ping.exit()).as(ping.out()).isZero();
+        }
+        World.Result outside = world.run("net set --nid 127.99.0.11@tcp --cpt [2]");
+        assertThat(outside.exit()).isEqualTo(234);
+        assertThat(outside.err()).contains("errno: -34");
+        assertThat(backup()).contains("CPT: \"[1]\"");
+    }
+
+    private int heat(String nid) {
+        String shown = world.run("debug usage --nid " + nid).out();
+        Matcher heat = Pattern.compile("heat: ([0-9]+)").matcher(shown);
+        assertThat(heat.find()).as(shown).isTrue();
+        return Integer.parseInt(heat.group(1));
     }
 }

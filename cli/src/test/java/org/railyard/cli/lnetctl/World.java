@@ -50,8 +50,14 @@ final class World implements AutoCloseable {
         try (ServerSocket probe = new ServerSocket(0)) {
             port = probe.getLocalPort();
         }
-        nodes.put("guest1", new NodeDlc(new Guest(11, port, settings)));
-        nodes.put("guest2", new NodeDlc(new Guest(12, port, settings)));
+        nodes.put("guest1", new NodeDlc(new Guest(11, port, settings, 0, "N")));
+        nodes.put("guest2", new NodeDlc(new Guest(12, port, settings, 0, "N")));
+    }
+
+    /** Makes one node whose CPUs are divided, and another. */
+    World(int partitions) throws IOException {
+        this(Settings.DEFAULT);
+        nodes.put("guest1", new NodeDlc(new Guest(11, port, Settings.DEFAULT, partitions, "")));
     }
 
     /** What a command wrote, and its exit code. */
@@ -94,7 +100,7 @@ final class World implements AutoCloseable {
         return InetAddress.ofLiteral("127.99." + rail + "." + guest);
     }
 
-    private record Guest(int number, int port, Settings settings) implements Machine {
+    private record Guest(int number, int port, Settings settings, int partitions, String pattern) implements Machine {
         @Override
         public LNetConfig.Builder lnet() {
             SockLndConfig config = SockLndConfig.builder()
@@ -103,7 +109,10 @@ final class World implements AutoCloseable {
                     .sourcePorts(SourcePorts.ANY)
                     .linkMonitor((device, address) -> true)
                     .build();
-            return LNetConfig.builder().settings(settings).lnd(new Rails(new SockLndProvider(config), number));
+            return LNetConfig.builder()
+                    .settings(settings)
+                    .cpus(partitions, pattern)
+                    .lnd(new Rails(new SockLndProvider(config), number));
         }
 
         @Override

@@ -12,7 +12,7 @@ public sealed interface DebugOperation extends Operation {
     record Recovery(boolean peers) implements DebugOperation, Query {}
 
     /**
-     * Writes what is known of a peer to the log.
+     * Writes what is known of a peer to the log, if only that nobody has the NID.
      *
      * @param nid any of its NIDs
      */

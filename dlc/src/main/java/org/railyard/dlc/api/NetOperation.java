@@ -58,7 +58,7 @@ public sealed interface NetOperation extends Operation {
     }
 
     /**
-     * Changes NIs that run; NIDs that this node does not have change nothing.
+     * Changes NIs that run; a NID that this node does not have is ENODEV.
      *
      * @param net its NIs, unless {@code nid} or {@code all} says otherwise
      * @param nid one NI

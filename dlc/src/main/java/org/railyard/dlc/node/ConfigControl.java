@@ -3,8 +3,11 @@ package org.railyard.dlc.node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.ConfigurationException;
 import org.railyard.dlc.Groups;
@@ -137,10 +140,14 @@ final class ConfigControl {
     Map<String, Object> read(ConfigOperation.Import read, Edits edits) {
         String mode = read.mode() == null ? "add" : read.mode();
         String file = read.file() == null ? STANDARD_INPUT : read.file();
+        if (read.text().isBlank()) {
+            throw new DlcException(
+                    read, Errno.EINVAL, file + " is empty; expected a document with sections, such as 'net:'");
+        }
         if (mode.equals("exec")) {
             return targets(read, file, edits.lnet());
         }
-        Configuration wanted = parse(read, file);
+        Configuration wanted = parse(read, file, mode.equals("add") ? interfaces() : null);
         Doc answer = new Doc();
         switch (mode) {
             case "add" -> {
@@ -161,32 +168,45 @@ final class ConfigControl {
                 throw new DlcException(
                         read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show, show-all or exec");
         }
-        putIfAny(
-                answer,
-                "warnings",
-                wanted.warnings().stream().<Object>map(Problem::toString).toList());
+        putIfAny(answer, "warnings", warnings(wanted, file));
         return answer.map();
     }
 
-    private static Configuration parse(ConfigOperation.Import read, String file) {
+    private static List<Object> warnings(Configuration wanted, String file) {
+        return wanted.rest().sections().isEmpty()
+                ? List.of(file + ": found no section, expected some, such as 'net:'; nothing was done")
+                : wanted.warnings().stream().<Object>map(Problem::toString).toList();
+    }
+
+    private Set<String> interfaces() {
+        Set<String> names = new LinkedHashSet<>();
+        running.machine().devices().forEach(device -> names.add(device.name()));
+        return names;
+    }
+
+    private static Configuration parse(ConfigOperation.Import read, String file, @Nullable Set<String> interfaces) {
         try {
-            return Configuration.read(file, read.text());
+            return Configuration.read(file, read.text(), interfaces);
         } catch (ConfigurationException e) {
             throw refused(read, e);
         }
     }
 
-    /** The document is at fault, or only values that the node refuses. */
+    /** The document is at fault, or only values that the node refuses, or only interfaces that are not there. */
     private static DlcException refused(ConfigOperation.Import read, ConfigurationException e) {
         List<Problem> problems = e.problems();
-        boolean onlySettings = problems.stream().allMatch(Problem::refused);
+        Problem.Kind first = problems.getFirst().kind();
+        boolean alike = problems.stream().allMatch(problem -> problem.kind() == first);
+        boolean onlySettings = alike && first == Problem.Kind.REFUSED;
+        boolean onlyAbsent = alike && first == Problem.Kind.ABSENT;
         return new DlcException(List.of(new Failure(
                 read.verb(),
                 onlySettings ? "global" : read.entity(),
-                onlySettings ? DlcException.GENERIC : Errno.EINVAL.status(),
-                problems.size() == 1
-                        ? problems.getFirst().toString()
-                        : problems.size() + " problems, nothing was changed; the first: " + problems.getFirst(),
+                onlySettings ? DlcException.GENERIC : onlyAbsent ? DlcException.NO_MATCH : Errno.EINVAL.status(),
+                problems.getFirst()
+                        + (problems.size() == 1
+                                ? "; nothing was changed"
+                                : "; " + problems.size() + " problems in all, nothing was changed"),
                 problems.stream().map(Problem::toString).toList())));
     }
 

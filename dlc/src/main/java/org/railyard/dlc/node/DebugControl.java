@@ -57,10 +57,11 @@ final class DebugControl {
     }
 
     private Map<String, Object> log(Nid nid) {
-        PeerInfo peer = inventory()
+        inventory()
                 .peer(nid)
-                .orElseThrow(() -> new LNetException(Errno.ENOENT, "no peer with the NID " + nid + " is known"));
-        LOG.log(System.Logger.Level.INFO, "peer {0}", peer);
+                .ifPresentOrElse(
+                        peer -> LOG.log(System.Logger.Level.INFO, "peer {0}", peer),
+                        () -> LOG.log(System.Logger.Level.INFO, "no peer with the NID {0} is known", nid));
         return Map.of();
     }
 

@@ -158,13 +158,7 @@ final class Edits {
             requireMultiRail("a multi-rail peer");
         }
         Optional<PeerInfo> before = lnet.inventory().peer(primary);
-        try {
-            lnet.peerConfiguration().add(primary, nids, multiRail, lock);
-        } catch (LNetException e) {
-            // A peer that was there is gone then, too.
-            before.ifPresent(this::restorePeer);
-            throw e;
-        }
+        lnet.peerConfiguration().add(primary, nids, multiRail, lock);
         journal.did(() -> {
             if (before.isPresent()) {
                 restorePeer(before.get());

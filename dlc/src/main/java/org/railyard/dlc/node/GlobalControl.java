@@ -26,6 +26,9 @@ final class GlobalControl {
     private static final String DROP_ASYM_ROUTE = "drop_asym_route";
     private static final String ROUTING = "routing";
 
+    /** What a refusal of a number of router buffers is about. */
+    private static final String BUFFERS = "buf";
+
     /** Settings that are refused with the library's general error. */
     private static final Set<String> GENERIC =
             Set.of("retry_count", "transaction_timeout", "health_sensitivity", ROUTER_SENSITIVITY);
@@ -46,11 +49,18 @@ final class GlobalControl {
         try {
             change(tunable, value, edits);
         } catch (LNetException e) {
+            if (isBuffers(tunable)) {
+                throw new DlcException(set.verb(), BUFFERS, Errno.ERANGE.status(), DlcException.textOf(e));
+            }
             int errno = GENERIC.contains(name) ? DlcException.GENERIC : Errno.EINVAL.status();
             boolean passed = e.errno() != Errno.EINVAL && e.errno() != Errno.ERANGE;
             throw new DlcException(
                     set.verb(), set.entity(), passed ? e.errno().status() : errno, DlcException.textOf(e));
         }
+    }
+
+    private static boolean isBuffers(@Nullable Tunable tunable) {
+        return tunable == Tunable.TINY_BUFFERS || tunable == Tunable.SMALL_BUFFERS || tunable == Tunable.LARGE_BUFFERS;
     }
 
     private static List<String> names() {
@@ -94,6 +104,8 @@ final class GlobalControl {
             case RECOVERY_INTERVAL -> {
                 // Given up long ago: taken, and without effect.
             }
+            // Without a sign on real nodes: what is below 0 is above all distances.
+            case NUMA_RANGE -> edits.set(tunable, value < 0 ? Integer.MAX_VALUE : value);
             case MAX_INTERFACES -> edits.set(tunable, value < SMALLEST_TABLE ? DEFAULT_TABLE : value);
             case DISCOVERY, DROP_ASYM_ROUTE -> edits.set(tunable, value == 0 ? 0 : 1);
             default -> edits.set(tunable, value);

@@ -1,10 +1,8 @@
 package org.railyard.dlc.node;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.railyard.dlc.BondSpec;
 import org.railyard.dlc.Configuration;
 import org.railyard.dlc.NiSpec;
@@ -24,7 +22,6 @@ import org.railyard.lnet.LNetException;
 import org.railyard.lnet.NiInfo;
 import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Tunable;
-import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
@@ -48,7 +45,6 @@ final class Importer {
 
     /** Adds all of it. */
     void add(Configuration wanted) {
-        requireInterfaces(wanted);
         // Before the NIs, so that nobody who asks on one of them learns of the others.
         for (BondSpec each : wanted.rest().bonds()) {
             at(each.place(), "bond", () -> new BondControl(edits).put(each));
@@ -108,26 +104,6 @@ final class Importer {
         }
     }
 
-    /** An interface that this machine does not have is told before anything is done, all of them at once. */
-    private void requireInterfaces(Configuration wanted) {
-        Set<String> known = new LinkedHashSet<>();
-        running.machine().devices().forEach(device -> known.add(device.name()));
-        List<String> problems = new ArrayList<>();
-        for (NiSpec ni : wanted.nis()) {
-            String name = ni.request().interfaceName();
-            for (String each : name == null ? List.<String>of() : InterfaceNames.split(name)) {
-                if (!known.contains(each)) {
-                    problems.add(ni.place() + ": found interface '" + each + "', expected one of this machine: "
-                            + String.join(", ", known));
-                }
-            }
-        }
-        if (!problems.isEmpty()) {
-            throw new DlcException(List.of(new Failure(
-                    operation.verb(), operation.entity(), DlcException.NO_MATCH, problems.getFirst(), problems)));
-        }
-    }
-
     private List<NiSpec> withAddresses(Configuration wanted) {
         List<NiSpec> all = AddressRules.nis(wanted, running.machine().devices());
         if (!wanted.rest().ip2nets().isEmpty() && all.size() == wanted.nis().size()) {
@@ -139,7 +115,6 @@ final class Importer {
 
     /** Tells what would change; finds without doing anything what would be refused for what is there already. */
     Map<String, Object> check(Configuration wanted) {
-        requireInterfaces(wanted);
         List<Object> changes = new ArrayList<>();
         for (NiSpec ni : withAddresses(wanted)) {
             NiRequest request = ni.request();

@@ -18,14 +18,21 @@ final class Journal {
         return inverses.isEmpty();
     }
 
-    /** Takes everything back. What can not be taken back is logged, the rest is taken back all the same. */
-    void rollBack() {
+    /**
+     * Takes everything back. What can not be taken back is logged, the rest is taken back all the same.
+     *
+     * @return whether everything was taken back
+     */
+    boolean rollBack() {
+        boolean whole = true;
         while (!inverses.isEmpty()) {
             try {
                 inverses.pop().run();
             } catch (RuntimeException e) {
+                whole = false;
                 LOG.log(System.Logger.Level.ERROR, "a change could not be taken back: {0}", e.getMessage());
             }
         }
+        return whole;
     }
 }

@@ -45,6 +45,15 @@ public interface Machine {
     byte @Nullable [] addressOf(String hostName);
 
     /**
+     * Tells whether this machine has lately asked its links who has an address (ARP), and nobody answered.
+     *
+     * @param address an IP address; of IPv6 addresses this is never known
+     */
+    default boolean isUnanswered(byte[] address) {
+        return false;
+    }
+
+    /**
      * Calls after a time, on a thread of its own.
      *
      * @return what keeps it from being called

@@ -285,9 +285,13 @@ final class NetControl {
                 .filter(ni -> ni.nid().isOn(net))
                 .toList();
         if (nis.isEmpty()) {
-            throw new LNetException(Errno.EINVAL, "there is no net " + net + " here; 'lnetctl net show' lists them");
+            throw noNet(net);
         }
         return nis;
+    }
+
+    private static LNetException noNet(Net net) {
+        return new LNetException(Errno.EINVAL, "there is no net " + net + " here; 'lnetctl net show' lists them");
     }
 
     void execute(NetOperation.Set set) {
@@ -302,6 +306,13 @@ final class NetControl {
                                 ? net != null && ni.nid().isOn(net)
                                 : ni.nid().equals(nid)))
                 .toList();
+        boolean ofNis = set.connsPerPeer() != null || set.health() != null || set.cpt() != null;
+        if (nis.isEmpty() && nid != null) {
+            throw noNi(nid.toString());
+        }
+        if (nis.isEmpty() && net != null && ofNis) {
+            throw noNet(net);
+        }
         if (set.lndTimeout() != null) {
             setTimeout(net, set.lndTimeout());
         }

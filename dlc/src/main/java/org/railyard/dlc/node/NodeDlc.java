@@ -53,7 +53,10 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         this.config = new ConfigControl(running);
     }
 
-    /** Tells a listener after each change of the configuration, on the thread that made it, before its call returns. Before the first operation. */
+    /**
+     * Tells a listener after each change of the configuration, on the thread that made it, before its call returns. If
+     * it throws an {@link LNetException} the change is taken back and its call fails. Before the first operation.
+     */
     public void onChange(Consumer<Dlc> told) {
         listener = told;
     }
@@ -79,7 +82,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             try {
                 answer = change(operation, journal);
             } catch (Deleter.PartlyDone e) {
-                done(journal);
+                done(operation, journal);
                 throw e.toFailure();
             } catch (RuntimeException e) {
                 journal.rollBack();
@@ -88,7 +91,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             if (operation instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
                 awaitConfirmation(journal, read.confirmWithin());
             } else {
-                done(journal);
+                done(operation, journal);
             }
             return answer;
         }
@@ -130,14 +133,40 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         if (confirmed == null) {
             throw new LNetException(Errno.ENOENT, "no change waits to be confirmed");
         }
+        try {
+            listener.accept(this);
+        } catch (LNetException e) {
+            throw new LNetException(e.errno(), DlcException.textOf(e) + "; the change still waits to be confirmed", e);
+        }
         waiting = null;
         confirmed.cancel().run();
-        done(confirmed.journal());
+        remember(confirmed.journal());
     }
 
-    private void done(Journal journal) {
+    /**
+     * A change is done if it is kept.
+     *
+     * @throws LNetException if it can not be kept; it is taken back then, or the text tells that it is not
+     */
+    private void done(Operation operation, Journal journal) {
+        try {
+            listener.accept(this);
+        } catch (LNetException e) {
+            throw notKept(operation, journal, e);
+        }
         remember(journal);
-        listener.accept(this);
+    }
+
+    private static LNetException notKept(Operation operation, Journal journal, LNetException why) {
+        String what;
+        if (operation instanceof LnetOperation.Unconfigure || operation instanceof ConfigOperation.Undo) {
+            what = "; this was done all the same, and after a restart the configuration before it counts";
+        } else if (journal.rollBack()) {
+            what = "; the change was taken back";
+        } else {
+            what = "; the change could not be taken back as a whole, the log of lnetd tells what is left of it";
+        }
+        return new LNetException(why.errno(), DlcException.textOf(why) + what, why);
     }
 
     private void remember(Journal journal) {

@@ -81,7 +81,7 @@ final class TargetControl {
                 .map();
     }
 
-    private static Map<String, Object> answers(
+    private Map<String, Object> answers(
             String name, List<Nid> targets, Function<Nid, CompletionStage<Object>> question) {
         List<CompletionStage<Object>> asked = targets.stream()
                 .map(target -> asked(() -> question.apply(target)))
@@ -116,7 +116,10 @@ final class TargetControl {
         }
     }
 
-    private static Object failure(String name, Nid target, LNetException why) {
+    private Object failure(String name, Nid target, LNetException failed) {
+        // The time limit of a ping is shorter than the one after which the system tells the transport.
+        boolean nobody = failed.errno() == Errno.ETIMEDOUT && target.isNid4() && machine.isUnanswered(target.address());
+        LNetException why = nobody ? new LNetException(Errno.EHOSTUNREACH, "nobody has the address") : failed;
         String text = why.errno() == Errno.EINVAL
                 ? DlcException.textOf(why)
                 : why.errno().text() + " (" + why.errno() + ")";

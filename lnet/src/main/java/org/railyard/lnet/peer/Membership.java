@@ -74,6 +74,16 @@ final class Membership {
         return 0;
     }
 
+    /** Flags a peer that configuration gives the locked primary NID of another. */
+    void contested(Peer peer, Nid nid) {
+        PeerNi known = peers.find(nid);
+        Peer owner = known == null ? peer : known.peer();
+        boolean keeps = owner != peer && !owner.is(PeerState.CONFIGURED) && owner.is(PeerState.LOCK_PRIMARY);
+        if (keeps && nid.equals(owner.primaryNid)) {
+            flag(peer, owner, nid);
+        }
+    }
+
     /** Both have good reasons to claim a NID: nothing moves, and people are to look at it. */
     private void flag(Peer peer, Peer owner, Nid nid) {
         peer.set(PeerState.BAD_CONFIG);

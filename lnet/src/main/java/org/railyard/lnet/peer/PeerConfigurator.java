@@ -111,14 +111,20 @@ public final class PeerConfigurator {
         PeerNi known = peers.find(nid);
         boolean has = known != null && known.peer() == peer;
         if (!has && peer.nis().size() >= maxNids) {
-            throw new LNetException(
-                    Errno.ENOSPC, "peer " + peer + " has " + maxNids + " NIDs, which is max_interfaces");
+            throw refusal(peer.toString(), Errno.ENOSPC, nid, maxNids);
         }
         int status = membership.configured(peer, nid);
         if (status < 0) {
-            Errno errno = Errno.ofStatus(status);
-            throw new LNetException(errno, "peer " + peer + ": " + explain(errno, nid));
+            throw refusal(peer.toString(), Errno.ofStatus(status), nid, maxNids);
         }
+    }
+
+    private LNetException refusal(String peer, Errno errno, Nid nid, int maxNids) {
+        return new LNetException(
+                errno,
+                errno == Errno.ENOSPC
+                        ? "peer " + peer + " has " + maxNids + " NIDs, which is max_interfaces"
+                        : "peer " + peer + ": " + explain(errno, nid));
     }
 
     private String explain(Errno errno, Nid nid) {
@@ -137,18 +143,30 @@ public final class PeerConfigurator {
             throw new LNetException(
                     Errno.EINVAL, nids.size() + " NIDs for one peer; the limit is max_interfaces, " + maxNids);
         }
+        requireAddition(primary, nids, multiRail, maxNids);
         create(primary, multiRail, lock);
         Peer peer = require(primary);
+        nids.forEach(nid -> extend(peer, nid, maxNids));
+    }
+
+    /** Refuses a list of which a NID can not be added while everything is as it was. */
+    private void requireAddition(Nid primary, List<Nid> nids, boolean multiRail, int maxNids) {
+        requireNid(primary);
+        PeerNi known = peers.find(primary);
+        Peer before = known == null ? null : known.peer();
+        if (before != null && before.is(PeerState.CONFIGURED)) {
+            requireSame(before, primary, multiRail);
+        } else if (before != null) {
+            requireUnlocked(before, primary);
+        }
+        AdditionCheck check = new AdditionCheck(peers, primary, multiRail);
         for (Nid nid : nids) {
-            try {
-                extend(peer, nid, maxNids);
-            } catch (LNetException e) {
-                if (peer.gateway == null) {
-                    peers.remove(peer, GONE);
-                } else {
-                    peers.renew(peer, primary, GONE);
+            int status = check.add(nid, maxNids);
+            if (status < 0) {
+                if (before != null && before.is(PeerState.CONFIGURED)) {
+                    membership.contested(before, nid);
                 }
-                throw e;
+                throw refusal(primary.toString(), Errno.ofStatus(status), nid, maxNids);
             }
         }
     }

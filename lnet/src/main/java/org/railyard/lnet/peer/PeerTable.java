@@ -305,6 +305,11 @@ public final class PeerTable {
 
     /** Tells whether no further NID can be remembered. */
     boolean isFull() {
-        return byNid.size() >= MAX_PEER_NIS;
+        return !hasRoom(1);
+    }
+
+    /** Tells whether some further NIDs can be remembered. */
+    boolean hasRoom(int nids) {
+        return byNid.size() + nids <= MAX_PEER_NIS;
     }
 }

@@ -3,11 +3,13 @@ package org.railyard.node.o2ib;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.api.DlcException;
 import org.railyard.lnet.Errno;
@@ -16,6 +18,7 @@ import org.railyard.lnet.host.Host;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.o2iblnd.bond.Finding;
 import org.railyard.o2iblnd.bond.TargetFile;
+import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
@@ -80,6 +83,13 @@ public final class Cards implements AutoCloseable {
     /** Tells whether a start-up parameter is about cards and their transport. */
     public static boolean takes(String parameter) {
         return parameter.equals(VERBS) || parameter.equals(FILE) || parameter.startsWith(TUNABLE);
+    }
+
+    /** Returns the names of these parameters. */
+    public static List<String> parameters() {
+        return Stream.concat(
+                        Stream.of(VERBS, FILE), Arrays.stream(Tunable.values()).map(each -> TUNABLE + each.text()))
+                .toList();
     }
 
     private static Tunables tunables(Map<String, String> parameters) {

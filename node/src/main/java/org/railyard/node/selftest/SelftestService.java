@@ -57,7 +57,12 @@ public final class SelftestService implements Extension {
 
     /** Tells whether a start-up parameter is one of its own. */
     public static boolean takes(String parameter) {
-        return parameter.equals(SESSION_TIMEOUT) || parameter.equals(RPC_TIMEOUT);
+        return parameters().contains(parameter);
+    }
+
+    /** Returns the names of its parameters. */
+    public static List<String> parameters() {
+        return List.of(SESSION_TIMEOUT, RPC_TIMEOUT);
     }
 
     /** LNet runs: others can test it from now on. */
