@@ -170,6 +170,7 @@ class ConfigurationTest {
                 "java: {timeout_formula: lusture}      | found 'lusture' | documents or lustre (did you mean"
                         + " 'lustre'?)",
                 "java: {compat_profile: x}             | found 'x' | documents or lustre",
+                "java: {profile: lustre}               | the key 'profile' | (did you mean 'compat_profile'?)",
                 "java: {resend_intervall: 2}           | the key 'resend_intervall' | 'resend_interval'?)",
                 "udsp: [{priority: 1}]                 | a selection rule with nothing | another rule",
                 "udsp: [{src: tcp, rte: 1.1.1.1@tcp}]  | a selection rule with | another rule",
