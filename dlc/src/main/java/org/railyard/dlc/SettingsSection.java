@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.LNetConfig;
@@ -131,9 +132,13 @@ final class SettingsSection {
                     cpuPartitions =
                             (int) entry.value().number(0, MAX_PARTITIONS).orElse(0);
                 case PATTERN -> cpuPattern = entry.value().text();
-                default -> entry.key().unknownKey("the name of a tunable" + Spelling.hint(name, known));
+                default -> entry.key().unknownKey("the name of a tunable" + hint(name, known));
             }
         });
+    }
+
+    private static String hint(String name, List<String> known) {
+        return name.equals("profile") ? " (did you mean '" + PROFILE + "'?)" : Spelling.hint(name, known);
     }
 
     private static @Nullable CompatProfile profile(Item item) {
@@ -142,7 +147,8 @@ final class SettingsSection {
                 return each;
             }
         }
-        item.expected("documents or lustre");
+        item.expected(
+                Arrays.stream(CompatProfile.values()).map(CompatProfile::text).collect(Collectors.joining(" or ")));
         return null;
     }
 

@@ -46,7 +46,7 @@ public final class TargetSection {
         Integer seconds =
                 timeout == null ? null : (int) timeout.number(0, MAX_TIMEOUT).orElse(0);
         Item source = fields.get("source");
-        operations.add(new TargetOperation.Ping(nids(fields), source == null ? null : source.text(), seconds));
+        operations.add(new TargetOperation.Ping(nids(fields), source == null ? null : source.text(), seconds, null));
     }
 
     private static void discover(Item item, List<TargetOperation> operations) {

@@ -177,6 +177,7 @@ class ConfigurationTest {
                 "java: {timeout_formula: lusture}      | invalid value 'lusture' for key | documents or lustre (did"
                         + " you mean 'lustre'?)",
                 "java: {compat_profile: x}             | invalid value 'x' for key | documents or lustre",
+                "java: {profile: lustre}               | invalid key 'profile' | (did you mean 'compat_profile'?)",
                 "java: {resend_intervall: 2}           | invalid key 'resend_intervall' | 'resend_interval'?)",
                 "udsp: [{priority: 1}]                 | a selection rule with nothing | another rule",
                 "udsp: [{src: tcp, rte: 1.1.1.1@tcp}]  | a selection rule with | another rule",

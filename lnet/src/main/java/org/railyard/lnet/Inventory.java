@@ -1,8 +1,10 @@
 package org.railyard.lnet;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.ToDoubleFunction;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
@@ -32,6 +34,29 @@ public final class Inventory {
     /** Returns the monotonic time of the node, ns: what goes between two looks at it, to make rates of. Only differences mean something. */
     public long monotonicNanos() {
         return node().now();
+    }
+
+    /**
+     * Pings a node as {@link LNet#ping} does, only to look: whatever comes of it changes the health of no NI and no
+     * peer NI, and it is not sent again.
+     *
+     * @param target any of its NIDs
+     * @param source the local NID to ping from, {@link Nid#ANY} for the best
+     * @param timeout limit for the answer, above 0
+     * @return what it said; fails with {@link LNetException}
+     * @throws LNetException as {@link LNet#ping}
+     */
+    public CompletionStage<PingReply> probe(Nid target, Nid source, Duration timeout) {
+        return ping(target, source, timeout, true);
+    }
+
+    CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout, boolean probe) {
+        if (!timeout.isPositive()) {
+            throw new LNetException(Errno.EINVAL, "ping limit " + timeout + "; expected more than 0");
+        }
+        CompletionStage<PingReply> answer = runtime.pinger().ping(target, source, timeout.toNanos(), probe);
+        runtime.wakeMonitor();
+        return answer;
     }
 
     /** Returns the NIs, without loopback, net by net. */

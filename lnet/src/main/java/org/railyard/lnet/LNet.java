@@ -220,12 +220,7 @@ public final class LNet implements AutoCloseable {
      * @throws LNetException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout) {
-        if (!timeout.isPositive()) {
-            throw new LNetException(Errno.EINVAL, "ping limit " + timeout + "; expected more than 0");
-        }
-        CompletionStage<PingReply> answer = runtime.pinger().ping(target, source, timeout.toNanos());
-        runtime.wakeMonitor();
-        return answer;
+        return inventory.ping(target, source, timeout, false);
     }
 
     /**
@@ -363,7 +358,7 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Sets the health of an NI of a peer. Below 1000 it is in recovery until it is well, if it was ever heard.
+     * Sets the health of an NI of a peer. Below 1000 it is in recovery until it is well.
      *
      * @param health 0…1000; anything else means 1000
      * @throws LNetException ENOENT if no peer with that NID is known

@@ -18,7 +18,7 @@ public interface PeerConfiguration {
      * @param lock whether its primary NID may not be changed or deleted, except by force
      * @throws LNetException EINVAL for the wildcard; EEXIST if the NID belongs to a configured peer under another primary NID, or an upper layer has
      *     locked it as the primary one; EALREADY if it belongs to a peer with another, locked primary NID; EPERM if the peer is configured with the other
-     *     value of {@code multiRail}; ENOMEM if no more NIDs can be remembered
+     *     value of {@code multiRail}; EBUSY if it is the gateway of a route; ENOMEM if no more NIDs can be remembered
      */
     void create(Nid primary, boolean multiRail, boolean lock);
 

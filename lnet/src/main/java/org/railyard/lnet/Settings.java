@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /** The node-wide tunables of a node, each in its range and all of them consistent. Immutable. */
 public final class Settings {
-    /** The defaults of {@link CompatProfile#DOCUMENTS}. */
-    public static final Settings DEFAULT = of(CompatProfile.DOCUMENTS);
+    /** The defaults of {@link CompatProfile#RAILYARD}. */
+    public static final Settings DEFAULT = of(CompatProfile.RAILYARD);
 
     private final int[] settings;
 
@@ -66,7 +66,7 @@ public final class Settings {
     public Settings withProfile(CompatProfile profile) {
         int[] changed = settings.clone();
         for (Tunable tunable : Tunable.values()) {
-            if (tunable.defaultIn(CompatProfile.DOCUMENTS) != tunable.defaultIn(CompatProfile.LUSTRE)) {
+            if (tunable.dependsOnProfile()) {
                 changed[tunable.ordinal()] = tunable.defaultIn(profile);
             }
         }

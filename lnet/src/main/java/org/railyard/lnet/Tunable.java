@@ -64,6 +64,11 @@ public enum Tunable {
     HEALTH_SENSITIVITY("health_sensitivity", 100, 0, 1000),
     /** What an answered recovery ping gives; 0 means as much as {@link #HEALTH_SENSITIVITY}. */
     HEALTH_RECOVERY_INCREMENT("health_recovery_increment", 1, 0, 0, 1000),
+    /**
+     * When a time-out lowers the local NI: each one, or only if several peers that were alive are silent in a time in
+     * which nothing arrives on the NI. Otherwise the silence of a peer costs that peer alone.
+     */
+    NI_HEALTH_ON_SILENCE("ni_health_on_silence", 0, 0, "each", "several"),
     /** Whether any success gives health, not only an answered recovery ping. */
     HEALTH_RAISE_ON_ANY_SUCCESS("health_raise_on_any_success", 0, 1, 0, 1),
     /** Whether recovery pings get rarer the longer nobody answers. */
@@ -161,7 +166,23 @@ public enum Tunable {
 
     /** Returns its default in a profile. */
     public int defaultIn(CompatProfile profile) {
-        return profile == CompatProfile.DOCUMENTS ? documents : lustre;
+        return switch (profile) {
+            case DOCUMENTS -> documents;
+            case LUSTRE -> lustre;
+            case RAILYARD ->
+                switch (this) {
+                    case HEALTH_RECOVERY_INCREMENT, SINGLE_RAIL_RESEND, SINGLE_RAIL_REMOTE_HEALTH, NMR_FAIL_UNHEALTHY ->
+                        lustre;
+                    case NI_HEALTH_ON_SILENCE -> 1;
+                    default -> documents;
+                };
+        };
+    }
+
+    /** Tells whether its default is not the same in all profiles. */
+    public boolean dependsOnProfile() {
+        int usual = defaultIn(CompatProfile.RAILYARD);
+        return documents != usual || lustre != usual;
     }
 
     /** Returns the least it may be. */

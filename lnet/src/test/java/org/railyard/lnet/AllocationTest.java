@@ -72,7 +72,10 @@ class AllocationTest {
         Nid far = Nid.parse("10.1.0.3@tcp1");
         ProcessId target = ProcessId.of(far);
         try (LNet router = wire.node(
-                        hostR, Settings.DEFAULT.with(Tunable.FORWARDING, 1), "10.0.0.9@tcp", "10.1.0.9@tcp1");
+                        hostR,
+                        Settings.of(CompatProfile.DOCUMENTS).with(Tunable.FORWARDING, 1),
+                        "10.0.0.9@tcp",
+                        "10.1.0.9@tcp1");
                 LNet c = wire.node(hostC, far.toString())) {
             c.attach(
                     MeConfig.of(PORTAL, 7),

@@ -56,7 +56,7 @@ class BondsTest {
     }
 
     private LNet twoBonds() {
-        LNet node = sixNids(Settings.DEFAULT);
+        LNet node = sixNids(Settings.of(CompatProfile.DOCUMENTS));
         node.bonds().add(local("A1", A1), -1);
         node.bonds().add(local("A2", A2), -1);
         return node;
@@ -165,7 +165,7 @@ class BondsTest {
         LNet a = twoBonds();
         Nid alone = Nid.parse("10.0.9.1@tcp");
         a.addNi(NiRequest.ofNid(alone));
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         assertThat(ping(b, A1.getFirst())).isEqualTo(A1);
         assertThat(ping(b, A2.getLast())).isEqualTo(A2);
         assertThat(ping(b, alone)).as("the default bond").containsExactly(alone);
@@ -178,7 +178,7 @@ class BondsTest {
     @Requirement("cb-204")
     void aChangeOfABondRaisesItsSequenceNumberOnly() {
         LNet a = twoBonds();
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         int first = sequence(net, b, A1.getFirst());
         int second = sequence(net, b, A2.getFirst());
         a.removeNi(A2.getLast());
@@ -196,7 +196,7 @@ class BondsTest {
     @Requirement({"cb-204", "cb-205", "cb-202"})
     void oneNodeIsTwoPeersToAnotherThatReachesItThroughTwoBonds() {
         LNet a = twoBonds();
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         LNet c = net.node("10.0.0.3@tcp");
         net.await(b.discover(A1.get(1), false));
         assertThat(peersOf(b)).containsExactly(A1);
@@ -222,7 +222,7 @@ class BondsTest {
     @Requirement("cb-204")
     void newsOfABondGoToThoseWhoTalkedToItOverThatBond() {
         LNet a = twoBonds();
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         LNet c = net.node("10.0.0.3@tcp");
         net.await(b.discover(A1.getFirst(), false));
         net.await(b.discover(A2.getFirst(), false));
@@ -251,8 +251,8 @@ class BondsTest {
     @Test
     @Requirement({"cb-204", "cb-205", "cb-201"})
     void peersThatKnewTheWholeNodeLearnOfItsBondsAndBack() {
-        LNet a = sixNids(Settings.DEFAULT);
-        LNet b = other(Settings.DEFAULT);
+        LNet a = sixNids(Settings.of(CompatProfile.DOCUMENTS));
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         assertThat(peersOf(b)).hasSize(1);
         assertThat(peersOf(b).getFirst()).hasSize(6);
@@ -280,8 +280,8 @@ class BondsTest {
     @Test
     @Requirement("cb-204")
     void whoDiscoversNothingKeepsWhatItKnewUntilItAsks() {
-        LNet a = sixNids(Settings.DEFAULT);
-        LNet b = other(Settings.DEFAULT);
+        LNet a = sixNids(Settings.of(CompatProfile.DOCUMENTS));
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         b.set(Tunable.DISCOVERY, 0);
         net.settle();
@@ -307,7 +307,7 @@ class BondsTest {
         LNet a = net.node(A1.getFirst().toString());
         sink(a);
         a.bonds().add(local("A1", A1), -1);
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         assertThat(peersOf(b)).containsExactly(A1.subList(0, 1));
         a.addNi(NiRequest.ofNid(A1.getLast()));
@@ -329,8 +329,8 @@ class BondsTest {
     @Test
     @Requirement("cb-201")
     void bondsOfPeersAloneChangeNothingThatIsSaid() {
-        LNet a = sixNids(Settings.DEFAULT);
-        LNet b = other(Settings.DEFAULT);
+        LNet a = sixNids(Settings.of(CompatProfile.DOCUMENTS));
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         int sequence = sequence(net, b, A1.getFirst());
         net.takeLog();
@@ -352,7 +352,7 @@ class BondsTest {
     @Requirement("cb-204")
     void aBondThatCanNotBeToldOfDoesNotHoldUpTheOther() {
         LNet a = twoBonds();
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         net.await(b.discover(A2.getFirst(), false));
         net.fail(header ->
@@ -371,7 +371,7 @@ class BondsTest {
     @Requirement("cb-202")
     void aMessageThatFailsIsSentAgainWithinItsBond() {
         LNet a = twoBonds();
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         net.await(b.discover(A2.getFirst(), false));
         Set<Nid> tried = new LinkedHashSet<>();
@@ -390,7 +390,7 @@ class BondsTest {
     @Requirement("cb-204")
     void recoveryPingsAreAnsweredByTheBondAndHeal() {
         LNet a = twoBonds();
-        LNet b = other(Settings.DEFAULT);
+        LNet b = other(Settings.of(CompatProfile.DOCUMENTS));
         net.await(b.discover(A1.getFirst(), false));
         net.await(b.discover(A2.getFirst(), false));
         b.setPeerHealth(A2.getFirst(), 900);
@@ -406,7 +406,11 @@ class BondsTest {
     void aNodeThatIsNotMultiRailOrDoesNotDiscoverAnswersByBondAllTheSame() {
         for (Tunable off : List.of(Tunable.DISCOVERY, Tunable.MULTI_RAIL)) {
             try (TestNetwork own = new TestNetwork()) {
-                LNet a = own.node(Settings.DEFAULT.with(off, false), "10.0.0.1@tcp", "10.0.1.1@tcp", "10.0.3.1@tcp");
+                LNet a = own.node(
+                        Settings.of(CompatProfile.DOCUMENTS).with(off, false),
+                        "10.0.0.1@tcp",
+                        "10.0.1.1@tcp",
+                        "10.0.3.1@tcp");
                 a.bonds().add(local("A1", A1), -1);
                 LNet b = own.node(B0.toString());
                 PingReply reply = own.await(b.ping(A1.getFirst(), Nid.ANY, Duration.ofSeconds(5)));

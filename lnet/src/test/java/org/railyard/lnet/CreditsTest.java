@@ -25,7 +25,9 @@ class CreditsTest extends TwoNodes {
     /** Failures are not what this is about: health stays high. */
     @Override
     Settings settings() {
-        return Settings.DEFAULT.with(Tunable.HEALTH_SENSITIVITY, 1).with(Tunable.EXPIRE_ACTIVE_MESSAGES, false);
+        return Settings.of(CompatProfile.DOCUMENTS)
+                .with(Tunable.HEALTH_SENSITIVITY, 1)
+                .with(Tunable.EXPIRE_ACTIVE_MESSAGES, false);
     }
 
     private void hold() {

@@ -85,7 +85,10 @@ class DiscoveryTest {
     void nodeWithDiscoveryOffIsKnownByTheOneNidUsed() {
         try (TestNetwork net = new TestNetwork()) {
             LNet a = net.node("10.0.0.1@tcp");
-            net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.2@tcp", "10.0.1.2@tcp");
+            net.node(
+                    Settings.of(CompatProfile.DOCUMENTS).with(Tunable.DISCOVERY, false),
+                    "10.0.0.2@tcp",
+                    "10.0.1.2@tcp");
             net.takeLog();
             PeerInfo peer = net.await(a.discover(B0, false));
             assertThat(net.takeLog())
@@ -101,7 +104,7 @@ class DiscoveryTest {
     void nonMultiRailPeerIsPingedOnceNeverPushedToAndKeepsItsSource() {
         try (TestNetwork net = new TestNetwork()) {
             LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
-            LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.2@tcp");
+            LNet old = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.MULTI_RAIL, false), "10.0.0.2@tcp");
             old.attach(
                     MeConfig.of(33, 7),
                     MdConfig.of(Arena.ofAuto().allocate(64)).withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE));

@@ -69,7 +69,7 @@ class LifecycleTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void messagesOnAnNiThatIsRemovedFailOnesThatWaitForItTakeAnotherIfTheyMay(boolean requeue) {
-        Settings settings = Settings.DEFAULT.with(Tunable.REQUEUE_ON_NI_FAILURE, requeue);
+        Settings settings = Settings.of(CompatProfile.DOCUMENTS).with(Tunable.REQUEUE_ON_NI_FAILURE, requeue);
         LNet a = net.node(settings, A.toString(), "10.0.1.1@tcp");
         target(B.toString());
         net.await(a.discover(B, false));

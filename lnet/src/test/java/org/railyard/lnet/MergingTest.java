@@ -32,6 +32,33 @@ class MergingTest extends ScriptedPeerCase {
     }
 
     @Test
+    void peersThatWereMadeByPingsOfTwoNidsOfANodeBecomeOneWhenEitherIsDiscovered() {
+        for (Nid asked : List.of(P0, P1)) {
+            peer.says(FULL, 1, P0, P1);
+            net.await(a.ping(P0, Nid.ANY, Duration.ofSeconds(1)));
+            net.await(a.ping(P1, Nid.ANY, Duration.ofSeconds(1)));
+            net.await(a.discover(asked, false));
+            assertThat(nidsOf(P0)).containsExactly(P0, P1);
+            assertThat(a.peers()).hasSize(1);
+            a.peerConfiguration().delete(P0, false);
+        }
+    }
+
+    @Test
+    void soDoPeersOfOwnNids() {
+        Nid own = Nid.parse("10.0.1.1@tcp");
+        a.addNi(net.request(own.toString()));
+        net.await(a.ping(A, Nid.ANY, Duration.ofSeconds(1)));
+        net.await(a.ping(own, Nid.ANY, Duration.ofSeconds(1)));
+        assertThat(nidsOf(A)).containsExactly(A);
+        net.takeLog();
+        assertThat(net.await(a.discover(own, true)).primaryNid()).isEqualTo(A);
+        assertThat(net.takeLog()).as("a node knows itself").isEmpty();
+        assertThat(nidsOf(A)).containsExactly(A, own);
+        net.await(a.ping(own, Nid.ANY, Duration.ofSeconds(1)));
+    }
+
+    @Test
     @Requirement("dyn-015")
     void thePushAfterAPingNamesAllOurNidsAndTakesThePingsWay() {
         a.addNi(net.request("10.0.1.1@tcp"));
@@ -266,7 +293,7 @@ class MergingTest extends ScriptedPeerCase {
 
     @Test
     void discoveryThatIsTurnedOnHereFindsWhatItCouldNotBefore() {
-        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
+        LNet quiet = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0, P1);
         peer.answersPuts();
         net.await(quiet.discover(P0, false));
@@ -279,7 +306,7 @@ class MergingTest extends ScriptedPeerCase {
 
     @Test
     void withDiscoveryOffHereNothingIsPushedAndNothingIsBelieved() {
-        LNet quiet = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
+        LNet quiet = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.DISCOVERY, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0, P1);
         net.takeLog();
         PeerInfo found = net.await(quiet.discover(P0, false));
@@ -294,7 +321,7 @@ class MergingTest extends ScriptedPeerCase {
     @Test
     @Requirement("dyn-010")
     void aNodeThatIsNotMultiRailDropsPushesWithoutAnswer() {
-        LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.5@tcp");
+        LNet old = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.MULTI_RAIL, false), "10.0.0.5@tcp");
         peer.says(FULL, 1, P0);
         peer.knock(Nid.parse("10.0.0.5@tcp"));
         net.takeLog();

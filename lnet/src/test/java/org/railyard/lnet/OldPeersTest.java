@@ -56,7 +56,8 @@ class OldPeersTest {
     }
 
     private LNet old() {
-        return net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), "10.0.0.2@tcp", "10.1.0.2@tcp1");
+        return net.node(
+                Settings.of(CompatProfile.DOCUMENTS).with(Tunable.MULTI_RAIL, false), "10.0.0.2@tcp", "10.1.0.2@tcp1");
     }
 
     @Test
@@ -107,7 +108,8 @@ class OldPeersTest {
     void aMixedClusterWorksWithWhatEachNodeHas() {
         LNet a = rails();
         LNet b = net.node("10.0.0.3@tcp", "10.0.1.3@tcp");
-        LNet silent = net.node(Settings.DEFAULT.with(Tunable.DISCOVERY, false), "10.0.0.4@tcp", "10.0.1.4@tcp");
+        LNet silent = net.node(
+                Settings.of(CompatProfile.DOCUMENTS).with(Tunable.DISCOVERY, false), "10.0.0.4@tcp", "10.0.1.4@tcp");
         LNet old = old();
         List<LNet> all = List.of(a, b, silent, old);
         all.forEach(node -> attach(node, event -> {}));

@@ -53,7 +53,7 @@ abstract class OneRouter {
 
     /** The tunables of the router. */
     Settings settings() {
-        return Settings.DEFAULT.with(Tunable.FORWARDING, 1);
+        return Settings.of(CompatProfile.DOCUMENTS).with(Tunable.FORWARDING, 1);
     }
 
     /** Puts a multi-rail node with one NID on the network. */

@@ -2,6 +2,7 @@ package org.railyard.lnet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -124,7 +125,9 @@ class RecoveryTest extends TwoRails {
     void whoWasLoweredBeforeItWasEverHeardRecoversWhenTheTransportFindsIt() {
         Nid mute = Nid.parse("10.0.0.77@tcp");
         a.addPeer(List.of(mute));
-        a.setPeerHealth(mute, 300);
+        net.failNext(1, HealthStatus.REMOTE_DROPPED, header -> header.destNid().equals(mute));
+        net.awaitError(a.ping(mute, Nid.ANY, Duration.ofSeconds(1)));
+        assertThat(remote(mute)).isLessThan(FULL);
         net.pass(3);
         assertThat(a.peerRecovery()).as("nobody knows whether it is there").isEmpty();
         net.notifyPeer(A, mute, true, false, net.now(a));

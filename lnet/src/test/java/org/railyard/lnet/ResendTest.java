@@ -274,7 +274,7 @@ class ResendTest extends TwoRails {
             failing(1, HealthStatus.LOCAL_DROPPED);
             put(source(8, from), false);
             assertThat(log.lines())
-                    .filteredOn(line -> line.startsWith("SEVERE PUT"))
+                    .filteredOn(line -> line.startsWith("INFO PUT") && line.contains("sent again"))
                     .singleElement()
                     .asString()
                     .contains(
@@ -285,7 +285,7 @@ class ResendTest extends TwoRails {
                 put(source(8, from), false);
             }
             assertThat(log.lines())
-                    .filteredOn(line -> line.startsWith("SEVERE PUT"))
+                    .filteredOn(line -> line.startsWith("INFO PUT") && line.contains("sent again"))
                     .hasSize(1);
         }
     }

@@ -18,7 +18,8 @@ class ResponseTrackingTest extends TwoNodes {
 
     /** Sends a GET and a PUT with ACK of which nothing comes back, and returns what is told of them within 150 s. */
     private List<String> outcomesAtLevel(int level, MdOption... options) {
-        LNet node = net.node(Settings.DEFAULT.with(Tunable.RESPONSE_TRACKING, level), "10.0.0.3@tcp");
+        LNet node =
+                net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.RESPONSE_TRACKING, level), "10.0.0.3@tcp");
         net.await(node.discover(B, false));
         net.lose(packet -> packet.header().srcNid().equals(B));
         b.attach(
@@ -65,7 +66,7 @@ class ResponseTrackingTest extends TwoNodes {
 
     @Test
     void pingsAreTimedAtAnyLevel() {
-        LNet node = net.node(Settings.DEFAULT.with(Tunable.RESPONSE_TRACKING, 0), "10.0.0.3@tcp");
+        LNet node = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.RESPONSE_TRACKING, 0), "10.0.0.3@tcp");
         net.lose(MessageType.GET);
         node.get(node.bind(MdConfig.of(memory(272)).withHandler(from)), Nid.ANY, TO_B, 0, Wire.PING_MATCH_BITS, 0);
         net.pass(151);
@@ -193,7 +194,7 @@ class ResponseTrackingTest extends TwoNodes {
     @Test
     @Requirement("rsl-138")
     void theTransactionTimeoutIsConfigurable() {
-        LNet node = net.node(Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, 7), "10.0.0.3@tcp");
+        LNet node = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.TRANSACTION_TIMEOUT, 7), "10.0.0.3@tcp");
         net.await(node.discover(B, false));
         net.lose(MessageType.PUT);
         node.put(node.bind(MdConfig.of(memory(8)).withHandler(from)), true, Nid.ANY, TO_B, PORTAL, BITS, 0, 0);

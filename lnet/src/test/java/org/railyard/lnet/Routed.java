@@ -42,13 +42,13 @@ abstract class Routed {
         router1 = new ScriptedPeer(net, NEAR_1, FAR_1).forwards().says(ROUTES, 1, NEAR_1, FAR_1);
         router2 = new ScriptedPeer(net, NEAR_2, FAR_2).forwards().says(ROUTES, 1, NEAR_2, FAR_2);
         client = net.node(settings(), CLIENT.toString());
-        server = net.node(Settings.DEFAULT, SERVER.toString());
+        server = net.node(Settings.of(CompatProfile.DOCUMENTS), SERVER.toString());
         net.takeLog();
     }
 
     /** The tunables of the client. */
     Settings settings() {
-        return Settings.DEFAULT;
+        return Settings.of(CompatProfile.DOCUMENTS);
     }
 
     @AfterEach

@@ -49,9 +49,9 @@ class RoutedBondsTest {
 
     @BeforeEach
     void start() {
-        router = node(Settings.DEFAULT.with(Tunable.FORWARDING, 1), NEAR, FAR);
-        client = node(Settings.DEFAULT, CLIENT, CLIENT_TOO);
-        server = node(Settings.DEFAULT, S1.get(0), S1.get(1), S2.get(0), S2.get(1));
+        router = node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.FORWARDING, 1), NEAR, FAR);
+        client = node(Settings.of(CompatProfile.DOCUMENTS), CLIENT, CLIENT_TOO);
+        server = node(Settings.of(CompatProfile.DOCUMENTS), S1.get(0), S1.get(1), S2.get(0), S2.get(1));
         server.bonds().add(local("S1", S1), -1);
         server.bonds().add(local("S2", S2), -1);
         client.routes().add(Net.parse("tcp1"), NEAR, Routes.UNDEFINED_HOPS, 0);
@@ -222,7 +222,7 @@ class RoutedBondsTest {
     @Requirement({"cb-204", "cb-205"})
     void aClientThatComesLaterTakesSuchARouterUnlessItIsToldThatTheFarSideIsThere() {
         router.bonds().add(local("near", List.of(NEAR)), -1);
-        LNet late = node(Settings.DEFAULT, Nid.parse("10.0.0.3@tcp"));
+        LNet late = node(Settings.of(CompatProfile.DOCUMENTS), Nid.parse("10.0.0.3@tcp"));
         late.routes().add(Net.parse("tcp1"), NEAR, Routes.UNDEFINED_HOPS, 0);
         net.settle();
         net.pass(130);

@@ -20,7 +20,7 @@ import org.railyard.testkit.Requirement;
 /** Whole nodes that reach each other through routers: requests there, answers back (spec 11 §6). */
 class RoutedNodesTest {
     private static final int PORTAL = 33;
-    private static final Settings ROUTER = Settings.DEFAULT.with(Tunable.FORWARDING, 1);
+    private static final Settings ROUTER = Settings.of(CompatProfile.DOCUMENTS).with(Tunable.FORWARDING, 1);
 
     private final TestNetwork net = new TestNetwork();
     private final List<LNet> nodes = new ArrayList<>();
@@ -32,7 +32,7 @@ class RoutedNodesTest {
     }
 
     private LNet node(String... nids) {
-        return node(Settings.DEFAULT, nids);
+        return node(Settings.of(CompatProfile.DOCUMENTS), nids);
     }
 
     private LNet router(String... nids) {

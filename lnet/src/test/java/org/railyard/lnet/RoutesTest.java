@@ -212,7 +212,7 @@ class RoutesTest extends Routed {
         peers.deleteNid(NEAR_1, FAR_1, false);
         expect(Errno.EBUSY, () -> peers.deleteNid(NEAR_1, NEAR_1, false));
         expect(Errno.EUSERS, () -> client.addNi(net.request("10.1.0.1@tcp1")));
-        peers.create(NEAR_1, true, false);
+        expect(Errno.EBUSY, () -> peers.create(NEAR_1, true, false));
         assertThat(client.routes().list()).hasSize(1);
         client.routes().delete(FAR, NEAR_1);
         peers.delete(NEAR_1, false);

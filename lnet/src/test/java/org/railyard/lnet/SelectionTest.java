@@ -23,7 +23,7 @@ import org.railyard.testkit.Requirement;
 /** Which NI a message leaves from and which NID it goes to (spec 10 §8, 01 §6). */
 class SelectionTest {
     private static final int PORTAL = 33;
-    private static final Settings OLD = Settings.DEFAULT.with(Tunable.MULTI_RAIL, false);
+    private static final Settings OLD = Settings.of(CompatProfile.DOCUMENTS).with(Tunable.MULTI_RAIL, false);
 
     private final TestNetwork net = new TestNetwork();
     private final Recorder from = new Recorder();
@@ -51,7 +51,7 @@ class SelectionTest {
     }
 
     private LNet target(String... nids) {
-        return target(Settings.DEFAULT, nids);
+        return target(Settings.of(CompatProfile.DOCUMENTS), nids);
     }
 
     private Md source(LNet node, int bytes) {
@@ -140,7 +140,8 @@ class SelectionTest {
     @Test
     @Requirement({"rsl-123", "rsl-017"})
     void aHealthierPeerNiIsPreferred() {
-        LNet a = net.node(Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp");
+        LNet a = net.node(
+                Settings.of(CompatProfile.DOCUMENTS).with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp");
         LNet b = target("10.0.0.2@tcp", "10.0.1.2@tcp");
         net.await(a.discover(nid("10.0.0.2@tcp"), false));
         net.device("10.0.1.2@tcp", DeviceEvent.FATAL);
@@ -158,7 +159,10 @@ class SelectionTest {
     @Test
     @Requirement("mrx-024")
     void anNiWhoseTransportReportsAFailureIsLeftAlone() {
-        LNet a = net.node(Settings.DEFAULT.with(Tunable.HEALTH_RECOVERY_INCREMENT, 0), "10.0.0.1@tcp", "10.0.1.1@tcp");
+        LNet a = net.node(
+                Settings.of(CompatProfile.DOCUMENTS).with(Tunable.HEALTH_RECOVERY_INCREMENT, 0),
+                "10.0.0.1@tcp",
+                "10.0.1.1@tcp");
         target("10.0.0.2@tcp", "10.0.1.2@tcp");
         net.await(a.discover(nid("10.0.0.2@tcp"), false));
         assertThat(ways(a, "10.0.0.2@tcp", 2)).anyMatch(way -> way.startsWith("0.1>"));
@@ -429,7 +433,8 @@ class SelectionTest {
         assertThat(a.distance(nid("10.0.7.7@tcp"))).isEqualTo(new Distance(1, 2, nid("10.0.0.1@tcp")));
         assertThat(a.distance(nid("10.0.7.7@tcp1"))).isEqualTo(new Distance(1, 4, nid("10.1.0.1@tcp1")));
         TwoNodes.expect(Errno.EHOSTUNREACH, () -> a.distance(nid("10.0.7.7@tcp2")));
-        LNet far = net.node(Settings.DEFAULT.with(Tunable.LOCAL_NID_DIST_ZERO, false), "10.0.0.2@tcp");
+        LNet far =
+                net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.LOCAL_NID_DIST_ZERO, false), "10.0.0.2@tcp");
         assertThat(far.distance(nid("10.0.0.2@tcp")).hops()).isEqualTo(1);
     }
 

@@ -27,7 +27,8 @@ class StackFuzzTest {
     void nothingFromTheWireHurts(FuzzedDataProvider data) {
         TestNetwork net = new TestNetwork();
         // A router, so that what is for others goes further than to the first check.
-        Settings settings = Settings.DEFAULT.with(Tunable.FORWARDING, 1).with(Tunable.SMALL_BUFFERS, 2);
+        Settings settings =
+                Settings.of(CompatProfile.DOCUMENTS).with(Tunable.FORWARDING, 1).with(Tunable.SMALL_BUFFERS, 2);
         LNet a = net.node(settings, A.toString(), "10.0.0.4@tcp1");
         ScriptedPeer peer = new ScriptedPeer(net, B, C);
         a.attach(

@@ -56,7 +56,7 @@ abstract class TwoNodes {
 
     /** The tunables of both. */
     Settings settings() {
-        return Settings.DEFAULT;
+        return Settings.of(CompatProfile.DOCUMENTS);
     }
 
     @AfterEach

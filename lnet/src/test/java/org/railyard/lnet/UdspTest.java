@@ -301,7 +301,7 @@ class UdspTest {
     @Requirement({"cfg-120", "rsl-119"})
     void aPairReplacesWhatAnOldPeerHappenedToKnow() {
         LNet a = net.node("10.0.0.1@tcp", "10.0.1.1@tcp");
-        LNet old = net.node(Settings.DEFAULT.with(Tunable.MULTI_RAIL, false), B);
+        LNet old = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.MULTI_RAIL, false), B);
         old.attach(MeConfig.any(PORTAL), MdConfig.of(Arena.ofAuto().allocate(8)).withOptions(MdOption.OP_PUT));
         assertThat(ways(a, 2)).containsOnly("0.1>0.2");
         a.selection().addUdsp(pair("10.0.1.1@tcp", B), -1);

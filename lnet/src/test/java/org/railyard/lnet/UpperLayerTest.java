@@ -161,7 +161,7 @@ class UpperLayerTest {
 
     @Test
     void withoutTheLockTheAnnouncementCounts() {
-        LNet free = net.node(Settings.DEFAULT.with(Tunable.LOCK_PRIM_NID, false), "10.0.0.5@tcp");
+        LNet free = net.node(Settings.of(CompatProfile.DOCUMENTS).with(Tunable.LOCK_PRIM_NID, false), "10.0.0.5@tcp");
         free.addPeer(List.of(P1, P2));
         net.settle();
         assertThat(free.peers()).hasSize(1);

@@ -39,7 +39,7 @@ final class TargetCommands {
         if (line.words().isEmpty()) {
             return session.complain(Exit.FAILED, "ping: whom is missing; for example: lnetctl ping 10.0.0.5@tcp");
         }
-        return ask(new TargetOperation.Ping(nids(line), line.get("source"), line.number("timeout")), session);
+        return ask(new TargetOperation.Ping(nids(line), line.get("source"), line.number("timeout"), null), session);
     }
 
     private static int discover(Line line, Session session) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -61,9 +62,8 @@ final class ManualTest {
     void eachSettingIsThereWithItsDefaultAndRange() throws IOException {
         List<String> lines = page("configuration.md").lines().toList();
         for (Tunable each : Tunable.values()) {
-            String of = each.describe(each.defaultIn(CompatProfile.DOCUMENTS));
-            String lustre = each.describe(each.defaultIn(CompatProfile.LUSTRE));
-            String defaults = of.isEmpty() ? "" : of.equals(lustre) ? " " + of : " " + of + ", " + lustre;
+            String usual = each.describe(each.defaultIn(CompatProfile.RAILYARD));
+            String defaults = usual.isEmpty() ? "" : " " + usual;
             String range = each.choices().isEmpty()
                     ? each.min() + "…" + each.max()
                     : String.join(
@@ -73,6 +73,29 @@ final class ManualTest {
                                     .toList());
             String row = "| `" + each.text() + "` |" + defaults + " | " + range + " | ";
             assertThat(lines).as(row).anyMatch(line -> line.startsWith(row) && line.length() > row.length());
+        }
+    }
+
+    @Test
+    @Requirement("doc-005")
+    void eachDifferenceOfTheProfilesIsInOneTableWithItsReason() throws IOException {
+        String page = page("configuration.md");
+        List<String> rows = page.substring(page.indexOf("## Profiles"))
+                .lines()
+                .filter(line -> line.startsWith("| `"))
+                .toList();
+        List<Tunable> different = Arrays.stream(Tunable.values())
+                .filter(Tunable::dependsOnProfile)
+                .toList();
+        assertThat(rows).hasSameSizeAs(different);
+        for (Tunable each : different) {
+            StringBuilder row = new StringBuilder("| `" + each.text() + "` |");
+            for (CompatProfile profile : CompatProfile.values()) {
+                row.append(' ').append(each.describe(each.defaultIn(profile))).append(" |");
+            }
+            assertThat(rows)
+                    .as(row.toString())
+                    .anyMatch(line -> line.matches(Pattern.quote(row.toString()) + " .+ \\|"));
         }
     }
 

@@ -16,11 +16,13 @@ public sealed interface TargetOperation extends Operation {
      * @param nids NIDs, lists with ranges, host names
      * @param source the local NID to ping from; absent for the best
      * @param timeout limit for each, s, at most 180; absent or 0 for 1
+     * @param probe whether to look only: whatever comes of it changes no health; absent for no
      */
     record Ping(
             List<String> nids,
             @Nullable String source,
-            @Nullable Integer timeout) implements TargetOperation, Action {
+            @Nullable Integer timeout,
+            @Nullable Boolean probe) implements TargetOperation, Action {
         /** Copies the list. */
         public Ping {
             nids = List.copyOf(nids);

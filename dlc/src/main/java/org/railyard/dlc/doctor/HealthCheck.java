@@ -7,7 +7,7 @@ import org.railyard.lnet.Tunable;
 /** Health of the node's own NIs, and whether it is minded at all. */
 final class HealthCheck implements Check {
     private static final int FULL = 1000;
-    private static final CompatProfile PROFILE = CompatProfile.DOCUMENTS;
+    private static final CompatProfile PROFILE = CompatProfile.RAILYARD;
 
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {

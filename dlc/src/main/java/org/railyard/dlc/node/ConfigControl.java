@@ -29,6 +29,7 @@ import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
 
 /** The configuration as a whole: written and read (spec 12 §5, §6). */
 final class ConfigControl {
@@ -56,7 +57,10 @@ final class ConfigControl {
         putIfAny(document, "route", routes);
         List<Object> peers = new ArrayList<>();
         PeerView view = new PeerView(lnet, false);
-        lnet.peers().forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
+        List<Nid> own = lnet.nids();
+        lnet.peers().stream()
+                .filter(peer -> !own.contains(peer.primaryNid()))
+                .forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
         putIfAny(document, "peer", peers);
         putIfAny(document, "bond", BondControl.export(lnet));
         putIfAny(document, "o2ibs", new O2ibsControl(running.machine()).export(backup));

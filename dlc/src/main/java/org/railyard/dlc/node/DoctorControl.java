@@ -174,7 +174,7 @@ final class DoctorControl {
     private static Asked ask(LNet lnet, PeerInfo peer, Nid from, Nid to) {
         CompletionStage<PingReply> answer;
         try {
-            answer = lnet.ping(to, from, PING_LIMIT);
+            answer = lnet.inventory().probe(to, from, PING_LIMIT);
         } catch (LNetException e) {
             answer = CompletableFuture.failedStage(e);
         }

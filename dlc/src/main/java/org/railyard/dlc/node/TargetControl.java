@@ -17,6 +17,7 @@ import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.PeerInfo.PeerNiInfo;
+import org.railyard.lnet.PingReply;
 import org.railyard.lnet.nid.Nid;
 
 /** Pings and discovers: all targets at once, the answers in the order of the targets (spec 12 §2.6, §4.8). */
@@ -47,7 +48,7 @@ final class TargetControl {
             if (foreign) {
                 throw new LNetException(Errno.EINVAL, source + " is no NID of this node; it has " + lnet.nids());
             }
-            return lnet.ping(target, source, Duration.ofSeconds(seconds))
+            return ask(target, source, Duration.ofSeconds(seconds), Boolean.TRUE.equals(ping.probe()))
                     .thenApply(reply -> answer(
                             target.isLoopback() ? target : reply.primaryNid(),
                             target.isLoopback() || reply.multiRail(),
@@ -55,13 +56,23 @@ final class TargetControl {
         });
     }
 
+    private CompletionStage<PingReply> ask(Nid target, Nid source, Duration limit, boolean probe) {
+        return probe ? lnet.inventory().probe(target, source, limit) : lnet.ping(target, source, limit);
+    }
+
     /** Discovers; waits for the answers. */
     Map<String, Object> execute(TargetOperation.Discover discover) {
         List<Nid> targets = Nids.targets(discover.nids(), machine);
         return answers("discover", targets, target -> {
-            if (target.isLoopback() || lnet.nids().contains(target)) {
-                // Nobody is asked: the node knows itself.
+            if (target.isLoopback()) {
                 return CompletableFuture.completedStage(answer(target, true, lnet.nids()));
+            }
+            if (lnet.nids().contains(target)) {
+                // The node knows itself, whatever becomes of the ping; but from now on it has a peer of its own NIDs.
+                return lnet.ping(target, Nid.ANY, Duration.ofSeconds(DEFAULT_TIMEOUT))
+                        .handle((reply, failure) -> target)
+                        .thenCompose(nid -> lnet.discover(nid, false))
+                        .thenApply(peer -> answer(target, true, lnet.nids()));
             }
             return lnet.discover(target, discover.force())
                     .thenApply(peer -> answer(

@@ -15,6 +15,7 @@ import org.railyard.lab.check.Expectations;
 import org.railyard.lab.check.Findings;
 import org.railyard.lab.check.HealthRestored;
 import org.railyard.lab.check.LndContract;
+import org.railyard.lab.check.OwnNis;
 import org.railyard.lab.check.SelftestRules;
 import org.railyard.lab.check.TargetRules;
 import org.railyard.lab.engine.Chance;
@@ -88,6 +89,9 @@ final class World implements AutoCloseable {
         }
         if (scenario.expect().healthRestored()) {
             checkers.add(new HealthRestored(findings));
+        }
+        if (scenario.expect().ownNisWell()) {
+            checkers.add(new OwnNis(findings));
         }
     }
 

@@ -15,6 +15,7 @@ public final class Library {
             "one-way-loss",
             "slow-peer",
             "server-reboot",
+            "dead-peers",
             "mixed-mr",
             "udsp-failover",
             "discovery-storm",

@@ -125,10 +125,12 @@ public record Scenario(
      * @param allowFailures whether calls may fail to be sent
      * @param allowTimeouts whether calls may end without an answer
      * @param healthRestored whether all NIs must be well in the end
+     * @param ownNisWell whether all NIs of all nodes must stay well all the time, because only others break
      * @param minOk least number of calls that end well
      */
-    public record Expect(boolean allowFailures, boolean allowTimeouts, boolean healthRestored, long minOk) {
+    public record Expect(
+            boolean allowFailures, boolean allowTimeouts, boolean healthRestored, boolean ownNisWell, long minOk) {
         /** What holds for a scenario that says nothing. */
-        public static final Expect DEFAULT = new Expect(true, true, true, 1);
+        public static final Expect DEFAULT = new Expect(true, true, true, false, 1);
     }
 }

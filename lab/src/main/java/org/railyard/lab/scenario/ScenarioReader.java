@@ -236,13 +236,18 @@ public final class ScenarioReader {
         long minOk = withoutLoad ? 0 : otherwise.minOk();
         if (item == null) {
             return new Scenario.Expect(
-                    otherwise.allowFailures(), otherwise.allowTimeouts(), otherwise.healthRestored(), minOk);
+                    otherwise.allowFailures(),
+                    otherwise.allowTimeouts(),
+                    otherwise.healthRestored(),
+                    otherwise.ownNisWell(),
+                    minOk);
         }
-        Fields fields = item.fields("allow_failures", "allow_timeouts", "health_restored", "min_ok");
+        Fields fields = item.fields("allow_failures", "allow_timeouts", "health_restored", "own_nis_well", "min_ok");
         return new Scenario.Expect(
                 fields.bool("allow_failures", otherwise.allowFailures()),
                 fields.bool("allow_timeouts", otherwise.allowTimeouts()),
                 fields.bool("health_restored", otherwise.healthRestored()),
+                fields.bool("own_nis_well", otherwise.ownNisWell()),
                 fields.number("min_ok", minOk, 0, Long.MAX_VALUE));
     }
 }

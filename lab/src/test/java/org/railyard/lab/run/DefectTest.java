@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.railyard.lab.check.Violation;
+import org.railyard.lab.run.Defects.BlamedSelf;
 import org.railyard.lab.run.Defects.DoubleCompletion;
 import org.railyard.lab.run.Defects.DuplicateDelivery;
 import org.railyard.lab.run.Defects.FalseHealth;
@@ -19,6 +20,8 @@ import org.railyard.lab.run.Defects.TwiceTheEvent;
 import org.railyard.lab.run.Defects.UntoldArrival;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
+import org.railyard.lab.scenario.ScenarioException;
+import org.railyard.lab.scenario.ScenarioReader;
 
 /** Each kind of defect is seen by the checker for it, with the seed that shows it; without a defect, none complains. */
 class DefectTest {
@@ -119,6 +122,26 @@ class DefectTest {
             assertThat(violation.checker()).isEqualTo("health");
             assertThat(violation.text()).contains("server-1 has its own");
         });
+    }
+
+    @Test
+    void anNiThatPaysForDeadPeers() {
+        assertThat(run(Library.scenario("dead-peers"), new BlamedSelf()).violations())
+                .anySatisfy(violation -> {
+                    assertThat(violation.checker()).isEqualTo("own-nis");
+                    assertThat(violation.text()).contains("has its own NI", "though nothing of its own broke");
+                });
+    }
+
+    @Test
+    void anNiThatPaysForDeadPeersAsTheDocumentsSay() throws ScenarioException {
+        String text = Library.text("dead-peers")
+                .orElseThrow()
+                .replace(
+                        "transaction_timeout: 10}",
+                        "transaction_timeout: 10}\n      java: {compat_profile: documents}");
+        assertThat(run(ScenarioReader.read("dead-peers", text), Seam.NONE).violations())
+                .anySatisfy(violation -> assertThat(violation.checker()).isEqualTo("own-nis"));
     }
 
     @Test

@@ -106,6 +106,19 @@ final class Defects {
         }
     }
 
+    /** The LND says of each failure that its own side is to blame. */
+    static final class BlamedSelf implements Seam {
+        @Override
+        public LndProvider belowWatch(LndProvider lnd) {
+            return new BentLnd(lnd) {
+                @Override
+                void complete(LndUpcalls stack, LndMessage message, int status, HealthStatus health) {
+                    stack.complete(message, status, health == HealthStatus.OK ? health : HealthStatus.LOCAL_ERROR);
+                }
+            };
+        }
+    }
+
     /** A request is handed to the LND a second time when its call is long over. */
     static final class LateSend extends Once {
         private @Nullable LndMessage held;

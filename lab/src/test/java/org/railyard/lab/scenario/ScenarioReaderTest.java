@@ -45,7 +45,7 @@ class ScenarioReaderTest {
         faults:
           - {at: 1s, for: 2s, times: 3, every: 5s..6s, link_down: {node: any a, device: eth1}}
           - {at: 1s, weather: {rail: blue, loss: 5%}}
-        expect: {allow_failures: false, allow_timeouts: false, health_restored: false, min_ok: 7}
+        expect: {allow_failures: false, allow_timeouts: false, health_restored: false, own_nis_well: true, min_ok: 7}
         settle: 1h
         """;
 
@@ -93,7 +93,7 @@ class ScenarioReaderTest {
         assertThat(scenario.faults()).hasSize(2);
         assertThat(scenario.faults().getFirst().action())
                 .isEqualTo(new FaultAction.LinkDown(new Selector("a", 0, 1), "eth1"));
-        assertThat(scenario.expect()).isEqualTo(new Scenario.Expect(false, false, false, 7));
+        assertThat(scenario.expect()).isEqualTo(new Scenario.Expect(false, false, false, true, 7));
         assertThat(scenario.settleNanos()).isEqualTo(3_600_000_000_000L);
     }
 

@@ -73,7 +73,8 @@ public final class Peering implements PeerConfiguration {
     }
 
     /**
-     * Discovers the node with a NID, whatever is known of it.
+     * Discovers the node with a NID, whatever is known of it. Nobody is asked for a NID of this node: what is known as
+     * peers of its own NIDs becomes one.
      *
      * @param force ping and push even if there is no need
      * @param waiter gets the result
@@ -82,6 +83,14 @@ public final class Peering implements PeerConfiguration {
      */
     public void discover(Nid nid, boolean force, Peer.Waiter waiter) {
         requireNode(nid);
+        if (node.locked(any -> any.nis.find(nid) != null)) {
+            change(() -> {
+                Peer own = findOrCreate(nid);
+                configurator.join(own, node.nis.all());
+                sender.later(() -> waiter.discovered(own, 0));
+            });
+            return;
+        }
         change(() -> {
             Peer peer = findOrCreate(nid);
             peer.clear(PeerState.NIDS_UPTODATE);

@@ -44,10 +44,11 @@ public final class Pinger {
      * @param target whom
      * @param source the local NID to ping from, {@link Nid#ANY} for any
      * @param timeoutNanos limit for the answer, ns, above 0
+     * @param probe whether the outcome changes no health
      * @return the answer, or an {@link LNetException}
      * @throws LNetException EINVAL for the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is stopping
      */
-    public CompletableFuture<PingReply> ping(Nid target, Nid source, long timeoutNanos) {
+    public CompletableFuture<PingReply> ping(Nid target, Nid source, long timeoutNanos, boolean probe) {
         CompletableFuture<PingReply> answer = new CompletableFuture<>();
         MemorySegment memory = Arena.ofAuto().allocate(PingInfo.PING_BUFFER, Long.BYTES);
         MemoryDescriptor md = descriptors.bind(MdConfig.of(memory)
@@ -56,6 +57,7 @@ public final class Pinger {
                 .withAutoUnlink()
                 .withTimeoutNanos(timeoutNanos)
                 .withHandler(event -> onEvent(target, event, memory, answer)));
+        md.probe = probe;
         try {
             sender.get(md, source, ProcessId.of(target), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false);
         } catch (LNetException e) {

@@ -128,6 +128,7 @@ public final class HealthBook {
 
     /** An administrator sets the health of a peer NI; outside 0…1000 means 1000. */
     public void set(PeerNi peerNi, int health) {
+        peerNi.recovery().wanted = inRange(health) < LocalNi.FULL_HEALTH;
         change(peerNi, inRange(health));
     }
 
@@ -159,6 +160,9 @@ public final class HealthBook {
 
     private void change(PeerNi peerNi, int health) {
         peerNi.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
+        if (peerNi.health == LocalNi.FULL_HEALTH && peerNi.recovery != null) {
+            peerNi.recovery.wanted = false;
+        }
         if (peerNi.health < LocalNi.FULL_HEALTH && plan.qualifies(peerNi) && peerRecovery.add(peerNi)) {
             plan.begin(peerNi.recovery());
         }

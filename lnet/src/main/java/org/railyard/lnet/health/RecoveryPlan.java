@@ -56,9 +56,12 @@ final class RecoveryPlan {
         return pings <= exponent ? 1L << pings : longest;
     }
 
-    /** Tells whether a peer NI was ever heard, and not too long ago. */
+    /** Tells whether a peer NI was ever heard, and not too long ago, or wanted by an administrator. */
     boolean qualifies(PeerNi ni) {
         long limit = settings.get().get(Tunable.RECOVERY_LIMIT);
-        return ni.everAlive && (limit == 0 || clock.nanoTime() - ni.lastAlive <= limit * SECOND);
+        if (!ni.everAlive) {
+            return limit == 0 && ni.recovery != null && ni.recovery.wanted;
+        }
+        return limit == 0 || clock.nanoTime() - ni.lastAlive <= limit * SECOND;
     }
 }

@@ -49,6 +49,15 @@ public final class LocalNi implements LndNi {
     /** Whether it is announced as down: from a fatal error, or health 0, until it is all well (spec 10 §11.3). */
     public boolean down;
 
+    /** Whether anything ever came from another node. */
+    public boolean everHeard;
+
+    /** Monotonic time of the last message from another node, ns; meaningful if {@link #everHeard}. */
+    public long lastHeard;
+
+    /** Peers that fell silent while nothing came from others. */
+    public final Silence silence = new Silence();
+
     /** Failures through it. */
     public final HealthCounters healthCounters = new HealthCounters();
 

@@ -40,6 +40,9 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** Its match entry, or null if it is free-floating. */
     public @Nullable MatchEntry entry;
 
+    /** Whether its request only looks how things are, and so changes no health. */
+    public boolean probe;
+
     /** Operations left, −1 for any number. */
     public int threshold;
 

@@ -143,6 +143,12 @@ public final class Message implements LndMessage, Timed<Message> {
     /** Whether it holds a credit of {@link #peerNi}. */
     public boolean peerCredit;
 
+    /** Whether a fault rule made it fail, which then says whose failure that is. */
+    public boolean injected;
+
+    /** Whether it only looks how things are: its outcome costs nobody health and gives nobody any. */
+    public boolean probe;
+
     /** When its path was chosen, monotonic ns. */
     public long committed;
 
@@ -254,6 +260,8 @@ public final class Message implements LndMessage, Timed<Message> {
         exactTarget = false;
         forwarding = false;
         recovery = false;
+        injected = false;
+        probe = false;
         retries = 0;
         clearUsed();
         discoveryDone = false;

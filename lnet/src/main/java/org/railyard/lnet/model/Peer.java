@@ -133,6 +133,18 @@ public final class Peer {
         return null;
     }
 
+    /** Tells whether anything ever came from one of its NIDs. */
+    public boolean wasHeard() {
+        for (PeerNet net : nets) {
+            for (PeerNi ni : net.nis) {
+                if (ni.everAlive) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Returns all its NIs, the primary first. */
     public List<PeerNi> nis() {
         List<PeerNi> all = new ArrayList<>();

@@ -11,6 +11,9 @@ public final class RecoveryState {
     /** Whether a ping is under way. */
     public boolean pinging;
 
+    /** Whether an administrator wants it to be pinged, heard or not. */
+    public boolean wanted;
+
     /** Makes the state of what never failed. */
     public RecoveryState() {}
 }

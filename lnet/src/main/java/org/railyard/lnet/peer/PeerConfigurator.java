@@ -3,6 +3,7 @@ package org.railyard.lnet.peer;
 import java.util.List;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
+import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.PeerState;
@@ -33,6 +34,7 @@ public final class PeerConfigurator {
                 return;
             }
             requireUnlocked(peer, primary);
+            requireNoGateway(peer);
             configure(peers.renew(peer, primary, GONE), multiRail, lock);
             return;
         }
@@ -41,6 +43,21 @@ public final class PeerConfigurator {
             throw new LNetException(Errno.ENOMEM, full());
         }
         configure(created.peer(), multiRail, lock);
+    }
+
+    /** Gives a peer that is this very node all its NIDs, unless it is configured. */
+    public void join(Peer own, List<LocalNi> nis) {
+        if (own.isAny(PeerState.CONFIGURED | PeerState.LOCK_PRIMARY)) {
+            return;
+        }
+        for (LocalNi ni : nis) {
+            membership.discovered(own, ni.nid());
+        }
+        Nid primary = nis.getFirst().nid();
+        PeerNi first = peers.find(primary);
+        if (first != null && first.peer() == own) {
+            peers.setPrimary(own, primary);
+        }
     }
 
     private void configure(Peer created, boolean multiRail, boolean lock) {

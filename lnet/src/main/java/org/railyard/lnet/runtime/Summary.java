@@ -47,7 +47,7 @@ final class Summary {
         }
         minutes = Math.min(minutes + 1, LONGEST_MINUTES);
         next = now + minutes * MINUTE;
-        lines.forEach(line -> LOG.log(System.Logger.Level.WARNING, line));
+        lines.forEach(line -> LOG.log(System.Logger.Level.INFO, line));
     }
 
     private static void add(List<String> lines, @Nullable String line) {

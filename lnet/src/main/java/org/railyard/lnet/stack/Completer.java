@@ -360,8 +360,8 @@ final class Completer {
         if (md != null) {
             node.counters.count(Statistic.RESPONSE_TIMEOUT_COUNT);
             PeerNi nextHop = node.peers.find(md.trackedNextHop);
-            if (nextHop != null && node.nis.find(md.trackedNextHop) == null) {
-                node.health.lower(nextHop);
+            if (nextHop != null && !md.probe) {
+                judge.unanswered(nextHop);
             }
             if (node.settings.is(Tunable.RESPONSE_TIMEOUT_EVENT)) {
                 unlink(md, EventKind.UNLINK, 0, true, work);

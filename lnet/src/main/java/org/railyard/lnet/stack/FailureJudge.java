@@ -24,12 +24,14 @@ public final class FailureJudge {
 
     private final Node node;
     private final LimitedLog log;
+    private final LimitedLog warnings;
     private long lateMessages;
     private long lateNanos;
 
     FailureJudge(Node node) {
         this.node = node;
-        this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+        this.log = new LimitedLog(LOG, System.Logger.Level.INFO, node.host.clock());
+        this.warnings = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
     }
 
     /**
@@ -40,7 +42,7 @@ public final class FailureJudge {
     boolean sent(Message message, Pending work) {
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
-        if (ni == null || peerNi == null || node.stopping || !agrees(message)) {
+        if (ni == null || peerNi == null || node.stopping || message.probe || !agrees(message)) {
             return false;
         }
         if (message.status == 0) {
@@ -94,23 +96,64 @@ public final class FailureJudge {
         node.counters.failed(status);
         tell(message, ni, peerNi, work);
         boolean again = isWorthAnother(status);
+        boolean ofPeer = saysMoreOfPeer(message, peerNi);
         if (blame.isLocal()) {
             if (!blame.isRemote()) {
                 ni.healthCounters.failed(status);
             }
-            node.health.lower(ni);
+            if (!ofPeer || isEvidence(message, ni, peerNi)) {
+                node.health.lower(ni);
+            }
             again &= node.settings.is(Tunable.SINGLE_RAIL_RESEND) || hasSeveralNis();
         }
         if (blame.isRemote()) {
             peerNi.healthCounters().failed(status);
+        }
+        if (blame.isRemote() || ofPeer) {
             boolean counts = node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(peerNi.peer());
-            if ((counts || node.judgesNextHops(peerNi.peer())) && node.nis.find(peerNi.nid()) == null) {
+            if (mayLower(peerNi, counts)) {
                 node.health.lower(peerNi);
                 tellIfAllFailed(peerNi.peer(), work);
             }
-            again &= counts;
+            again &= counts || !blame.isRemote();
         }
         return again;
+    }
+
+    /**
+     * Tells whether a failure that the transport ascribes to the local NI says more of the peer: it is a time-out, or
+     * the peer does not speak LNet. Not so what device or sockets report, what a fault rule says, and what becomes of
+     * messages to this node.
+     */
+    private boolean saysMoreOfPeer(Message message, PeerNi peerNi) {
+        boolean silentOrStrange = switch (message.health) {
+            case LOCAL_TIMEOUT, NETWORK_TIMEOUT -> true;
+            case LOCAL_ERROR -> message.status == Errno.EPROTO.status();
+            default -> false;
+        };
+        return silentOrStrange
+                && node.settings.is(Tunable.NI_HEALTH_ON_SILENCE)
+                && !message.injected
+                && node.nis.find(peerNi.nid()) == null;
+    }
+
+    private boolean isEvidence(Message message, LocalNi ni, PeerNi peerNi) {
+        return message.health != HealthStatus.LOCAL_ERROR
+                && ni.silence.timedOut(ni, peerNi.peer(), message.committed, node.now());
+    }
+
+    /**
+     * Own NIDs are no peers to blame; a peer with one NID has nothing to choose from, unless routes lead through it.
+     */
+    private boolean mayLower(PeerNi peerNi, boolean counts) {
+        return (counts || node.judgesNextHops(peerNi.peer())) && node.nis.find(peerNi.nid()) == null;
+    }
+
+    /** No response came through a next hop in time. */
+    void unanswered(PeerNi nextHop) {
+        if (mayLower(nextHop, node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(nextHop.peer()))) {
+            node.health.lower(nextHop);
+        }
     }
 
     private boolean isWorthAnother(HealthStatus status) {
@@ -149,9 +192,9 @@ public final class FailureJudge {
             }
         }
         String topic = "unreachable";
-        if (log.wants(topic)) {
+        if (warnings.wants(topic)) {
             String line = "every interface of peer " + peer + " has failed lately: " + peer.nis();
-            work.calls.add(() -> log.log(topic, line));
+            work.calls.add(() -> warnings.log(topic, line));
         }
     }
 

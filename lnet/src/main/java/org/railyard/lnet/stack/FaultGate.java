@@ -104,6 +104,7 @@ public final class FaultGate {
         } finally {
             node.lock.unlock();
         }
+        message.injected = true;
         dispatcher.complete(message, errnoOf(failure).status(), failure);
         return true;
     }

@@ -237,7 +237,13 @@ public final class Receiver {
             peerNi.lastAlive = node.now();
             peerNi.everAlive = true;
             peerNi.status = PingInfo.STATUS_UP;
-            node.health.received(ni, peerNi, node.judgesNextHops(peerNi.peer()));
+            if (node.nis.find(from) == null) {
+                ni.everHeard = true;
+                ni.lastHeard = peerNi.lastAlive;
+            }
+            if (!answersProbe(header)) {
+                node.health.received(ni, peerNi, node.judgesNextHops(peerNi.peer()));
+            }
             if (!foreign && !node.gateways.mayHaveSent(header, peerNi)) {
                 drops.drop(ni, peerNi, header, "no route leads back through the router that it came by", work);
                 return null;
@@ -257,6 +263,12 @@ public final class Receiver {
                 ? peerNi.peer().primaryNid
                 : node.peers.primaryOf(header.srcNid());
         return message;
+    }
+
+    /** Tells whether a message is the answer to one that changes no health. */
+    private boolean answersProbe(LNetHeader header) {
+        MemoryDescriptor md = header.type() == MessageType.REPLY ? node.mds.find(header.objectCookie()) : null;
+        return md != null && md.probe;
     }
 
     /** A name that no other node has: answers to it would go nowhere, or to ourselves. */

@@ -29,7 +29,7 @@ public final class Resender {
         this.credits = credits;
         this.launcher = launcher;
         this.dispatcher = dispatcher;
-        this.log = new LimitedLog(LOG, System.Logger.Level.ERROR, node.host.clock());
+        this.log = new LimitedLog(LOG, System.Logger.Level.INFO, node.host.clock());
     }
 
     /** Sends again all messages whose time has come. Needs no lock. */

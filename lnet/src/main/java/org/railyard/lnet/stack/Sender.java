@@ -112,6 +112,7 @@ public final class Sender {
         message.openViews();
         message.sending = true;
         message.exactTarget = exact;
+        message.probe = md.probe;
         message.requestedSource = self;
         message.requestedTarget = target.nid();
         message.header().setRoute(target.nid(), target.pid(), self, node.pid);

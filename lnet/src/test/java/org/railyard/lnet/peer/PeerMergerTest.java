@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
@@ -29,7 +30,7 @@ class PeerMergerTest {
     private final PeerTable peers = new PeerTable(new NiTable(policy), policy);
     private final PeerMerger merger = new PeerMerger(
             peers,
-            new HealthBook(() -> Settings.DEFAULT, new TestHost(0), () -> {}),
+            new HealthBook(() -> Settings.of(CompatProfile.DOCUMENTS), new TestHost(0), () -> {}),
             (level, topic, line) -> lines.add(level + " " + topic + ": " + line));
 
     private Peer peer(int state, Nid... nids) {

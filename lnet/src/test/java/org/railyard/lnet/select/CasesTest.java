@@ -93,7 +93,7 @@ class CasesTest {
         rails.ni("10.0.1.1@tcp").fatal = true;
         rails.ni("10.0.0.1@tcp").health = 1;
         assertThat(rails.choose("10.0.0.2@tcp", 1)).containsOnly("0.1>0.2");
-        rails.settings = Settings.DEFAULT;
+        rails.settings = Settings.of(CompatProfile.DOCUMENTS);
         assertThat(rails.choose("10.0.0.2@tcp", 1)).containsOnly("EHOSTUNREACH");
     }
 
@@ -141,7 +141,7 @@ class CasesTest {
         assertThat(rails.choose("10.0.0.2@tcp", 1)).containsExactly("1.1>0.2");
         rails.ni("10.0.1.1@tcp").fatal = true;
         assertThat(rails.choose("10.0.0.2@tcp", 1)).containsExactly("1.1>0.2");
-        rails.settings = Settings.DEFAULT;
+        rails.settings = Settings.of(CompatProfile.DOCUMENTS);
         assertThat(rails.choose("10.0.0.2@tcp", 1)).containsExactly("EHOSTUNREACH");
     }
 

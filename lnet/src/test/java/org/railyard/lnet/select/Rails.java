@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Bond;
 import org.railyard.lnet.BondPolicy;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.Explanation;
 import org.railyard.lnet.MdConfig;
@@ -85,7 +86,7 @@ final class Rails {
     final RouteTable routes = new RouteTable();
     final PathSelector selector;
     final List<Peer> peers = new ArrayList<>();
-    Settings settings = Settings.DEFAULT;
+    Settings settings = Settings.of(CompatProfile.DOCUMENTS);
     int cpu = -1;
     private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
 

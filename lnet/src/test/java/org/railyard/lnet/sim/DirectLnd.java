@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
@@ -49,7 +50,7 @@ public final class DirectLnd implements Lnd {
 
         /** Starts a node. */
         public LNet node(Host host, String... nids) {
-            return node(host, Settings.DEFAULT, nids);
+            return node(host, Settings.of(CompatProfile.DOCUMENTS), nids);
         }
 
         /** Starts a node. */

@@ -10,6 +10,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
@@ -93,7 +94,7 @@ public final class PeerSimulation {
             everything.add(nid);
         }
         for (int i = 0; i < NODES; i++) {
-            Settings settings = Settings.DEFAULT
+            Settings settings = Settings.of(CompatProfile.DOCUMENTS)
                     .with(Tunable.TRANSACTION_TIMEOUT, 20)
                     .with(Tunable.DISCOVERY, random.nextInt(6) > 0)
                     .with(Tunable.MULTI_RAIL, random.nextInt(8) > 0)

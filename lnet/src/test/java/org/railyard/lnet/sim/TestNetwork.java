@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetConfig;
@@ -117,7 +118,7 @@ public final class TestNetwork implements AutoCloseable {
 
     /** Starts a node with the given NIDs. */
     public LNet node(String... nids) {
-        return node(Settings.DEFAULT, nids);
+        return node(Settings.of(CompatProfile.DOCUMENTS), nids);
     }
 
     /** Starts a node with the given NIDs. */

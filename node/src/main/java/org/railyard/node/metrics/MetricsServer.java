@@ -129,7 +129,7 @@ public final class MetricsServer implements AutoCloseable {
         long begin = System.nanoTime();
         boolean success;
         try {
-            Map<String, Object> answer = dlc.execute(new TargetOperation.Ping(List.of(target), null, null));
+            Map<String, Object> answer = dlc.execute(new TargetOperation.Ping(List.of(target), null, null, true));
             success = !answer.containsKey("manage");
         } catch (DlcException e) {
             success = false;
