@@ -75,9 +75,6 @@ final class SimCommand implements Callable<Integer> {
     private static final long MICRO = 1000;
     private static final String DRAIN = "drain";
 
-    /** Seeds of hosts lie far from each other. */
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -256,7 +253,7 @@ final class SimCommand implements Callable<Integer> {
                     settings,
                     loadSettings(load),
                     plan.upkeep(),
-                    host -> new SplittableRandom(seed + GOLDEN * (host + 1)));
+                    new SplittableRandom(seed));
             points.add(run.run());
             progress.done(points.size());
             if (points.getLast().outcome() == Outcome.DEADLOCK) {
