@@ -94,11 +94,12 @@ final class SimCommand implements Callable<Integer> {
 
     @Option(
             names = "--load",
-            paramLabel = "A:B:STEP",
+            paramLabel = "A:B:STEP|A,B",
             defaultValue = "0.1:1:0.1",
             converter = Loads.Converter.class,
             description =
-                    "What each host sends, as shares of its link: one, or from A to B. Default: ${DEFAULT-VALUE}.")
+                    "What each host sends, as shares of its link: one, several with commas between, or from A to B."
+                            + " Default: ${DEFAULT-VALUE}.")
     private Loads loads = new Loads(List.of());
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
