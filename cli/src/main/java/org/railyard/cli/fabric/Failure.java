@@ -86,9 +86,7 @@ record Failure(String name, BitSet ports) {
         private int cable(String name, int slash) {
             int sw = switchNamed(name.substring(0, slash));
             int number = Integer.parseInt(name.substring(slash + 1));
-            if (number < 1
-                    || number > fabric.ports(sw)
-                    || fabric.peer(fabric.portIndex(sw, number)) == Fabric.NONE) {
+            if (number < 1 || number > fabric.ports(sw) || fabric.peer(fabric.portIndex(sw, number)) == Fabric.NONE) {
                 throw new FabricInputException("--fail " + name + ": no cable is in this port");
             }
             return fabric.portIndex(sw, number);

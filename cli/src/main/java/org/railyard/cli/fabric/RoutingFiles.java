@@ -66,8 +66,9 @@ final class RoutingFiles {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "torus-2QoS.conf: without DIR/ibdm.psl, SLs are those that torus-2QoS gives; with it, or with --sl"
-                    + " or --path-sl, it is told where they differ.")
+            description =
+                    "torus-2QoS.conf: without DIR/ibdm.psl, SLs are those that torus-2QoS gives; with it, or with --sl"
+                            + " or --path-sl, it is told where they differ.")
     private @Nullable Path conf;
 
     /** Most end ports whose SLs are compared with those of a configuration, pair by pair. */
@@ -98,8 +99,7 @@ final class RoutingFiles {
         if (directory != null && !Files.isDirectory(directory)) {
             throw new FabricInputException(directory + ": no such directory");
         }
-        Fabric fabric = Topology.read(
-                need(topology, "the topology", "--topology", "opensm-subnet.lst"), warn);
+        Fabric fabric = Topology.read(need(topology, "the topology", "--topology", "opensm-subnet.lst"), warn);
         Path lids = guid2lid;
         if (lids == null && fabric.maxLid() == 0) {
             lids = find("guid2lid").orElse(null);

@@ -124,7 +124,9 @@ public final class PathSlFile {
     public static long maxLines(Fabric fabric) {
         long sources = 0;
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
-            sources += fabric.type(node) == NodeType.CA ? portsWithLid(fabric, node).size() : 0;
+            sources += fabric.type(node) == NodeType.CA
+                    ? portsWithLid(fabric, node).size()
+                    : 0;
         }
         return sources * fabric.maxLid();
     }

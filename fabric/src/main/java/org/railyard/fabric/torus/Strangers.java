@@ -48,17 +48,18 @@ final class Strangers {
         List<Integer> strangers = connectedStrangers(graph, placement);
         return strangers.isEmpty()
                 ? Optional.empty()
-                : Optional.of("warning: %d %s part of the torus and routed around; no way leads to %s or to hosts on %s: %s"
-                        .formatted(
-                                strangers.size(),
-                                strangers.size() == 1 ? "switch is not" : "switches are not",
-                                strangers.size() == 1 ? "it" : "them",
-                                strangers.size() == 1 ? "it" : "them",
-                                strangers.stream()
-                                                .limit(maxNamed)
-                                                .map(fabric::description)
-                                                .collect(Collectors.joining(", "))
-                                        + (strangers.size() > maxNamed ? " …" : "")));
+                : Optional.of(
+                        "warning: %d %s part of the torus and routed around; no way leads to %s or to hosts on %s: %s"
+                                .formatted(
+                                        strangers.size(),
+                                        strangers.size() == 1 ? "switch is not" : "switches are not",
+                                        strangers.size() == 1 ? "it" : "them",
+                                        strangers.size() == 1 ? "it" : "them",
+                                        strangers.stream()
+                                                        .limit(maxNamed)
+                                                        .map(fabric::description)
+                                                        .collect(Collectors.joining(", "))
+                                                + (strangers.size() > maxNamed ? " …" : "")));
     }
 
     /**

@@ -83,8 +83,7 @@ public final class TorusEngine implements RoutingEngine {
         problems.addAll(EndPorts.problems(fabric, placement, conf));
         boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
         if (!likeOpenSm) {
-            problems.addAll(
-                    Strangers.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
+            problems.addAll(Strangers.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
             if (!options.strict()
                     && problems.stream().anyMatch(each -> each.code().equals(Strangers.RADIX))) {
                 // Nothing is broken: what would have to be repaired is of no interest. Strict mode says what OpenSM

@@ -40,7 +40,8 @@ class ChanceTest {
     @Test
     void sourcesAreNotCorrelated() {
         double[][] drawn = sources().stream()
-                .map(source -> source.doubles(DRAWS, -Math.sqrt(3), Math.sqrt(3)).toArray())
+                .map(source ->
+                        source.doubles(DRAWS, -Math.sqrt(3), Math.sqrt(3)).toArray())
                 .toArray(double[][]::new);
         for (int a = 0; a < drawn.length; a++) {
             for (int b = a + 1; b < drawn.length; b++) {
@@ -60,6 +61,7 @@ class ChanceTest {
     @Test
     void theSamePartOfTheSameSeedDrawsTheSame() {
         assertThat(new Chance(7).of("load", 3).longs(10))
-                .containsExactlyElementsOf(new Chance(7).of("load", 3).longs(10).boxed().toList());
+                .containsExactlyElementsOf(
+                        new Chance(7).of("load", 3).longs(10).boxed().toList());
     }
 }

@@ -69,7 +69,8 @@ class LoadRunTest {
 
     @Test
     void packetsOfManyHostsWaitForOneLinkAsQueueingTheorySays() {
-        // Independent Poisson arrivals of equal packets at one link are an M/D/1 queue: the mean wait is S rho / (2 (1 - rho)).
+        // Independent Poisson arrivals of equal packets at one link are an M/D/1 queue: the mean wait is S rho / (2 (1
+        // - rho)).
         int hosts = 48;
         Fabric fabric = fabric(TorusPlan.torus(1, 1, 1, hosts));
         Destinations toOne = new Destinations(fabric, Optional.empty(), Pattern.HOT_SPOT, 1);
@@ -101,7 +102,9 @@ class LoadRunTest {
         assertThat(half.accepted()).isCloseTo(half.offered(), within(0.08));
         LoadPoint full = run(fabric, routing, tornado, 1, 10_240, 1);
         // A packet that began before the two looks of 100 us, and ended in them, counts as a whole.
-        assertThat(full.accepted()).as("no link carries more than it can").isLessThanOrEqualTo(0.5 + PACKET / 200_000.0);
+        assertThat(full.accepted())
+                .as("no link carries more than it can")
+                .isLessThanOrEqualTo(0.5 + PACKET / 200_000.0);
     }
 
     @Test
