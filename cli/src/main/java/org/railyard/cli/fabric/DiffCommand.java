@@ -87,7 +87,7 @@ final class DiffCommand implements Callable<Integer> {
     private Side read(Path directory) {
         Map<String, Integer> groupSls = new TreeMap<>();
         RoutingFiles files = new RoutingFiles(directory, null, null, sl, null, conf, groupSls);
-        Fabric fabric = files.fabric();
+        Fabric fabric = files.fabric(spec.commandLine().getErr()::println);
         return new Side(fabric, files.routing(fabric));
     }
 

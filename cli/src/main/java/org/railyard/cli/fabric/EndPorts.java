@@ -67,6 +67,11 @@ final class EndPorts {
         return found.getFirst();
     }
 
+    /** Tells whether there is a switch of this description or GUID. */
+    boolean isSwitch(String name) {
+        return nodes(name).stream().anyMatch(fabric::isSwitch);
+    }
+
     /** Returns the nodes of this description or node GUID. */
     private List<Integer> nodes(String name) {
         long guid = guid(name);

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.MinHopEngine;
@@ -12,6 +13,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.format.NodeList;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
@@ -52,6 +54,19 @@ final class EngineChoice {
             description = "LIDs to use. Default: those of the topology, else those of a fabric that was never seen.")
     private @Nullable Path guid2lid;
 
+    @Option(
+            names = "--lmc",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Fresh LIDs: 2^N for each port of a CA or router, as opensm -l. Default: ${DEFAULT-VALUE}.")
+    private int lmc;
+
+    @Option(
+            names = "--sm",
+            paramLabel = "PORT",
+            description = "Fresh LIDs: end port of the subnet manager, which gets the first. Default: the first host.")
+    private @Nullable String sm;
+
     @Option(names = "--strict", description = "torus-2qos: refuse what OpenSM would refuse, too.")
     private boolean strict;
 
@@ -87,13 +102,23 @@ final class EngineChoice {
 
     /** Reads a topology and gives it LIDs. */
     Fabric fabric(Path topology) {
-        Fabric fabric = Topology.read(topology);
+        Fabric fabric = Topology.read(topology, warnings());
         Path lids = guid2lid;
         if (lids != null) {
             return Topology.withLids(fabric, lids);
         }
         try {
-            return fabric.maxLid() == 0 ? FreshLids.assign(fabric, Fabric.NONE) : fabric;
+            if (lmc < 0 || lmc > Lids.MAX_LMC) {
+                throw new ParameterException(
+                        spec.commandLine(), "--lmc %d: expected 0 to %d".formatted(lmc, Lids.MAX_LMC));
+            }
+            String manager = sm;
+            boolean asked = manager != null || lmc > 0;
+            if (fabric.maxLid() != 0 && !asked) {
+                return fabric;
+            }
+            Fabric fresh = FreshLids.assign(fabric, Fabric.NONE, lmc);
+            return manager == null ? fresh : FreshLids.assign(fabric, new EndPorts(fresh).find(manager), lmc);
         } catch (FabricException e) {
             throw new FabricInputException(topology + ": " + e.getMessage(), e);
         }
@@ -143,6 +168,11 @@ final class EngineChoice {
             case TorusEngine.Refused(Refusal refusal) -> new Routed(refusal, Optional.empty());
             case TorusEngine.Accepted(TorusPlan plan) -> new Routed(plan.routing(options.groups()), Optional.of(plan));
         };
+    }
+
+    /** Returns what hears of odd parts of files. */
+    Consumer<String> warnings() {
+        return spec.commandLine().getErr()::println;
     }
 
     /** Returns the file of {@code --guid2lid}, or null. */

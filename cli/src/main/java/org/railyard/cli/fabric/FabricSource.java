@@ -181,7 +181,7 @@ final class FabricSource {
     private Loaded dumps(Path directory, @Nullable Path topology) {
         RoutingFiles files =
                 new RoutingFiles(directory, topology, engine.lidFile(), sl, pathSl, engine.confFile(), multicastSls);
-        Fabric fabric = files.fabric();
+        Fabric fabric = files.fabric(engine.warnings());
         Optional<Placement> placed = engine.torusConf().flatMap(conf -> place(fabric, conf));
         return new Loaded(
                 fabric,

@@ -89,6 +89,7 @@ final class FabricSurvey {
     /** On a torus every switch has the same number of neighbours, and every pair the same number of cables. */
     private void neighbours() {
         SortedMap<Integer, Integer> byNeighbours = new TreeMap<>();
+        SortedMap<Integer, Integer> byLeaf = new TreeMap<>();
         SortedMap<Integer, Integer> byCables = new TreeMap<>();
         SortedMap<Integer, Integer> byHosts = new TreeMap<>();
         List<SortedMap<Integer, Integer>> groups = new ArrayList<>();
@@ -105,6 +106,9 @@ final class FabricSurvey {
             }
             groups.add(cablesTo);
             byNeighbours.merge(cablesTo.size(), 1, Integer::sum);
+            if (hosts > 0) {
+                byLeaf.merge(cablesTo.size(), 1, Integer::sum);
+            }
             byHosts.merge(hosts, 1, Integer::sum);
             cablesTo.values().forEach(count -> byCables.merge(count, 1, Integer::sum));
         }
@@ -112,10 +116,12 @@ final class FabricSurvey {
         lines.add("end ports per switch: " + histogram(byHosts));
         byCables.replaceAll((_, twice) -> twice / 2);
         lines.add("cables per pair of neighbours: " + histogram(byCables));
-        int usualNeighbours = mostFrequent(byNeighbours);
+        boolean tree = isTree(groups);
+        int usualNeighbours = mostFrequent(tree ? byLeaf : byNeighbours);
         int usualCables = mostFrequent(byCables);
         for (int sw = 0; sw < groups.size(); sw++) {
-            if (groups.get(sw).size() != usualNeighbours) {
+            // Spines of a tree have as many neighbours as they need; its leaves are compared with each other.
+            if (groups.get(sw).size() != usualNeighbours && (!tree || hasHosts(sw))) {
                 odd.add("%s has %d neighbours, most have %d"
                         .formatted(fabric.description(sw), groups.get(sw).size(), usualNeighbours));
             }
@@ -130,6 +136,26 @@ final class FabricSurvey {
                 }
             }
         }
+    }
+
+    /** Tells whether no cable joins two switches with hosts, as in a fat tree and never in a torus. */
+    private boolean isTree(List<SortedMap<Integer, Integer>> groups) {
+        for (int sw = 0; sw < groups.size(); sw++) {
+            if (hasHosts(sw) && groups.get(sw).keySet().stream().anyMatch(this::hasHosts)) {
+                return false;
+            }
+        }
+        return groups.size() > 1;
+    }
+
+    private boolean hasHosts(int sw) {
+        for (int number = 1; number <= fabric.ports(sw); number++) {
+            int peer = fabric.peer(fabric.portIndex(sw, number));
+            if (peer != Fabric.NONE && !fabric.isSwitch(fabric.nodeOf(peer))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void pieces() {

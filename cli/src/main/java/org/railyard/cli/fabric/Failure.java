@@ -40,10 +40,16 @@ record Failure(String name, BitSet ports) {
         }
 
         private BitSet named(String name) {
-            int colon = name.indexOf(':');
+            int colon = colonBetween(name);
             int slash = name.lastIndexOf('/');
             BitSet ports = new BitSet();
-            if (colon > 0) {
+            if (isSwitch(name)) {
+                ports.or(wholeSwitch(switchNamed(name)));
+            } else if (slash > 0
+                    && name.substring(slash + 1).matches("\\d{1,3}")
+                    && isSwitch(name.substring(0, slash))) {
+                ports.set(cable(name, slash));
+            } else if (colon > 0) {
                 int a = switchNamed(name.substring(0, colon));
                 int b = switchNamed(name.substring(colon + 1));
                 for (int port : cables(a)) {
@@ -55,18 +61,35 @@ record Failure(String name, BitSet ports) {
                     throw new FabricInputException("--fail " + name + ": no cable joins these switches");
                 }
             } else if (slash > 0 && name.substring(slash + 1).matches("\\d{1,3}")) {
-                int sw = switchNamed(name.substring(0, slash));
-                int number = Integer.parseInt(name.substring(slash + 1));
-                if (number < 1
-                        || number > fabric.ports(sw)
-                        || fabric.peer(fabric.portIndex(sw, number)) == Fabric.NONE) {
-                    throw new FabricInputException("--fail " + name + ": no cable is in this port");
-                }
-                ports.set(fabric.portIndex(sw, number));
+                ports.set(cable(name, slash));
             } else {
                 ports.or(wholeSwitch(switchNamed(name)));
             }
             return ports;
+        }
+
+        /** Names of switches may have colons themselves: returns the one with a switch on either side, else the first, −1 if there is none. */
+        private int colonBetween(String name) {
+            int first = name.indexOf(':');
+            for (int colon = first; colon > 0; colon = name.indexOf(':', colon + 1)) {
+                if (isSwitch(name.substring(0, colon)) && isSwitch(name.substring(colon + 1))) {
+                    return colon;
+                }
+            }
+            return first;
+        }
+
+        private boolean isSwitch(String name) {
+            return POSITION.matcher(name).matches() && layout.isPresent() || new EndPorts(fabric).isSwitch(name);
+        }
+
+        private int cable(String name, int slash) {
+            int sw = switchNamed(name.substring(0, slash));
+            int number = Integer.parseInt(name.substring(slash + 1));
+            if (number < 1 || number > fabric.ports(sw) || fabric.peer(fabric.portIndex(sw, number)) == Fabric.NONE) {
+                throw new FabricInputException("--fail " + name + ": no cable is in this port");
+            }
+            return fabric.portIndex(sw, number);
         }
 
         private int switchNamed(String name) {

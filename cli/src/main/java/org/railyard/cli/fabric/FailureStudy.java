@@ -41,6 +41,7 @@ final class FailureStudy {
      * @param failure what failed; empty name if nothing
      * @param verdict how it ended
      * @param reasons why it was refused, or what the check found; empty if proved
+     * @param cutOff hosts of the whole fabric that no longer have a cable, or that most switches with routes have no route to
      * @param diff what changed; null if refused
      * @param load the new load; null if refused
      * @param changes what torus-2QoS reports of the change
@@ -49,6 +50,7 @@ final class FailureStudy {
             Failure failure,
             Verdict verdict,
             List<String> reasons,
+            int cutOff,
             @Nullable RoutingDiff diff,
             @Nullable LinkLoad load,
             List<String> changes) {}
@@ -73,11 +75,29 @@ final class FailureStudy {
                         refusal.reasons().stream()
                                 .map(reason -> reason.code() + ": " + reason.text())
                                 .toList(),
+                        0,
                         null,
                         null,
                         List.of());
             case Routing routing -> compare(failure, left, routing, routed.plan());
         };
+    }
+
+    private int cutOff(Fabric left, Routing routing) {
+        int cut = 0;
+        for (int host : new EndPorts(fabric).hosts()) {
+            int lid = left.lid(host);
+            int routes = 0;
+            int switches = 0;
+            for (int sw = 0; sw < left.switchCount(); sw++) {
+                int own = left.lid(left.portIndex(sw, 0));
+                boolean isRouted = own == 0 || routing.forwarding().port(sw, own) == 0;
+                switches += isRouted ? 1 : 0;
+                routes += isRouted && routing.forwarding().port(sw, lid) <= left.ports(sw) ? 1 : 0;
+            }
+            cut += left.peer(host) == Fabric.NONE || 2 * routes < switches ? 1 : 0;
+        }
+        return cut;
     }
 
     private Outcome compare(Failure failure, Fabric left, Routing routing, Optional<TorusPlan> plan) {
@@ -94,6 +114,7 @@ final class FailureStudy {
                 failure,
                 verdict,
                 verdict == Verdict.PROVED ? List.of() : CheckText.lines(left, report),
+                cutOff(left, routing),
                 RoutingDiff.between(fabric, before, left, routing),
                 LinkLoad.of(left, routing.forwarding()),
                 changes);

@@ -3,6 +3,7 @@ package org.railyard.cli.fabric;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -24,14 +25,25 @@ record Loads(List<Double> all) {
         all = List.copyOf(all);
     }
 
-    /** Reads {@code A} or {@code A:B:STEP}. */
+    /** Reads {@code A}, {@code A:B:STEP}, or several of these with commas between. */
     static final class Converter implements ITypeConverter<Loads> {
         /** Made by picocli. */
         Converter() {}
 
         @Override
         public Loads convert(String text) {
-            Matcher found = FORM.matcher(text);
+            TreeSet<Double> all = new TreeSet<>();
+            for (String part : text.split(",", -1)) {
+                all.addAll(range(part, text));
+            }
+            if (all.size() > MAX_LOADS) {
+                throw wrong(text);
+            }
+            return new Loads(List.copyOf(all));
+        }
+
+        private static List<Double> range(String part, String text) {
+            Matcher found = FORM.matcher(part);
             if (found.matches()) {
                 BigDecimal first = new BigDecimal(found.group(1));
                 BigDecimal last = found.group(2) == null ? first : new BigDecimal(found.group(2));
@@ -43,12 +55,16 @@ record Loads(List<Double> all) {
                     isRange = loads.size() <= MAX_LOADS;
                 }
                 if (isRange && !loads.isEmpty()) {
-                    return new Loads(loads);
+                    return loads;
                 }
             }
-            throw new TypeConversionException("found '" + text
-                    + "', expected a load such as 0.5, or A:B:STEP such as 0.1:1:0.1, above 0 and at most 1, at most "
-                    + MAX_LOADS + " of them");
+            throw wrong(text);
+        }
+
+        private static TypeConversionException wrong(String text) {
+            return new TypeConversionException("found '" + text
+                    + "', expected a load such as 0.5, A:B:STEP such as 0.1:1:0.1, or a list such as 0.1,0.3,0.5, above"
+                    + " 0 and at most 1, at most " + MAX_LOADS + " of them");
         }
     }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.MulticastDump;
@@ -65,8 +66,13 @@ final class RoutingFiles {
     @Option(
             names = "--conf",
             paramLabel = "FILE",
-            description = "torus-2QoS.conf: without DIR/ibdm.psl, SLs are those that torus-2QoS gives.")
+            description =
+                    "torus-2QoS.conf: without DIR/ibdm.psl, SLs are those that torus-2QoS gives; with it, or with --sl"
+                            + " or --path-sl, it is told where they differ.")
     private @Nullable Path conf;
+
+    /** Most end ports whose SLs are compared with those of a configuration, pair by pair. */
+    private static final int MAX_COMPARED = 16_384;
 
     /** For picocli, which fills the fields. */
     RoutingFiles() {}
@@ -89,11 +95,11 @@ final class RoutingFiles {
         this.multicastSls = multicastSls;
     }
 
-    Fabric fabric() {
+    Fabric fabric(Consumer<String> warn) {
         if (directory != null && !Files.isDirectory(directory)) {
             throw new FabricInputException(directory + ": no such directory");
         }
-        Fabric fabric = Topology.read(need(topology, "the topology", "--topology", "opensm-subnet.lst"));
+        Fabric fabric = Topology.read(need(topology, "the topology", "--topology", "opensm-subnet.lst"), warn);
         Path lids = guid2lid;
         if (lids == null && fabric.maxLid() == 0) {
             lids = find("guid2lid").orElse(null);
@@ -139,14 +145,65 @@ final class RoutingFiles {
         }
         Path torus = conf;
         if (torus != null && pathSl == null && find("ibdm.psl").isEmpty()) {
-            return new TorusEngine(EngineChoice.readConf(torus), TorusOptions.DEFAULT)
-                    .place(fabric)
-                    .map(placement -> TorusEngine.pathSls(fabric, placement))
-                    .orElseThrow(() -> new FabricInputException(
-                            torus + ": no seed of it is in this fabric; is it the configuration of another one?"));
+            return torusSls(fabric, torus);
         }
-        Path file = need(pathSl, "SLs of paths", "--path-sl, --sl or --conf", "ibdm.psl");
-        return TextFile.stream(file, text -> PathSlFile.parse(text, fabric));
+        return TextFile.stream(slFile(), text -> PathSlFile.parse(text, fabric));
+    }
+
+    private Path slFile() {
+        return need(pathSl, "SLs of paths", "--path-sl, --sl or --conf", "ibdm.psl");
+    }
+
+    private static PathSls torusSls(Fabric fabric, Path torus) {
+        return new TorusEngine(EngineChoice.readConf(torus), TorusOptions.DEFAULT)
+                .place(fabric)
+                .map(placement -> TorusEngine.pathSls(fabric, placement))
+                .orElseThrow(() -> new FabricInputException(
+                        torus + ": no seed of it is in this fabric; is it the configuration of another one?"));
+    }
+
+    /**
+     * Says where the SLs come from when {@code --conf} gives SLs, too: whether it agrees, or for how many pairs of hosts it does not.
+     *
+     * @return empty without {@code --conf}, or if the SLs are its own
+     * @throws FabricInputException if it is not the configuration of this fabric
+     */
+    Optional<String> slRemark(Fabric fabric, PathSls used) {
+        Path torus = conf;
+        if (torus == null || sl == null && pathSl == null && find("ibdm.psl").isEmpty()) {
+            return Optional.empty();
+        }
+        String origin = sl != null ? "--sl " + sl : slFile().toString();
+        List<Integer> hosts = new EndPorts(fabric).hosts();
+        if (hosts.size() > MAX_COMPARED) {
+            return Optional.of("SLs: those of %s; %s is compared with them up to %d end ports"
+                    .formatted(origin, torus, MAX_COMPARED));
+        }
+        PathSls expected = torusSls(fabric, torus);
+        long others = 0;
+        String first = "";
+        for (int from : hosts) {
+            for (int to : hosts) {
+                int found = from == to ? PathSls.NO_SL : used.sl(fabric.lid(from), fabric.lid(to), 0);
+                int wanted = found == PathSls.NO_SL ? found : expected.sl(fabric.lid(from), fabric.lid(to), found);
+                if (found != wanted) {
+                    others++;
+                    first = first.isEmpty()
+                            ? "%s to %s: SL %d, by the configuration %s"
+                                    .formatted(
+                                            fabric.portName(from),
+                                            fabric.portName(to),
+                                            found,
+                                            wanted == PathSls.NO_SL ? "none" : Integer.toString(wanted))
+                            : first;
+                }
+            }
+        }
+        return Optional.of(
+                others == 0
+                        ? "SLs: those of %s; %s gives the same".formatted(origin, torus)
+                        : "warning: SLs are those of %s; %s gives others for %d pairs of end ports, the first: %s"
+                                .formatted(origin, torus, others, first));
     }
 
     private MulticastTables multicast(Fabric fabric) {

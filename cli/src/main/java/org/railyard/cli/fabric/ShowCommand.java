@@ -28,7 +28,7 @@ final class ShowCommand implements Callable<Integer> {
     public Integer call() {
         Fabric fabric;
         try {
-            fabric = Topology.read(topology);
+            fabric = Topology.read(topology, spec.commandLine().getErr()::println);
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
             return UNUSABLE;

@@ -75,9 +75,6 @@ final class SimCommand implements Callable<Integer> {
     private static final long MICRO = 1000;
     private static final String DRAIN = "drain";
 
-    /** Seeds of hosts lie far from each other. */
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -97,11 +94,12 @@ final class SimCommand implements Callable<Integer> {
 
     @Option(
             names = "--load",
-            paramLabel = "A:B:STEP",
+            paramLabel = "A:B:STEP|A,B",
             defaultValue = "0.1:1:0.1",
             converter = Loads.Converter.class,
             description =
-                    "What each host sends, as shares of its link: one, or from A to B. Default: ${DEFAULT-VALUE}.")
+                    "What each host sends, as shares of its link: one, several with commas between, or from A to B."
+                            + " Default: ${DEFAULT-VALUE}.")
     private Loads loads = new Loads(List.of());
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
@@ -256,7 +254,7 @@ final class SimCommand implements Callable<Integer> {
                     settings,
                     loadSettings(load),
                     plan.upkeep(),
-                    host -> new SplittableRandom(seed + GOLDEN * (host + 1)));
+                    new SplittableRandom(seed));
             points.add(run.run());
             progress.done(points.size());
             if (points.getLast().outcome() == Outcome.DEADLOCK) {

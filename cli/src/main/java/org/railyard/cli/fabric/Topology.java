@@ -1,6 +1,9 @@
 package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.format.SubnetList;
@@ -11,13 +14,25 @@ import org.railyard.fabric.model.FabricException;
 final class Topology {
     private Topology() {}
 
-    /** Reads an ibsim net file, the output of ibnetdiscover, or opensm-subnet.lst. */
-    static Fabric read(Path file) {
-        return TextFile.parse(
+    /**
+     * Reads an ibsim net file, the output of ibnetdiscover, or opensm-subnet.lst.
+     *
+     * @param warn hears what is odd in it without being an error
+     * @throws FabricInputException if it cannot be read, is empty, or is none of these
+     */
+    static Fabric read(Path file, Consumer<String> warn) {
+        List<String> findings = new ArrayList<>();
+        Fabric fabric = TextFile.parse(
                 file,
                 text -> text.stripLeading().startsWith("{")
                         ? SubnetList.parse(text).fabric()
-                        : NetFile.parse(text).fabric());
+                        : NetFile.parse(text).fabric(findings));
+        if (fabric.nodeCount() == 0) {
+            throw new FabricInputException(
+                    file + ": no node in it; expected an ibsim net file, ibnetdiscover output or opensm-subnet.lst");
+        }
+        findings.forEach(finding -> warn.accept("railyard: warning: " + file + ": " + finding));
+        return fabric;
     }
 
     /**

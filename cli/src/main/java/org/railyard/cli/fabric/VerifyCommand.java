@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -55,9 +56,11 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Fabric fabric;
         Routing routing;
+        Optional<String> remark;
         try {
-            fabric = files.fabric();
+            fabric = files.fabric(spec.commandLine().getErr()::println);
             routing = files.routing(fabric);
+            remark = files.slRemark(fabric, routing.sls());
         } catch (FabricInputException e) {
             new FabricInputException("not checkable: " + e.getMessage(), e)
                     .print(spec.commandLine().getErr());
@@ -66,6 +69,7 @@ final class VerifyCommand implements Callable<Integer> {
         CheckOptions options = CheckOptions.DEFAULT.withSwitchPorts(switchPorts).withMulticast(!noMulticast);
         CheckReport report = CreditLoopCheck.check(fabric, routing, options);
         PrintWriter out = spec.commandLine().getOut();
+        remark.ifPresent(out::println);
         CheckText.lines(fabric, report).forEach(out::println);
         out.flush();
         Path file = certificate;

@@ -63,7 +63,7 @@ final class WhatifReport {
         table.add(
                 outcome.failure().name(),
                 word(outcome),
-                diff.nodes().changed(),
+                outcome.cutOff(),
                 diff.sls().changed(),
                 diff.forwarding().changed(),
                 String.format(Locale.ROOT, "%.2f", load.meanHops()),
@@ -118,7 +118,7 @@ final class WhatifReport {
         RoutingDiff diff = outcome.diff();
         LinkLoad load = outcome.load();
         if (diff != null && load != null) {
-            map.put("cut_off", diff.nodes().changed());
+            map.put("cut_off", outcome.cutOff());
             map.put("sl_pairs", diff.sls().compared());
             map.put("sl_pairs_changed", diff.sls().changed());
             map.put("entries", diff.forwarding().compared());

@@ -1,9 +1,11 @@
 package org.railyard.fabric.format;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 
-/** LIDs as OpenSM gives them to a fabric that it has never seen: the subnet manager's port first, then in its order of port GUIDs. LMC 0. */
+/** LIDs as OpenSM gives them to a fabric that it has never seen: the subnet manager's port first, then in its order of port GUIDs. */
 public final class FreshLids {
     private FreshLids() {}
 
@@ -14,18 +16,38 @@ public final class FreshLids {
      * @throws org.railyard.fabric.model.FabricException if there are more end ports than LIDs
      */
     public static Fabric assign(Fabric fabric, int smPort) {
+        return assign(fabric, smPort, 0);
+    }
+
+    /**
+     * Returns the same with several LIDs for each port of a CA or router: they begin at a multiple of their number, and what is left over before stays
+     * unused. A switch has one LID.
+     *
+     * @param smPort end port of the subnet manager, {@link Fabric#NONE} for the first CA port in a cable
+     * @param lmc logarithm of the number of LIDs, 0 to {@value Lids#MAX_LMC}
+     * @throws org.railyard.fabric.model.FabricException if there are more end ports than LIDs
+     */
+    public static Fabric assign(Fabric fabric, int smPort, int lmc) {
         int[] lid = new int[fabric.portCount()];
+        int[] lmcs = new int[fabric.portCount()];
         int next = Lids.MIN_UNICAST;
         int first = smPort == Fabric.NONE ? firstEndPort(fabric) : smPort;
+        List<Integer> order = new ArrayList<>();
         if (first != Fabric.NONE) {
-            lid[first] = next++;
+            order.add(first);
         }
         for (int port : NodeOrder.endPorts(fabric)) {
             if (port != first) {
-                lid[port] = next++;
+                order.add(port);
             }
         }
-        return fabric.withLids(lid, new int[fabric.portCount()]);
+        for (int port : order) {
+            lmcs[port] = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc;
+            int count = 1 << lmcs[port];
+            lid[port] = (next + count - 1) / count * count;
+            next = lid[port] + count;
+        }
+        return fabric.withLids(lid, lmcs);
     }
 
     private static int firstEndPort(Fabric fabric) {

@@ -96,15 +96,14 @@ public final class LftsDump {
                                     fabric.guid(sw),
                                     Sanitiser.clean(fabric.description(sw))))
                     .endLine();
-            int count = 0;
             for (int lid = 1; lid < owners.length; lid++) {
                 int port = tables.port(sw, lid);
                 if (port <= fabric.ports(sw)) {
                     out.hex4(lid).text(" ").decimal(port, 3).text(owners[lid]).endLine();
-                    count++;
                 }
             }
-            out.text(count + " lids dumped").endLine();
+            // OpenSM names the largest LID here, however many lines there are.
+            out.text(fabric.maxLid() + " lids dumped").endLine();
         }
         out.flush();
     }

@@ -1,5 +1,6 @@
 package org.railyard.fabric.format;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.railyard.fabric.model.Fabric;
@@ -11,7 +12,7 @@ import org.railyard.fabric.model.Hardware;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.model.NodeType;
 
-/** Makes a fabric of a net file; both ends of each cable must name each other. */
+/** Makes a fabric of a net file; a cable that one end alone names is left out, and told. */
 final class NetAssembler {
     private final NetFile file;
     private final FabricBuilder builder = new FabricBuilder();
@@ -19,8 +20,12 @@ final class NetAssembler {
     private final Map<String, NodeBuilder> builders = new TreeMap<>();
     private final Map<Long, NetFile.Node> byGuid = new TreeMap<>();
 
-    NetAssembler(NetFile file) {
+    private final List<String> findings;
+
+    /** Prepares; {@code findings} gets what is odd without being an error. */
+    NetAssembler(NetFile file, List<String> findings) {
         this.file = file;
+        this.findings = findings;
     }
 
     Fabric fabric() {
@@ -79,12 +84,17 @@ final class NetAssembler {
                         && other.remoteId().equals(node.id())
                         && other.remotePort() == link.port());
         if (!back) {
-            throw new FormatException(
-                    line,
-                    1,
-                    "\"%s\"[%d]".formatted(link.remoteId(), link.remotePort()),
-                    "a port whose line (under node %s of line %d) names \"%s\"[%d]: half-connected cable"
-                            .formatted(remote.id(), remote.line(), node.id(), link.port()));
+            findings.add(("line %d: half-connected cable, not used: \"%s\"[%d] names \"%s\"[%d],"
+                            + " which does not name it (node %s, line %d)")
+                    .formatted(
+                            line,
+                            node.id(),
+                            link.port(),
+                            link.remoteId(),
+                            link.remotePort(),
+                            remote.id(),
+                            remote.line()));
+            return;
         }
         PortBuilder port = near.port(link.port());
         if (!port.isConnected()) {

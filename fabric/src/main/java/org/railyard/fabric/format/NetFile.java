@@ -145,10 +145,19 @@ public record NetFile(List<String> comments, List<Node> nodes) {
     /**
      * Returns the fabric.
      *
-     * @throws FormatException if ids or GUIDs are not unique or a cable's ends do not name each other
+     * @throws FormatException if ids or GUIDs are not unique, or a cable leads to a node or port that is not there
      */
     public Fabric fabric() {
-        return new NetAssembler(this).fabric();
+        return fabric(new ArrayList<>());
+    }
+
+    /**
+     * Returns the same.
+     *
+     * @param findings gets a line for each cable that only one end names; such cables are left out
+     */
+    public Fabric fabric(List<String> findings) {
+        return new NetAssembler(this, findings).fabric();
     }
 
     /** Returns the net file for ibsim; one empty line between nodes, which ibsim needs. LIDs are left out: they are the subnet manager's. */

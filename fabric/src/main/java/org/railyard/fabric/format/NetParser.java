@@ -43,6 +43,8 @@ final class NetParser {
                 if (nodes.isEmpty() && open == null) {
                     comments.add(in.rest());
                 }
+            } else if (in.restStartsWith("Non-Chassis Nodes") || in.restStartsWith("Chassis ")) {
+                close();
             } else if (in.restStartsWith("[") || in.restStartsWith("@")) {
                 port();
             } else if (!header() && !setting()) {
@@ -109,11 +111,26 @@ final class NetParser {
             in.hexDigits("port GUID");
             in.expect(")");
         }
-        in.expectEnd();
+        if (!grouping()) {
+            in.expectEnd();
+        }
         if (!relative) {
             lastSet.put(type, number);
         }
         nextGuid.put(type, relative ? lastSet.getOrDefault(type, nextGuid.getOrDefault(type, 0L)) + number : number);
+    }
+
+    /** Skips what {@code ibnetdiscover -g} says about chassis and slot behind a GUID; tells whether there is any. */
+    private boolean grouping() {
+        in.skipBlanks();
+        return in.restStartsWith("#");
+    }
+
+    /** Skips the number on the case that {@code ibnetdiscover -g} adds to a port. */
+    private void externalPort() {
+        if (in.accept("[ext ")) {
+            in.upTo("]", "the number of the external port");
+        }
     }
 
     private boolean header() {
@@ -215,6 +232,7 @@ final class NetParser {
             throw in.fail("a port, 1 to %d".formatted(node.ports()));
         }
         in.expect("]");
+        externalPort();
         long portGuid = 0;
         if (in.accept("(")) {
             portGuid = in.hexDigits("port GUID");
@@ -227,6 +245,7 @@ final class NetParser {
         if (in.accept("[")) {
             remotePort = in.decimal(Fabric.MAX_PORTS, "port at the other end");
             in.expect("]");
+            externalPort();
         }
         if (in.accept("(")) {
             in.hexDigits("port GUID");

@@ -1,6 +1,8 @@
 package org.railyard.fabric.format;
 
 import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.model.NodeType;
@@ -72,8 +74,8 @@ public final class PathSlFile {
     }
 
     /**
-     * Returns the file: every CA by ascending GUID, every LID that has an SL. A CA with ports on several switches has the SLs of its first port
-     * with a LID, because the format knows nodes only.
+     * Returns the file: every CA by ascending GUID, every LID that has an SL. A CA whose ports have different SLs gets a block for each of them, under
+     * the GUID of the port; ibdmchk, which knows nodes only, takes one of them for all.
      *
      * @param level QoS level
      */
@@ -85,36 +87,57 @@ public final class PathSlFile {
     public static void write(Fabric fabric, PathSls sls, int level, TextSink sink) {
         PieceWriter out = new PieceWriter(sink);
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
-            int source = fabric.type(node) == NodeType.CA ? firstLid(fabric, node) : 0;
-            int sourceClass = source == 0 ? -1 : sls.classOf(source);
-            String guid = "0x%016x ".formatted(fabric.guid(node));
-            for (int lid = 1; sourceClass >= 0 && lid <= fabric.maxLid(); lid++) {
-                int destination = fabric.portOfLid(lid) == Fabric.NONE ? -1 : sls.classOf(lid);
-                int sl = destination < 0 ? PathSls.NO_SL : sls.classSl(sourceClass, destination, level);
-                if (sl != PathSls.NO_SL) {
-                    out.text(guid).decimal(lid, 1).text(" ").decimal(sl, 1).endLine();
-                }
+            List<Integer> ports = fabric.type(node) == NodeType.CA ? portsWithLid(fabric, node) : List.of();
+            long classes = ports.stream()
+                    .map(port -> sls.classOf(fabric.lid(port)))
+                    .distinct()
+                    .count();
+            for (int port : classes > 1 ? ports : ports.subList(0, Math.min(1, ports.size()))) {
+                port(fabric, sls, level, port, classes > 1, out);
             }
         }
         out.flush();
     }
 
-    /** Returns how many lines the file has at most: CAs times LIDs. */
+    private static void port(Fabric fabric, PathSls sls, int level, int port, boolean block, PieceWriter out) {
+        int sourceClass = sls.classOf(fabric.lid(port));
+        String guid = "0x%016x ".formatted(fabric.guid(fabric.nodeOf(port)));
+        if (block && sourceClass >= 0) {
+            out.text("Channel Adapter 0x%016x, base LID %d".formatted(fabric.portGuid(port), fabric.lid(port)))
+                    .endLine();
+        }
+        for (int lid = 1; sourceClass >= 0 && lid <= fabric.maxLid(); lid++) {
+            int destination = fabric.portOfLid(lid) == Fabric.NONE ? -1 : sls.classOf(lid);
+            int sl = destination < 0 ? PathSls.NO_SL : sls.classSl(sourceClass, destination, level);
+            if (sl == PathSls.NO_SL) {
+                continue;
+            }
+            if (block) {
+                out.upperHex4(lid).text(" : ").decimal(sl, 1).endLine();
+            } else {
+                out.text(guid).decimal(lid, 1).text(" ").decimal(sl, 1).endLine();
+            }
+        }
+    }
+
+    /** Returns how many lines the file has at most: ports of CAs times LIDs. */
     public static long maxLines(Fabric fabric) {
         long sources = 0;
         for (int node = fabric.switchCount(); node < fabric.nodeCount(); node++) {
-            sources += fabric.type(node) == NodeType.CA ? 1 : 0;
+            sources += fabric.type(node) == NodeType.CA
+                    ? portsWithLid(fabric, node).size()
+                    : 0;
         }
         return sources * fabric.maxLid();
     }
 
-    private static int firstLid(Fabric fabric, int node) {
+    private static List<Integer> portsWithLid(Fabric fabric, int node) {
+        List<Integer> ports = new ArrayList<>();
         for (int number = 1; number <= fabric.ports(node); number++) {
-            int lid = fabric.lid(fabric.portIndex(node, number));
-            if (lid != 0) {
-                return lid;
+            if (fabric.lid(fabric.portIndex(node, number)) != 0) {
+                ports.add(fabric.portIndex(node, number));
             }
         }
-        return 0;
+        return ports;
     }
 }

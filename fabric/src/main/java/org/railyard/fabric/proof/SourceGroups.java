@@ -9,6 +9,9 @@ import org.railyard.fabric.route.SlToVl;
 /** The senders of each switch, one for all that can not be told apart: same SL class, same SL to VL from their port to every output. */
 final class SourceGroups {
     private final Source[][] bySwitch;
+    private final Fabric fabric;
+    private final PathSls sls;
+    private final SlToVl slToVl;
 
     /**
      * One sender that stands for its group.
@@ -22,6 +25,9 @@ final class SourceGroups {
     record Source(int endPort, int input, int lid, int slClass, int count) {}
 
     SourceGroups(Fabric fabric, PathSls sls, SlToVl slToVl, CheckOptions options) {
+        this.fabric = fabric;
+        this.sls = sls;
+        this.slToVl = slToVl;
         List<List<Source>> groups = new ArrayList<>();
         for (int sw = 0; sw < fabric.switchCount(); sw++) {
             groups.add(new ArrayList<>());
@@ -64,6 +70,16 @@ final class SourceGroups {
             }
         }
         return -1;
+    }
+
+    /** Tells whether a port of this switch is the sender, or one of those that it stands for. */
+    boolean contains(Source group, int sw, int port) {
+        if (fabric.switchOf(port) != sw || group.count == 1) {
+            return group.endPort == port;
+        }
+        int lid = fabric.lid(port);
+        Source one = new Source(port, fabric.switchPortOf(port), lid, sls.classOf(lid), 1);
+        return find(List.of(group), one, fabric, slToVl, sw) == 0;
     }
 
     Source[] of(int sw) {

@@ -284,9 +284,17 @@ final class UnicastWalk {
             if (!arrives[sw]) {
                 for (Source source : sources.of(sw)) {
                     int start = sw;
+                    // What a port sends to itself needs no route. A destination that its own switch does not deliver is
+                    // alone in its class.
+                    boolean itself =
+                            sw == destination.sw() && sources.contains(source, sw, fabric.portOfLid(destination.lid()));
+                    long pairs = (long) source.count() * destination.count() - (itself ? 1 : 0);
+                    if (pairs == 0) {
+                        continue;
+                    }
                     faults.add(
                             FaultKind.UNREACHABLE,
-                            (long) source.count() * destination.count(),
+                            pairs,
                             () -> "no route from %s to %s: %s"
                                     .formatted(lidName(source.lid()), lidName(destination.lid()), whereItEnds(start)));
                 }

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Refusal;
@@ -18,12 +19,14 @@ final class Strangers {
     /**
      * Returns why the fabric is not the torus of the configuration. Switches without any way to the torus are another subnet, and no
      * problem of this one.
+     *
+     * @param extras whether switches that can belong to no place of the torus are no problem: it is routed without them
      */
     static List<Refusal.Reason> problems(
-            Fabric fabric, SwitchGraph graph, TorusConf conf, Placement placement, int maxNamed) {
+            Fabric fabric, SwitchGraph graph, TorusConf conf, Placement placement, int maxNamed, boolean extras) {
         List<Refusal.Reason> problems = new ArrayList<>();
         List<Integer> strangers = connectedStrangers(graph, placement);
-        if (!strangers.isEmpty()) {
+        if (!strangers.isEmpty() && !(extras && areExtra(graph, placement, strangers))) {
             String names = strangers.stream()
                     .limit(maxNamed)
                     .map(at -> fabric.description(at) + " (" + SeedRules.hex(fabric.guid(at)) + ")")
@@ -38,6 +41,63 @@ final class Strangers {
         }
         skippedPlaces(graph, placement, problems);
         return problems;
+    }
+
+    /** Returns a warning for people about switches that are routed around, if there are any. */
+    static Optional<String> warning(Fabric fabric, SwitchGraph graph, Placement placement, int maxNamed) {
+        List<Integer> strangers = connectedStrangers(graph, placement);
+        return strangers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "warning: %d %s part of the torus and routed around; no way leads to %s or to hosts on %s: %s"
+                                .formatted(
+                                        strangers.size(),
+                                        strangers.size() == 1 ? "switch is not" : "switches are not",
+                                        strangers.size() == 1 ? "it" : "them",
+                                        strangers.size() == 1 ? "it" : "them",
+                                        strangers.stream()
+                                                        .limit(maxNamed)
+                                                        .map(fabric::description)
+                                                        .collect(Collectors.joining(", "))
+                                                + (strangers.size() > maxNamed ? " …" : "")));
+    }
+
+    /**
+     * Tells whether no stranger can belong to the torus: none is joined, over strangers or by itself, to a switch beside a place without switch, and
+     * strangers do not close the gap of every ring of a dimension, as where its radix is too small in the configuration.
+     */
+    private static boolean areExtra(SwitchGraph graph, Placement placement, List<Integer> strangers) {
+        TorusGrid grid = placement.grid();
+        TorusShape shape = grid.shape();
+        BitSet touched = new BitSet();
+        for (int stranger : strangers) {
+            for (int next : graph.neighbours(stranger)) {
+                if (placement.positionOf(next) != Placement.NONE) {
+                    touched.set(placement.positionOf(next));
+                }
+            }
+        }
+        for (int at = touched.nextSetBit(0); at >= 0; at = touched.nextSetBit(at + 1)) {
+            for (int group = 0; group < TorusGroup.COUNT; group++) {
+                int beside = shape.step(at, group);
+                if (beside >= 0 && !grid.isPresent(beside)) {
+                    return false;
+                }
+            }
+        }
+        for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
+            BitSet rings = new BitSet();
+            for (int at = touched.nextSetBit(0); at >= 0; at = touched.nextSetBit(at + 1)) {
+                int next = shape.active(d) ? shape.step(at, TorusGroup.plus(d)) : -1;
+                if (next >= 0 && touched.get(next) && !grid.isCabled(at, TorusGroup.plus(d))) {
+                    rings.set(shape.with(at, d, 0));
+                }
+            }
+            if (rings.cardinality() == shape.positions() / shape.radix(d)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A cable of the seed may be broken; but when the places come out wrong, it may also have been written down wrongly. */

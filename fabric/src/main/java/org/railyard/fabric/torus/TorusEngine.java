@@ -83,7 +83,7 @@ public final class TorusEngine implements RoutingEngine {
         problems.addAll(EndPorts.problems(fabric, placement, conf));
         boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
         if (!likeOpenSm) {
-            problems.addAll(Strangers.problems(fabric, graph, conf, placement, MAX_NAMED));
+            problems.addAll(Strangers.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
             if (!options.strict()
                     && problems.stream().anyMatch(each -> each.code().equals(Strangers.RADIX))) {
                 // Nothing is broken: what would have to be repaired is of no interest. Strict mode says what OpenSM
@@ -111,7 +111,8 @@ public final class TorusEngine implements RoutingEngine {
             Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
             return refused(problems);
         }
-        List<String> notes = TorusNotes.of(fabric, conf, placement, vls, mode, verdict);
+        List<String> notes = new ArrayList<>(TorusNotes.of(fabric, conf, placement, vls, mode, verdict));
+        Strangers.warning(fabric, graph, placement, MAX_NAMED).ifPresent(notes::add);
         TorusPlan plan = new TorusPlan(
                 fabric, conf, placement, order, slToVl, mode, engineOptions.maxOpVls(), verdict.tree(), notes);
         if (!likeOpenSm) {

@@ -3,6 +3,7 @@ package org.railyard.fabric.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -40,12 +41,6 @@ final class FormatErrorsTest {
         refused("Switch 4 \"a\"\n[1] \"b\"[1]\nSwitch 4 \"b\"\n", FormatErrorsTest::net, 3, 7, "empty line");
         refused("Switch 4 \"a\"\n[5] \"b\"[1]\n", FormatErrorsTest::net, 2, 2, "port, 0 to 4");
         refused("Switch 4 \"a\"\n[1] \"b\"[1]\n", FormatErrorsTest::net, 2, 1, "id of a node");
-        refused(
-                "Switch 4 \"a\"\n[1] \"b\"[2]\n\nSwitch 4 \"b\"\n[2] \"a\"[3]\n",
-                FormatErrorsTest::net,
-                2,
-                1,
-                "half-connected");
         refused("Switch 4 \"a\"\n\nSwitch 4 \"a\"\n", FormatErrorsTest::net, 3, 1, "line 1 does not have");
         refused(
                 "switchguid=0x5\nSwitch 4 \"a\"\n\nswitchguid=0x5\nSwitch 4 \"b\"\n",
@@ -54,6 +49,17 @@ final class FormatErrorsTest {
                 1,
                 "a of line 2");
         refused("Switch 4 \"a\"\n[1] \"a\"[1]\n", FormatErrorsTest::net, 2, 1, "itself");
+    }
+
+    @Test
+    void aCableThatOneEndNamesIsLeftOutAndTold() {
+        List<String> findings = new ArrayList<>();
+        Fabric fabric = NetFile.parse("Switch 4 \"a\"\n[1] \"b\"[2]\n\nSwitch 4 \"b\"\n[2] \"a\"[3]\n")
+                .fabric(findings);
+        assertThat(fabric.peer(fabric.portIndex(0, 1))).isEqualTo(Fabric.NONE);
+        assertThat(findings).hasSize(2);
+        assertThat(findings.getFirst()).startsWith("line 2: half-connected cable");
+        assertThat(findings.getLast()).startsWith("line 5: half-connected cable");
     }
 
     @Test

@@ -2,8 +2,8 @@ package org.railyard.fabric.sim.traffic;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
+import java.util.random.RandomGenerator.SplittableGenerator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastTables;
@@ -61,7 +61,8 @@ public final class LoadRun implements SimListener {
      *
      * @param routing tables, and the SLs that packets get; with {@link Pattern#MULTICAST} there is a group in them
      * @param upkeep what happens to the fabric; made for this run
-     * @param dice chance of each host, so that one host more does not change the others
+     * @param random source of chance, split once for each host in their order: streams of hosts are independent of each other, and one host more does
+     *     not change the others
      */
     public LoadRun(
             Fabric fabric,
@@ -70,7 +71,7 @@ public final class LoadRun implements SimListener {
             SimSettings simSettings,
             LoadSettings settings,
             Upkeep upkeep,
-            IntFunction<RandomGenerator> dice) {
+            SplittableGenerator random) {
         this.fabric = fabric;
         this.destinations = destinations;
         this.settings = settings;
@@ -85,7 +86,7 @@ public final class LoadRun implements SimListener {
         this.senders = new NextSenders(hosts);
         this.start = new LinkUse.Start(fabric, sim.figures(), 0);
         for (int host = 0; host < hosts; host++) {
-            this.dice[host] = dice.apply(host);
+            dice[host] = random.split();
             meanGap[host] = settings.packetBytes() / (rate(host) * settings.load());
             if (destinations.sends(host)) {
                 senders.add(gap(host), host);

@@ -165,7 +165,7 @@ class DestinationsTest {
                         SimSettings.DEFAULT,
                         new LoadSettings(0.1, 256, 0, 1_000_000, 4),
                         Upkeep.none(fabric, routing),
-                        host -> new SplittableRandom(70 + host))
+                        new SplittableRandom(70))
                 .run();
         for (int port = 0; port < fabric.portCount(); port++) {
             assertThat(point.use().of(port))
