@@ -7,6 +7,7 @@ public final class Doctor {
     private static final List<Check> CHECKS = List.of(
             new DeviceCheck(),
             new PortCheck(),
+            new DescriptorCheck(),
             new RailCheck(),
             new ArpCheck(),
             new MtuCheck(),

@@ -20,6 +20,7 @@ final class FakeFacts implements HostFacts {
 
     Passage tooLong = Passage.LOST;
     String holder = "";
+    Descriptors descriptors = new Descriptors(65_536, 80, 16_640);
 
     FakeFacts() {
         links.add(new Link("lo", true, true, true, 65_536, List.of(address("127.0.0.1", 8))));
@@ -37,6 +38,11 @@ final class FakeFacts implements HostFacts {
             set(device, "arp_announce", 2);
             set(device, "arp_filter", 0);
         }
+    }
+
+    @Override
+    public Descriptors descriptors() {
+        return descriptors;
     }
 
     static Address address(String ip, int prefix) {

@@ -98,7 +98,10 @@ public final class FailureJudge {
             if (!blame.isRemote()) {
                 ni.healthCounters.failed(status);
             }
-            node.health.lower(ni);
+            if (!ni.fatal && !isLackOfDescriptors(message.status)) {
+                // A flag says it all; health stays, so that the NI is well as soon as its device is (spec 10 §11.4).
+                node.health.lower(ni);
+            }
             again &= node.settings.is(Tunable.SINGLE_RAIL_RESEND) || hasSeveralNis();
         }
         if (blame.isRemote()) {
@@ -111,6 +114,11 @@ public final class FailureJudge {
             again &= counts;
         }
         return again;
+    }
+
+    /** Tells whether this process could open no more files: no device is to blame. */
+    private static boolean isLackOfDescriptors(int status) {
+        return status == Errno.EMFILE.status() || status == Errno.ENFILE.status();
     }
 
     private boolean isWorthAnother(HealthStatus status) {
