@@ -59,7 +59,7 @@ final class SocketErrors {
     static HealthStatus healthOfConnect(Errno errno) {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
-            case EPROTO, EALREADY -> HealthStatus.REMOTE_ERROR;
+            case EPROTO -> HealthStatus.REMOTE_ERROR;
             case ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_ERROR;
         };

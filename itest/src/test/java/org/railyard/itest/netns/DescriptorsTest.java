@@ -30,6 +30,7 @@ final class DescriptorsTest {
                     NodeProcess b = new NodeProcess(right, RailProgram.class, "tcp", "rail0")) {
                 // Nobody listens there yet; failures need classes, and these need files.
                 assertThat(a.ask("discover " + C)).startsWith("failed");
+                assertThat(a.ask("nis")).startsWith(A + " up ");
                 assertThat(b.ask("discover " + A)).isEqualTo(A);
                 try (NodeProcess c = new NodeProcess(right, RailProgram.class, "tcp", "rail0:c")) {
                     assertThat(a.ask("burn")).isEqualTo("burnt");
