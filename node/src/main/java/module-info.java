@@ -10,6 +10,7 @@ module org.railyard.node {
     requires org.railyard.socklnd;
     requires org.railyard.verbs;
     requires jdk.httpserver;
+    requires jdk.management;
     requires jdk.net;
     requires java.management;
     requires io.prometheus.metrics.model;

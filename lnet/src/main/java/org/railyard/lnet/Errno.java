@@ -17,6 +17,8 @@ public enum Errno {
     EEXIST(17, "exists already"),
     ENODEV(19, "no such device"),
     EINVAL(22, "invalid argument"),
+    ENFILE(23, "too many open files in the system"),
+    EMFILE(24, "too many open files"),
     EFBIG(27, "too large"),
     ENOSPC(28, "no space left"),
     ERANGE(34, "out of range"),

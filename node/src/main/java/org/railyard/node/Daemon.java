@@ -29,6 +29,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Tunable;
 import org.railyard.node.control.ControlServer;
+import org.railyard.node.facts.OpenFiles;
 import org.railyard.node.metrics.MetricsServer;
 import org.railyard.node.selftest.SelftestService;
 
@@ -66,6 +67,7 @@ public final class Daemon implements AutoCloseable {
             timer.shutdownNow();
             throw e;
         }
+        OpenFiles.warning(machine.descriptors()).ifPresent(line -> LOG.log(System.Logger.Level.WARNING, line));
         try {
             configure(options);
             dlc.onChange(this::keep);

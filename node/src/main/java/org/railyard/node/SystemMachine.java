@@ -25,13 +25,16 @@ import org.railyard.lnet.LNetConfig;
 import org.railyard.lnet.LNetException;
 import org.railyard.lnet.Settings;
 import org.railyard.node.facts.ArpTable;
+import org.railyard.node.facts.OpenFiles;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.Cards;
 import org.railyard.node.o2ib.O2ibFigures;
 import org.railyard.node.o2ib.RoceCards;
 import org.railyard.node.selftest.SelftestService;
+import org.railyard.socklnd.InterfaceAddresses;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.SourcePorts;
 
 /** The machine that this process runs on. */
@@ -160,16 +163,18 @@ final class SystemMachine implements Machine, AutoCloseable {
             // It went away while we looked: it is down.
             LOG.log(System.Logger.Level.DEBUG, "device {0} can not be read", device.getName());
         }
-        List<InetAddress> addresses = device.inetAddresses()
-                .filter(address -> !address.isLinkLocalAddress() || address instanceof Inet4Address)
-                .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1))
-                .toList();
+        List<InetAddress> addresses = InterfaceAddresses.of(device).toList();
         return new Device(device.getName(), up, loopback, addresses);
     }
 
     @Override
     public HostFacts facts() {
-        return new SystemFacts();
+        return new SystemFacts(this::descriptors);
+    }
+
+    /** Returns what is known of the file descriptors, of which every connection needs one. */
+    HostFacts.Descriptors descriptors() {
+        return OpenFiles.look(socklnd.get(SockTunable.MAX_CONNECTIONS));
     }
 
     @Override

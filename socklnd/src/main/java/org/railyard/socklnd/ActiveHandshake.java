@@ -3,6 +3,7 @@ package org.railyard.socklnd;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -83,6 +84,12 @@ final class ActiveHandshake extends Handshake {
     @Override
     void received() throws IOException, WireFormatException {
         if (wanted == Magic.BYTES) {
+            String other = OtherProtocols.nameOf(bytes());
+            if (other != null) {
+                throw new WireFormatException("the answer of port " + port() + " is " + other
+                        + ", not LNet: a server or proxy of that kind listens there; check the address, and that the"
+                        + " node's LNet listens at this port (accept_port)");
+            }
             Hello.orderAt(bytes(), 0);
             ask(Hello.PREFIX_BYTES);
             return;
@@ -101,6 +108,10 @@ final class ActiveHandshake extends Handshake {
             return;
         }
         answered(Hello.read(bytes(), 0));
+    }
+
+    private int port() throws IOException {
+        return channel().getRemoteAddress() instanceof InetSocketAddress remote ? remote.getPort() : 0;
     }
 
     private void answered(Hello answer) throws IOException, WireFormatException {

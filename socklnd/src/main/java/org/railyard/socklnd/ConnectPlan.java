@@ -149,6 +149,14 @@ final class ConnectPlan {
         interval = Math.min(interval * 2, maxNanos);
     }
 
+    /** What made attempts fail is over: the next one need not wait. */
+    void forgetFailures() {
+        if (!refusedLast) {
+            delayed = false;
+            interval = minNanos;
+        }
+    }
+
     /** The peer is being accepted; dialling waits for that. */
     void acceptBegins() {
         accepting++;

@@ -235,6 +235,11 @@ final class Connection implements Selectable {
         return writer.send(message);
     }
 
+    /** Gives back the messages of which no byte has left; the connection goes on. Any thread, without locks. */
+    void recall() {
+        writer.recall();
+    }
+
     /** Returns what {@link #noteUse} was given last. */
     long lastUse() {
         return lastUse;

@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +24,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
  * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number is bounded. Its
- * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon} and {@link #stop}.
+ * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon}, {@link #abandonCalls} and {@link #stop}.
  */
 final class Connector implements Dialling {
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
@@ -35,6 +37,8 @@ final class Connector implements Dialling {
     private final Set<Handshake> handshakes = new LinkedHashSet<>();
     private final Map<InetAddress, Integer> callers = new HashMap<>();
     private final ArrayDeque<Attempt> queued = new ArrayDeque<>();
+    private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+    private final Descriptors descriptors = new Descriptors();
     private int calling;
     private int called;
 
@@ -184,22 +188,47 @@ final class Connector implements Dialling {
         }
     }
 
+    /** Returns the file descriptor kept in reserve. */
+    Descriptors descriptors() {
+        return descriptors;
+    }
+
+    /** Runs a task at the next tick. */
+    void later(Runnable task) {
+        later.add(task);
+    }
+
     @Nullable
     SockNi niOf(Nid nid) {
         return nis.apply(nid);
     }
 
-    /** Ends handshakes whose time is over. Any thread. */
+    /** Ends handshakes whose time is over, and does what was put off. Any thread. */
     void tick(long now) {
+        for (Runnable task = later.poll(); task != null; task = later.poll()) {
+            loop.execute(task);
+        }
         if (context.counters().handshakesOpen.get() > 0) {
             loop.execute(() -> List.copyOf(handshakes).forEach(handshake -> handshake.expire(now)));
         }
     }
 
-    /** Ends the handshakes of an NI that is down or stopping. Any thread. */
+    /** Ends the handshakes of an NI whose device is gone, or that is stopping. Any thread. */
     void abandon(SockNi ni) {
+        abandon(ni, Handshake.class);
+    }
+
+    /**
+     * Ends the handshakes that an NI began itself: while its link is down they would only wait, ever longer, and hold up a fresh attempt when it is back.
+     * Any thread.
+     */
+    void abandonCalls(SockNi ni) {
+        abandon(ni, ActiveHandshake.class);
+    }
+
+    private void abandon(SockNi ni, Class<? extends Handshake> which) {
         loop.execute(() -> List.copyOf(handshakes).stream()
-                .filter(handshake -> handshake.isFor(ni))
+                .filter(handshake -> which.isInstance(handshake) && handshake.isFor(ni))
                 .forEach(handshake ->
                         handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
     }
@@ -208,6 +237,7 @@ final class Connector implements Dialling {
     void stop() {
         loop.execute(() -> {
             queued.clear();
+            descriptors.close();
             List.copyOf(handshakes)
                     .forEach(
                             handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("the transport is stopping")));

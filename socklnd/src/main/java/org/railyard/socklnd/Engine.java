@@ -89,19 +89,33 @@ final class Engine {
         }
     }
 
+    /**
+     * Looks at the device of an NI (spec 02 §11). Connections outlive a link that is down: what their sockets hold arrives when it is back, or at once
+     * over another device. They end with the device or the address.
+     */
     private void watch(SockNi ni) {
-        boolean up = context.config().linkMonitor().isUp(ni.ni().interfaceName(), ni.address());
-        if (up == !ni.isDown() || ni.isStopping()) {
+        LinkState before = ni.link();
+        LinkState now = context.config().linkMonitor().look(ni.ni().interfaceName(), ni.address());
+        if (now == LinkState.UNKNOWN || now == before || ni.isStopping()) {
             return;
         }
-        ni.setDown(!up);
+        ni.setLink(now);
         // The event first: what is sent again must not come back to this NI.
-        context.stack().deviceEvent(ni.ni(), up ? DeviceEvent.CLEAR : DeviceEvent.FATAL);
-        if (!up) {
-            for (SockPeer peer : ni.peers().all()) {
-                peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0);
+        if (now == LinkState.UP) {
+            context.stack().deviceEvent(ni.ni(), DeviceEvent.CLEAR);
+        } else if (before == LinkState.UP) {
+            context.stack().deviceEvent(ni.ni(), DeviceEvent.FATAL);
+        }
+        switch (now) {
+            case UP -> ni.peers().all().forEach(SockPeer::linkUp);
+            case DOWN -> {
+                connector.abandonCalls(ni);
+                ni.peers().all().forEach(SockPeer::linkDown);
             }
-            connector.abandon(ni);
+            default -> {
+                ni.peers().all().forEach(peer -> peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0));
+                connector.abandon(ni);
+            }
         }
     }
 

@@ -1,6 +1,8 @@
 package org.railyard.socklnd;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
@@ -89,6 +91,9 @@ final class FrameWriter {
     private volatile long sentBytes;
     private volatile long progressNanos;
     private volatile long shortestNanos = Long.MAX_VALUE;
+
+    /** Whether whoever writes is to give back what has not begun to leave. Written under lock. */
+    private volatile boolean recalling;
 
     FrameWriter(Connection connection, SockLndConfig config, NodeClock clock, CountDownLatch finished) {
         this.connection = connection;
@@ -217,6 +222,9 @@ final class FrameWriter {
     private void drain(int rounds) {
         int round = 0;
         while (true) {
+            if (recalling) {
+                giveBackUnsent();
+            }
             if (writing.isEmpty() && !nextBatch(round++ < rounds)) {
                 return;
             }
@@ -272,9 +280,12 @@ final class FrameWriter {
         return false;
     }
 
-    /** Leaves the rest to the I/O thread until the socket has room; always false. */
+    /** Leaves the rest to the I/O thread until the socket has room; false if it did. */
     private boolean block() {
         synchronized (lock) {
+            if (recalling && !closed) {
+                return true;
+            }
             if (!closed) {
                 state = State.BLOCKED;
                 connection.wantWrite();
@@ -283,6 +294,60 @@ final class FrameWriter {
         }
         giveBack();
         return false;
+    }
+
+    /**
+     * Gives back messages of which no byte has left, so that they can go another way; what has begun stays, and the stream remains whole. Any thread,
+     * without locks.
+     */
+    void recall() {
+        synchronized (lock) {
+            if (closed || state == State.IDLE) {
+                return;
+            }
+            recalling = true;
+            if (state == State.WRITING) {
+                return;
+            }
+            state = State.WRITING;
+        }
+        drain(DIRECT_ROUNDS);
+    }
+
+    /** The thread that made the state WRITING. */
+    private void giveBackUnsent() {
+        List<LndMessage> unsent = new ArrayList<>();
+        synchronized (lock) {
+            recalling = false;
+            while (!overflow.isEmpty()) {
+                LndMessage message = overflow.poll();
+                if (message != null) {
+                    unsent.add(message);
+                }
+            }
+            List<LndMessage> framed = new ArrayList<>();
+            takeUnsent(filling, framed);
+            takeUnsent(writing, framed);
+            unsent.addAll(0, framed.reversed());
+            long bytes = 0;
+            for (LndMessage message : unsent) {
+                bytes += version.messageHeadBytes() + message.payloadLength();
+            }
+            long queued = queuedBytes;
+            queuedBytes = queued - bytes;
+        }
+        if (!writing.isEmpty() && writing.isWritten()) {
+            writing.clear();
+        }
+        for (LndMessage message : unsent) {
+            connection.complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_ABORTED);
+        }
+    }
+
+    private static void takeUnsent(TxBatch batch, List<LndMessage> into) {
+        for (LndMessage last = batch.takeLast(); last != null; last = batch.takeLast()) {
+            into.add(last);
+        }
     }
 
     private void completeWritten() {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNetException;
@@ -34,24 +33,15 @@ final class InterfaceTable {
      * @throws LNetException ENETDOWN if there is none
      */
     NiBinding resolve(NiRequest request) {
-        NetworkInterface device = request.interfaceName() == null ? null : named(request.interfaceName());
-        if (request.nid() != null) {
-            Nid nid = request.nid();
-            InetAddress address = addressOf(nid);
-            NetworkInterface holder = holderOf(address);
-            if (holder == null) {
-                throw new LNetException(Errno.ENETDOWN, "no network interface has the address of NID " + nid);
-            }
-            if (device != null && !device.equals(holder)) {
-                throw new LNetException(
-                        Errno.ENETDOWN,
-                        "the address of NID " + nid + " is on " + holder.getName() + ", not on " + device.getName());
-            }
-            return new NiBinding(nid, holder.getName(), numaNode(holder.getName()));
+        String name = request.interfaceName();
+        Nid nid = request.nid();
+        if (nid != null) {
+            return holding(nid, name);
         }
-        if (device != null) {
+        if (name != null) {
+            NetworkInterface device = named(name);
             requireUp(device);
-            InetAddress address = addresses(device)
+            InetAddress address = InterfaceAddresses.of(device)
                     .findFirst()
                     .orElseThrow(() -> new LNetException(
                             Errno.ENETDOWN,
@@ -63,10 +53,32 @@ final class InterfaceTable {
                 .filter(InterfaceTable::isUsable)
                 .findFirst()
                 .map(found ->
-                        binding(request, found, addresses(found).findFirst().orElseThrow()))
+                        binding(request, found, InterfaceAddresses.of(found).findFirst().orElseThrow()))
                 .orElseThrow(() -> new LNetException(
                         Errno.ENETDOWN,
                         "no network interface that is up and has a usable address, apart from loopback"));
+    }
+
+    /** Binds to the interface that has the address of a NID: by its label if it has one. */
+    private NiBinding holding(Nid nid, @Nullable String wanted) {
+        InetAddress address = addressOf(nid);
+        NetworkInterface holder = holderOf(address);
+        if (holder == null) {
+            throw new LNetException(Errno.ENETDOWN, "no network interface has the address of NID " + nid);
+        }
+        String label = holder.subInterfaces()
+                .filter(each -> each.inetAddresses().anyMatch(address::equals))
+                .map(NetworkInterface::getName)
+                .findFirst()
+                .orElse(holder.getName());
+        if (wanted != null) {
+            String found = named(wanted).getName();
+            if (!found.equals(label) && !found.equals(holder.getName())) {
+                throw new LNetException(
+                        Errno.ENETDOWN, "the address of NID " + nid + " is on " + label + ", not on " + found);
+            }
+        }
+        return new NiBinding(nid, label, numaNode(label));
     }
 
     private NiBinding binding(NiRequest request, NetworkInterface device, InetAddress address) {
@@ -74,9 +86,9 @@ final class InterfaceTable {
     }
 
     /** Returns the NUMA node of a device as Linux shows it; −1 for one that is not real, or on another system. */
-    private int numaNode(String device) {
+    private int numaNode(String interfaceName) {
         try {
-            Path node = classNet.resolve(device).resolve("device").resolve("numa_node");
+            Path node = classNet.resolve(InterfaceAddresses.deviceOf(interfaceName)).resolve("device").resolve("numa_node");
             return Integer.parseInt(Files.readString(node).strip());
         } catch (IOException | NumberFormatException e) {
             return -1;
@@ -105,7 +117,7 @@ final class InterfaceTable {
         if (own.getClass() == destination.getClass()) {
             return own;
         }
-        return addresses(named(interfaceName))
+        return InterfaceAddresses.of(named(InterfaceAddresses.deviceOf(interfaceName)))
                 .filter(address -> address.getClass() == destination.getClass())
                 .findFirst()
                 .orElseThrow(() -> new LNetException(
@@ -151,7 +163,7 @@ final class InterfaceTable {
         try {
             return device.isUp()
                     && !device.isLoopback()
-                    && addresses(device).findAny().isPresent();
+                    && InterfaceAddresses.of(device).findAny().isPresent();
         } catch (SocketException e) {
             // It went away while we looked.
             return false;
@@ -166,13 +178,6 @@ final class InterfaceTable {
         } catch (SocketException e) {
             throw new LNetException(Errno.ENETDOWN, "network interface " + device.getName() + " can not be read", e);
         }
-    }
-
-    /** Returns the addresses an NI may have: IPv4 first, link-local IPv6 never. */
-    private static Stream<InetAddress> addresses(NetworkInterface device) {
-        return device.inetAddresses()
-                .filter(address -> !address.isLinkLocalAddress() || address instanceof Inet4Address)
-                .sorted(Comparator.comparingInt(address -> address instanceof Inet4Address ? 0 : 1));
     }
 
     /** Returns the number of bulk connections per direction that fits the speed of a device (spec 02 §4). */
@@ -190,7 +195,7 @@ final class InterfaceTable {
     private Optional<Integer> speedMegabits(String interfaceName) {
         try {
             return Optional.of(Integer.parseInt(
-                    Files.readString(classNet.resolve(interfaceName).resolve("speed"))
+                    Files.readString(classNet.resolve(InterfaceAddresses.deviceOf(interfaceName)).resolve("speed"))
                             .trim()));
         } catch (IOException | NumberFormatException e) {
             // Virtual devices and those without a link can not tell.

@@ -2,14 +2,14 @@ package org.railyard.socklnd;
 
 import java.net.InetAddress;
 
-/** Tells whether the device of an NI can carry traffic. Asked about four times a second; thread-safe, must not wait. */
+/** Tells what the device of an NI can do. Asked about four times a second; thread-safe, must not wait. */
 @FunctionalInterface
 public interface LinkMonitor {
     /**
-     * Tells whether the device is up, has a carrier and still holds the address.
+     * Looks at a device.
      *
-     * @param interfaceName name of the device
+     * @param interfaceName name of the NI's interface, a label such as {@code eth0:0} included
      * @param address address of the NI
      */
-    boolean isUp(String interfaceName, InetAddress address);
+    LinkState look(String interfaceName, InetAddress address);
 }

@@ -97,10 +97,38 @@ final class Listener implements Selectable, AutoCloseable {
             } catch (ClosedChannelException e) {
                 return;
             } catch (IOException e) {
-                // Out of file descriptors, or a caller that went away; the listener stays.
-                connector.context().refuse(Refusal.GONE, () -> "caller not accepted: " + e.getMessage());
+                if (SocketErrors.isLackOfDescriptors(SocketErrors.of(e))) {
+                    turnAway(key, e);
+                } else {
+                    // A caller that went away; the listener stays.
+                    connector.context().refuse(Refusal.GONE, () -> "caller not accepted: " + e.getMessage());
+                }
                 return;
             }
+        }
+    }
+
+    /** There is no file descriptor left for a caller. */
+    private void turnAway(SelectionKey key, IOException cause) {
+        connector
+                .context()
+                .refuse(
+                        Refusal.NO_DESCRIPTORS,
+                        () -> "callers are refused: " + cause.getMessage() + "; " + Descriptors.ADVICE);
+        try {
+            if (!connector.descriptors().turnAway(channel)) {
+                // It would be ready again at once, and nothing could be done about it.
+                key.interestOps(0);
+                connector.later(() -> resume(key));
+            }
+        } catch (IOException e) {
+            connector.context().refuse(Refusal.GONE, () -> "caller not accepted: " + e.getMessage());
+        }
+    }
+
+    private static void resume(SelectionKey key) {
+        if (key.isValid()) {
+            key.interestOps(SelectionKey.OP_ACCEPT);
         }
     }
 

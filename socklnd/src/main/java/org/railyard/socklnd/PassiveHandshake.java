@@ -89,9 +89,12 @@ final class PassiveHandshake extends Handshake {
         } else if (Magic.orderOf(magic, Magic.LNET) != null) {
             refuseRequest("hello without a connection request");
         } else {
+            String other = OtherProtocols.nameOf(bytes());
             fail(
                     Refusal.BAD_REQUEST,
-                    new WireFormatException("magic is 0x" + Integer.toHexString(magic) + ", expected 0x"
+                    new WireFormatException((other == null ? "" : "it speaks " + other
+                                    + ", and this is a port of LNet: check where it is meant to go; ")
+                            + "magic is 0x" + Integer.toHexString(magic) + ", expected 0x"
                             + Integer.toHexString(Magic.ACCEPTOR)));
         }
     }
@@ -123,8 +126,8 @@ final class PassiveHandshake extends Handshake {
             fail(
                     Refusal.UNKNOWN_NID,
                     new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
-        } else if (found.isDown() || found.isStopping()) {
-            fail(Refusal.NI_DOWN, new IOException("wants " + wanted + ", which is down"));
+        } else if (found.isGone() || found.isStopping()) {
+            fail(Refusal.NI_DOWN, new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
         } else {
             ni = found;
             extend(context().clock().nanoTime() + context().nanos(SockTunable.ACCEPT_TIMEOUT));

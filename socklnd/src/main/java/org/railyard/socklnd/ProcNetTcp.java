@@ -68,7 +68,9 @@ final class ProcNetTcp implements SendQueues {
                 // Not Linux, or no IPv6: nothing is known then.
                 LOG.log(System.Logger.Level.DEBUG, "no socket table", e);
             } catch (IOException e) {
-                LOG.log(System.Logger.Level.WARNING, "socket table " + table + " can not be read", e);
+                boolean lack = SocketErrors.isLackOfDescriptors(SocketErrors.of(e));
+                LOG.log(
+                        lack ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, "socket table " + table + " can not be read", e);
             }
         }
         return found;

@@ -24,8 +24,10 @@ public enum Refusal {
     RACE,
     /** The peer restarted, its old connections had to go first. */
     STALE,
-    /** The NI's device is down, or the NI is stopping. */
+    /** The NI's device is gone, or the NI is stopping. */
     NI_DOWN,
+    /** The process, or the machine, has no file descriptor left. */
+    NO_DESCRIPTORS,
     /** A peer that was dialled answered the hello with something else than agreed. */
     BAD_ANSWER,
     /** A frame or message broke the rules. */

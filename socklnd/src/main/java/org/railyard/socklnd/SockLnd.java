@@ -155,7 +155,7 @@ public final class SockLnd implements Lnd {
         if (message.fragmentCount() > Wire.MAX_FRAGMENTS || message.payloadLength() > Wire.MTU) {
             return Errno.EINVAL.status();
         }
-        if (from.isDown()) {
+        if (from.isGone()) {
             context.stack().complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
             return 0;
         }

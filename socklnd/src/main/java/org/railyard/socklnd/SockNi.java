@@ -21,7 +21,7 @@ final class SockNi {
     private volatile int timeoutSeconds;
     private final ProtocolVersion ownVersion;
     private final PeerTable peers;
-    private volatile boolean down;
+    private volatile LinkState link = LinkState.UP;
     private volatile boolean stopping;
 
     SockNi(LndNi ni, SockContext context, Dialling dialling, InterfaceTable interfaces, long incarnation) {
@@ -125,13 +125,23 @@ final class SockNi {
         return peers;
     }
 
-    /** Tells whether the device can not carry traffic. */
-    boolean isDown() {
-        return down;
+    /** Returns what the device can do, as far as known. */
+    LinkState link() {
+        return link;
     }
 
-    void setDown(boolean value) {
-        down = value;
+    void setLink(LinkState value) {
+        link = value;
+    }
+
+    /** Tells whether nothing new is to be begun on the device: its link is down, or it is gone. */
+    boolean isDown() {
+        return link != LinkState.UP;
+    }
+
+    /** Tells whether connections can not go on: the device or the address is gone. */
+    boolean isGone() {
+        return link == LinkState.GONE;
     }
 
     boolean isStopping() {

@@ -150,13 +150,20 @@ final class SockPeer {
             dialling.dial(this, wanted, with);
         }
         if (!hopeful) {
-            // Nothing under way: stopping, in back-off, or a peer that can not be dialled.
-            boolean stopping = ni.isStopping();
-            Errno errno = stopping ? Errno.ESHUTDOWN : Errno.EHOSTUNREACH;
-            HealthStatus health = stopping ? HealthStatus.LOCAL_ERROR : HealthStatus.REMOTE_DROPPED;
-            context.stack().complete(message.message(), errno.status(), health);
+            refuse(message.message());
         }
         return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
+    }
+
+    /** Gives a message back for which no connection is under way: stopping, without a link, in back-off, or a peer that can not be dialled. */
+    private void refuse(LndMessage message) {
+        if (ni.isStopping()) {
+            context.stack().complete(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+        } else if (ni.isDown()) {
+            context.stack().complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
+        } else {
+            context.stack().complete(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
+        }
     }
 
     private ProtocolVersion version() {
@@ -269,11 +276,17 @@ final class SockPeer {
             errands.begin();
         }
         context.counters().dialsFailed.increment();
+        boolean lack = SocketErrors.isLackOfDescriptors(errno);
+        if (lack) {
+            context.refuse(
+                    Refusal.NO_DESCRIPTORS,
+                    () -> this + " was not connected: " + errno.text() + "; " + Descriptors.ADVICE);
+        }
         boolean ours = ni.isDown() || ni.isStopping();
         Errno told = ni.isStopping() ? Errno.ESHUTDOWN : errno;
         HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
         giveBack(lost, told, health);
-        if (dead && !ours) {
+        if (dead && !ours && !lack) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
     }
@@ -323,7 +336,7 @@ final class SockPeer {
     private void add(Connection connection) {
         boolean welcome;
         synchronized (lock) {
-            welcome = !ni.isStopping() && !ni.isDown() && !retired;
+            welcome = !ni.isStopping() && !ni.isGone() && !retired;
             if (welcome) {
                 connections = connections.with(connection);
             }
@@ -406,10 +419,11 @@ final class SockPeer {
                 context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
             }
         }
-        if (stopping || ni.isDown()) {
+        if (stopping || ni.isGone()) {
             return;
         }
-        if (dead && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
+        // While our own link is down nothing is known about the peer.
+        if (dead && !ni.isDown() && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
             context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
         }
         dispatch();
@@ -436,6 +450,30 @@ final class SockPeer {
             ended &= connection.awaitEnd(waitMillis);
         }
         return ended;
+    }
+
+    /**
+     * The link of the NI is down. The connections stay, with what is in their sockets; messages of which no byte has left are given back, so that they
+     * can take another way.
+     */
+    void linkDown() {
+        List<WaitingRoom.Guest> waited;
+        synchronized (lock) {
+            waited = waiting.takeAll();
+            errands.begin();
+        }
+        giveBack(waited, Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED);
+        for (Connection connection : connections.array()) {
+            connection.recall();
+        }
+    }
+
+    /** The link of the NI is back: failures of the time before say nothing any more. */
+    void linkUp() {
+        synchronized (lock) {
+            plan.forgetFailures();
+        }
+        dialIfDue();
     }
 
     /** Opens the next missing connection if the time has come to try again after a refusal. */

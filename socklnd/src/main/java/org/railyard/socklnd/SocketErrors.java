@@ -26,7 +26,9 @@ final class SocketErrors {
         }
         String text = e.getMessage() == null ? "" : e.getMessage().toLowerCase(Locale.ROOT);
         // The JDK gives no number, only the text of strerror.
-        if (text.contains("refused")) {
+        if (text.contains("too many open files")) {
+            return text.contains("in system") ? Errno.ENFILE : Errno.EMFILE;
+        } else if (text.contains("refused")) {
             return Errno.ECONNREFUSED;
         } else if (text.contains("timed out")) {
             return Errno.ETIMEDOUT;
@@ -48,10 +50,16 @@ final class SocketErrors {
         return Errno.EIO;
     }
 
-    /** Returns the health status of messages whose connection could not be made. */
+    /** Tells whether the process, or the machine, has no file descriptor left. */
+    static boolean isLackOfDescriptors(Errno errno) {
+        return errno == Errno.EMFILE || errno == Errno.ENFILE;
+    }
+
+    /** Returns the health status of messages whose connection could not be made. What a peer answers is no evidence against our NI. */
     static HealthStatus healthOfConnect(Errno errno) {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
+            case EPROTO -> HealthStatus.REMOTE_ERROR;
             case ENETDOWN, EHOSTUNREACH, ENETUNREACH, ECONNREFUSED, ECONNRESET -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_ERROR;
         };

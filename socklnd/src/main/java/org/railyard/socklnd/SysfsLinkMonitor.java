@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Asks the operating system: interface flags and addresses, and carrier and operating state where Linux shows them. */
 final class SysfsLinkMonitor implements LinkMonitor {
@@ -20,33 +22,64 @@ final class SysfsLinkMonitor implements LinkMonitor {
     }
 
     @Override
-    public boolean isUp(String interfaceName, InetAddress address) {
+    public LinkState look(String interfaceName, InetAddress address) {
+        String device = InterfaceAddresses.deviceOf(interfaceName);
         try {
-            NetworkInterface device = NetworkInterface.getByName(interfaceName);
-            return device != null && device.isUp() && holds(device, address) && hasLink(interfaceName);
+            LinkState state = state(device, NetworkInterface.getByName(device), address);
+            // Without file descriptors nothing can be read, and everything looks as if it were not there.
+            return hasDescriptors() ? state : LinkState.UNKNOWN;
         } catch (SocketException e) {
-            // The device went away between two questions.
-            return false;
+            // No file descriptors, or the device went away between two questions: the next look tells.
+            return LinkState.UNKNOWN;
         }
+    }
+
+    private LinkState state(String device, @Nullable NetworkInterface found, InetAddress address)
+            throws SocketException {
+        if (found == null) {
+            // The JDK knows only devices with an address, and IPv6 addresses go with the link.
+            return Files.exists(classNet.resolve(device)) && !isUp(device) ? LinkState.DOWN : LinkState.GONE;
+        }
+        if (!found.isUp()) {
+            return LinkState.DOWN;
+        }
+        if (!holds(found, address)) {
+            return LinkState.GONE;
+        }
+        return hasLink(device) ? LinkState.UP : LinkState.DOWN;
     }
 
     private static boolean holds(NetworkInterface device, InetAddress address) {
         // The whole of 127.0.0.0/8 belongs to lo, whatever is listed.
-        return device.isVirtual()
-                || address.isLoopbackAddress()
-                || device.inetAddresses().anyMatch(address::equals);
+        return address.isLoopbackAddress() || device.inetAddresses().anyMatch(address::equals);
     }
 
-    /** Tells whether the files of an interface speak of a link; files that are missing speak of nothing. */
-    boolean hasLink(String interfaceName) {
-        return !DOWN_STATES.contains(read(interfaceName, "operstate"))
-                && !read(interfaceName, "carrier").equals("0");
-    }
-
-    private String read(String interfaceName, String file) {
+    private boolean isUp(String device) {
         try {
-            return Files.readString(classNet.resolve(interfaceName).resolve(file))
-                    .trim();
+            return (Integer.decode(read(device, "flags")) & 1) != 0;
+        } catch (NumberFormatException e) {
+            // It went away while we looked.
+            return true;
+        }
+    }
+
+    private static boolean hasDescriptors() {
+        try (SocketChannel channel = SocketChannel.open()) {
+            return channel.isOpen();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Tells whether the files of a device speak of a link; files that are missing speak of nothing. */
+    boolean hasLink(String device) {
+        return !DOWN_STATES.contains(read(device, "operstate"))
+                && !read(device, "carrier").equals("0");
+    }
+
+    private String read(String device, String file) {
+        try {
+            return Files.readString(classNet.resolve(device).resolve(file)).trim();
         } catch (IOException e) {
             // Not Linux, or a device that can not tell, such as one whose link is administratively down: the flags
             // decide.

@@ -247,6 +247,24 @@ final class TxBatch {
         return take();
     }
 
+    /** Takes the last frame out again if it is a message of which no byte is written and that awaits no ack; null if not. */
+    @Nullable
+    LndMessage takeLast() {
+        int last = count - 1;
+        if (last < done || awaitsAck[last]) {
+            return null;
+        }
+        int start = last == 0 ? 0 : ends[last - 1];
+        LndMessage message = messages[last];
+        if (message == null || written > start) {
+            return null;
+        }
+        messages[last] = null;
+        filled = start;
+        count = last;
+        return message;
+    }
+
     /** Makes it empty; everything must have been taken. */
     void clear() {
         count = 0;

@@ -70,7 +70,7 @@ class AllocationTest {
                 .sourcePorts(SourcePorts.ANY)
                 .set(SockTunable.NSCHEDS, 1)
                 .peerPorts(ports)
-                .linkMonitor((device, address) -> true)
+                .linkMonitor((device, address) -> LinkState.UP)
                 .build();
         CountingStack left = new CountingStack();
         CountingStack right = new CountingStack();

@@ -173,7 +173,8 @@ class DialTest extends ScriptedPeerCase {
                         + "0100000000000000",
                 "63697245090000000905007f000002000505007f000002003930000000000000" + "01".repeat(8) + "00".repeat(8)
                         + "0100000000000000",
-                "deadbeef"
+                "deadbeef",
+                "485454502f312e3120343030204261642052657175657374"
             };
             for (String bytes : answers) {
                 TestMessage message = put(node, 10);
@@ -182,7 +183,7 @@ class DialTest extends ScriptedPeerCase {
                     peer.send(bytes);
                     assertThat(node.stack.awaitCompletion(message))
                             .isEqualTo(new RecordingStack.Completion(
-                                    message, Errno.EPROTO.status(), HealthStatus.LOCAL_ERROR));
+                                    message, Errno.EPROTO.status(), HealthStatus.REMOTE_ERROR));
                     assertThat(peer.readToEnd()).isEmpty();
                 }
                 host.advance(60 * VirtualHost.SECOND);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -171,13 +173,106 @@ class DialledTest extends ScriptedPeerCase {
 
     @Test
     @Requirement("rsl-144")
-    void deviceThatGoesDownClosesAndRefuses() throws Exception {
-        boolean[] up = {true};
-        try (Node node = node(builder -> builder.linkMonitor((device, address) -> up[0]))) {
+    void aLinkThatIsDownKeepsConnections() throws Exception {
+        LinkState[] link = {LinkState.UP};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
             put(node, 10);
             try (Trio peer = acceptAll(node)) {
                 assertThat(peer.control().read(106)).startsWith("c1");
-                up[0] = false;
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+                TestMessage lastResort = put(node, 10);
+                assertThat(node.stack.awaitCompletion(lastResort).status()).isZero();
+                assertThat(peer.control().read(106)).startsWith("c1");
+                link[0] = LinkState.UNKNOWN;
+                host.advance(VirtualHost.SECOND);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+                link[0] = LinkState.UP;
+                host.advance(VirtualHost.SECOND);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
+                put(node, 10);
+                assertThat(peer.control().read(106)).startsWith("c1");
+                assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    @Requirement("rsl-144")
+    void withoutALinkNothingIsDialledUntilItIsBack() throws Exception {
+        LinkState[] link = {LinkState.UP};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
+            TestMessage waiting = put(node, 10);
+            Await.until("the call", () -> node.lnd.stats().handshakesOpen() == 1);
+            link[0] = LinkState.DOWN;
+            host.advance(VirtualHost.SECOND);
+            assertThat(node.stack.awaitCompletion(waiting))
+                    .isEqualTo(new RecordingStack.Completion(
+                            waiting, Errno.ENETDOWN.status(), HealthStatus.LOCAL_ABORTED));
+            Await.until("the end of the call", () -> node.lnd.stats().handshakesOpen() == 0);
+            TestMessage refused = put(node, 10);
+            RecordingStack.Completion refusal = node.stack.awaitCompletion(refused);
+            assertThat(refusal.status()).isEqualTo(Errno.ENETDOWN.status());
+            // The end of the call may have found it waiting.
+            assertThat(refusal.health()).isIn(HealthStatus.LOCAL_NO_ROUTE, HealthStatus.LOCAL_ABORTED);
+            assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
+            link[0] = LinkState.UP;
+            host.advance(VirtualHost.SECOND / 2);
+            try (RawPeer abandoned = RawPeer.accept(server);
+                    RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(abandoned).isNotNull();
+                put(node, 10);
+                assertThat(control.read(106)).startsWith("c1");
+            }
+        }
+    }
+
+    @Test
+    void whatHasNotBegunToLeaveIsGivenBackWhenTheLinkGoesDown() throws Exception {
+        LinkState[] link = {LinkState.UP};
+        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536)
+                .linkMonitor((device, address) -> link[0]))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                TestMessage[] messages = new TestMessage[400];
+                for (int i = 0; i < messages.length; i++) {
+                    messages[i] = put(node, 65_536);
+                }
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND);
+                List<RecordingStack.Completion> back = node.stack.completions.stream()
+                        .filter(completion -> completion.status() != 0)
+                        .toList();
+                assertThat(back).hasSizeGreaterThan(100).allMatch(completion -> completion.health()
+                                == HealthStatus.LOCAL_ABORTED
+                        && completion.status() == Errno.ENETDOWN.status());
+                assertThat(back.stream().map(RecordingStack.Completion::message))
+                        .as("in order, from some message to the last")
+                        .containsExactly(Arrays.copyOfRange(
+                                messages, messages.length - back.size(), messages.length));
+                int kept = messages.length - back.size();
+                TestMessage after = put(node, 2000);
+                peer.out().read(kept * (96 + 65_536));
+                assertThat(peer.out().read(2096)).startsWith("c1000000");
+                assertThat(node.stack.awaitCompletion(after).status()).isZero();
+                assertThat(node.stack.completions).hasSize(messages.length + 2);
+            }
+        }
+    }
+
+    @Test
+    @Requirement("rsl-144")
+    void aDeviceThatIsGoneClosesAndRefuses() throws Exception {
+        LinkState[] link = {LinkState.UP};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND);
+                link[0] = LinkState.GONE;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
                 assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
@@ -192,7 +287,7 @@ class DialledTest extends ScriptedPeerCase {
                     caller.send(RawPeer.segment(org.railyard.socklnd.wire.ConnectionRequest.to(OWN)));
                     assertThat(caller.readToEnd()).isEmpty();
                 }
-                up[0] = true;
+                link[0] = LinkState.UP;
                 host.advance(VirtualHost.SECOND);
                 assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
             }

@@ -50,7 +50,7 @@ final class Node implements AutoCloseable {
                 .sourcePorts(SourcePorts.ANY)
                 .set(SockTunable.NSCHEDS, 2)
                 .peerPorts(ports)
-                .linkMonitor((device, address) -> true);
+                .linkMonitor((device, address) -> LinkState.UP);
         this.lnd = new SockLnd(config.apply(builder).build(), stack, host, queues);
         this.ni = add(this.nid, Map.of());
     }

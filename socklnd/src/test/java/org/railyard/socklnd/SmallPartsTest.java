@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.NoRouteToHostException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -120,6 +122,9 @@ class SmallPartsTest {
         assertThat(SocketErrors.of(new IOException("no text known"))).isEqualTo(Errno.EIO);
         assertThat(SocketErrors.healthOfConnect(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.NETWORK_TIMEOUT);
         assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
+        assertThat(SocketErrors.healthOfConnect(Errno.EPROTO)).isEqualTo(HealthStatus.REMOTE_ERROR);
+        assertThat(SocketErrors.of(new IOException("Too many open files"))).isEqualTo(Errno.EMFILE);
+        assertThat(SocketErrors.of(new IOException("Too many open files in system"))).isEqualTo(Errno.ENFILE);
         assertThat(SocketErrors.healthOfConnect(Errno.EADDRINUSE)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.healthOfWrite(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
         assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.REMOTE_DROPPED);
@@ -132,6 +137,20 @@ class SmallPartsTest {
                 .isEqualTo(HealthStatus.REMOTE_TIMEOUT);
         assertThat(SocketErrors.healthOfUnacknowledged(HealthStatus.REMOTE_DROPPED))
                 .isEqualTo(HealthStatus.REMOTE_ERROR);
+    }
+
+    @Test
+    void otherProtocolsAreRecognised() {
+        assertThat(OtherProtocols.nameOf(bytes("HTTP/1.1 400 Bad Request"))).isEqualTo("HTTP ('HTTP')");
+        assertThat(OtherProtocols.nameOf(bytes("GET / HTTP/1.1"))).isEqualTo("HTTP ('GET')");
+        assertThat(OtherProtocols.nameOf(bytes("\u0016\u0003\u0001\u0000"))).isEqualTo("TLS (record 0x16 0x03)");
+        assertThat(OtherProtocols.nameOf(bytes("\u0015\u0003\u0001\u0000"))).isEqualTo("TLS (record 0x15 0x03)");
+        assertThat(OtherProtocols.nameOf(bytes("SSH-2.0-x"))).isEqualTo("SSH ('SSH-')");
+        assertThat(OtherProtocols.nameOf(bytes("ciRE"))).isNull();
+    }
+
+    private static MemorySegment bytes(String text) {
+        return MemorySegment.ofArray(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     @Test
@@ -148,9 +167,15 @@ class SmallPartsTest {
         Files.writeString(device.resolve("operstate"), "lowerlayerdown\n");
         assertThat(monitor.hasLink("eth9")).isFalse();
         SysfsLinkMonitor real = new SysfsLinkMonitor(SockLndConfig.CLASS_NET);
-        assertThat(real.isUp("lo", InetAddress.ofLiteral("127.3.2.1"))).isTrue();
-        assertThat(real.isUp("lo", InetAddress.ofLiteral("192.0.2.1"))).isFalse();
-        assertThat(real.isUp("nosuch0", InetAddress.ofLiteral("127.0.0.1"))).isFalse();
+        assertThat(real.look("lo", InetAddress.ofLiteral("127.3.2.1"))).isEqualTo(LinkState.UP);
+        assertThat(real.look("lo", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(LinkState.GONE);
+        assertThat(real.look("nosuch0", InetAddress.ofLiteral("127.0.0.1"))).isEqualTo(LinkState.GONE);
+        Files.writeString(device.resolve("flags"), "0x1002\n");
+        assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1")))
+                .as("IPv6 addresses go with the link, and the JDK does not know a device without one")
+                .isEqualTo(LinkState.DOWN);
+        Files.writeString(device.resolve("flags"), "0x1003\n");
+        assertThat(monitor.look("eth9", InetAddress.ofLiteral("192.0.2.1"))).isEqualTo(LinkState.GONE);
     }
 
     @Test

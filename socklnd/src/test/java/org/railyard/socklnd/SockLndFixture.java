@@ -74,7 +74,7 @@ final class SockLndFixture implements LndFixture {
                 .set(SockTunable.MIN_RECONNECT_MS, 10)
                 .set(SockTunable.MAX_RECONNECT_MS, 100)
                 .peerPorts(ports)
-                .linkMonitor((device, address) -> !down.contains(address))
+                .linkMonitor((device, address) -> down.contains(address) ? LinkState.GONE : LinkState.UP)
                 .build();
         SockLnd lnd = new SockLnd(config, stack, host);
         lnds.add(lnd);

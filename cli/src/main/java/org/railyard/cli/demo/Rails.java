@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.LinkMonitor;
+import org.railyard.socklnd.LinkState;
 import org.railyard.socklnd.PeerPorts;
 import org.railyard.socklnd.wire.ConnectionType;
 
@@ -49,8 +50,8 @@ final class Rails implements LinkMonitor, PeerPorts, AutoCloseable {
     }
 
     @Override
-    public boolean isUp(String interfaceName, InetAddress address) {
-        return !dead.contains(address);
+    public LinkState look(String interfaceName, InetAddress address) {
+        return dead.contains(address) ? LinkState.DOWN : LinkState.UP;
     }
 
     @Override

@@ -1,14 +1,12 @@
 package org.railyard.cli.explain;
 
-import java.net.Inet4Address;
-import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.InterfaceAddresses;
 
 /** The addresses of this machine, for configurations that name its interfaces only. */
 final class LocalAddresses {
@@ -29,13 +27,8 @@ final class LocalAddresses {
             if (device == null) {
                 return null;
             }
-            List<InetAddress> usable = device.inetAddresses()
-                    .filter(each -> !each.isLinkLocalAddress())
-                    .toList();
-            return usable.stream()
-                    .filter(Inet4Address.class::isInstance)
+            return InterfaceAddresses.of(device)
                     .findFirst()
-                    .or(() -> usable.stream().findFirst())
                     .map(each -> Nid.of(net, each.getAddress()))
                     .orElse(null);
         } catch (SocketException e) {

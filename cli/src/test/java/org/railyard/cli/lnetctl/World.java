@@ -31,6 +31,7 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.AcceptPolicy;
+import org.railyard.socklnd.LinkState;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
@@ -107,7 +108,7 @@ final class World implements AutoCloseable {
                     .acceptPort(port)
                     .accept(AcceptPolicy.ALL)
                     .sourcePorts(SourcePorts.ANY)
-                    .linkMonitor((device, address) -> true)
+                    .linkMonitor((device, address) -> LinkState.UP)
                     .build();
             return LNetConfig.builder()
                     .settings(settings)

@@ -8,6 +8,7 @@ public final class Doctor {
             new DeviceCheck(),
             new ConnectionTableCheck(),
             new PortCheck(),
+            new DescriptorCheck(),
             new RailCheck(),
             new ArpCheck(),
             new MtuCheck(),

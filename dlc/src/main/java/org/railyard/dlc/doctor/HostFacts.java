@@ -124,6 +124,23 @@ public interface HostFacts {
     /** What came of a call. */
     record Contact(Presence presence, Dial dial) {}
 
+    /**
+     * The file descriptors of lnetd.
+     *
+     * @param limit how many it may have open, 0 if unknown
+     * @param open how many are open
+     * @param needed how many the configuration may need
+     */
+    record Descriptors(long limit, long open, long needed) {
+        /** Nothing is known. */
+        public static final Descriptors UNKNOWN = new Descriptors(0, 0, 0);
+    }
+
+    /** Returns what is known of lnetd's file descriptors. */
+    default Descriptors descriptors() {
+        return Descriptors.UNKNOWN;
+    }
+
     /** Returns the devices. */
     List<Link> links();
 

@@ -73,6 +73,12 @@ public record Setup(
             int lndTimeout,
             boolean further,
             @Nullable InetAddress elsewhere) {
+        /** Takes the device of a label such as {@code eth0:0}: it has the label's address, too. */
+        public Ni {
+            int colon = device.indexOf(':');
+            device = colon > 0 ? device.substring(0, colon) : device;
+        }
+
         /** Makes one with a NID that peers know. */
         public Ni(Net net, String device, @Nullable Nid nid, NetTunables tunables, int lndTimeout) {
             this(net, device, nid, tunables, lndTimeout, false, null);

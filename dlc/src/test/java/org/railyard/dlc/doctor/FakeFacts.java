@@ -23,6 +23,8 @@ final class FakeFacts implements HostFacts {
     /** Machines that are looked for, by address. */
     final Map<String, Contact> contacts = new LinkedHashMap<>();
 
+    Descriptors descriptors = new Descriptors(65_536, 80, 16_640);
+
     FakeFacts() {
         links.add(new Link("lo", true, true, true, 65_536, List.of(address("127.0.0.1", 8))));
         link(new Link("eth0", true, true, false, 1500, List.of(address("10.0.0.1", 24))));
@@ -39,6 +41,11 @@ final class FakeFacts implements HostFacts {
             set(device, "arp_announce", 2);
             set(device, "arp_filter", 0);
         }
+    }
+
+    @Override
+    public Descriptors descriptors() {
+        return descriptors;
     }
 
     static Address address(String ip, int prefix) {

@@ -82,7 +82,17 @@ public final class Namespace implements AutoCloseable {
 
     /** Starts a Java program of this test run in it; its errors go to this process's standard error. */
     public Process java(Class<?> program, String... arguments) throws IOException {
+        return java(List.of(), program, arguments);
+    }
+
+    /** Starts a Java program that may have so many files open. */
+    Process javaWithFiles(int files, Class<?> program, String... arguments) throws IOException {
+        return java(List.of("sh", "-c", "ulimit -n " + files + "; exec \"$@\"", "sh"), program, arguments);
+    }
+
+    private Process java(List<String> wrapper, Class<?> program, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", name));
+        command.addAll(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(
                 "-XX:+UseSerialGC",

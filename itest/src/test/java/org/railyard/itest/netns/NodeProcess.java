@@ -26,7 +26,12 @@ final class NodeProcess implements AutoCloseable {
 
     /** Starts a program and waits until it is ready. */
     NodeProcess(Namespace namespace, Class<?> program, String... arguments) throws IOException {
-        process = namespace.java(program, arguments);
+        this(namespace.java(program, arguments));
+    }
+
+    /** Takes a program that was started and waits until it is ready. */
+    NodeProcess(Process started) {
+        process = started;
         questions = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
         Thread.ofVirtual().start(this::read);
         assertThat(answer()).startsWith("ready");

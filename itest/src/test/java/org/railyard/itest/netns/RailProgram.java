@@ -1,6 +1,7 @@
 package org.railyard.itest.netns;
 
 import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.lang.foreign.Arena;
@@ -21,6 +22,7 @@ import org.railyard.lnet.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.Wire;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SockTunable;
@@ -34,22 +36,31 @@ final class RailProgram {
     private static final int SENSITIVITY = 250;
 
     private static final int SOCK_TIMEOUT = 2;
+
+    /** With usual limits, as much as an RPC of lnet_selftest often carries, bytes. */
+    private static final int BULK = 65_536;
+
     private static final int MIN_RECONNECT_MS = 200;
     private static final int MAX_RECONNECT_MS = 1000;
 
     private final LNet node;
     private final RailTarget target;
+    private final int bytes;
+    private final List<FileInputStream> burnt = new ArrayList<>();
     private @Nullable RailTraffic traffic;
 
-    private RailProgram(LNet node, RailTarget target) {
+    private RailProgram(LNet node, RailTarget target, int bytes) {
+        this.bytes = bytes;
         this.node = node;
         this.target = target;
     }
 
-    /** Arguments: nets, each followed by a device; {@code forward} for a router; {@code route}, each followed by a net and a gateway. */
+    /** Arguments: nets, each followed by a device; {@code usual} for the limits that real nodes have; {@code forward} for a router; {@code route}, each followed by a net and a gateway. */
     public static void main(String[] args) throws IOException {
-        Settings settings = Settings.DEFAULT
-                .with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT)
+        boolean usual = List.of(args).contains("usual");
+        Settings settings = (usual
+                        ? Settings.DEFAULT
+                        : Settings.DEFAULT.with(Tunable.TRANSACTION_TIMEOUT, TRANSACTION_TIMEOUT))
                 .with(Tunable.HEALTH_SENSITIVITY, SENSITIVITY)
                 .with(Tunable.HEALTH_RECOVERY_INCREMENT, 0)
                 .with(Tunable.ALIVE_ROUTER_CHECK_INTERVAL, 1)
@@ -58,17 +69,19 @@ final class RailProgram {
         LNetConfig.Builder config = LNetConfig.builder()
                 .settings(settings)
                 .lnd(new SockLndProvider(SockLndConfig.builder()
-                        .set(SockTunable.SOCK_TIMEOUT, SOCK_TIMEOUT)
+                        .set(SockTunable.SOCK_TIMEOUT, usual ? SockTunable.SOCK_TIMEOUT.defaultValue() : SOCK_TIMEOUT)
                         .set(SockTunable.MIN_RECONNECT_MS, MIN_RECONNECT_MS)
                         .set(SockTunable.MAX_RECONNECT_MS, MAX_RECONNECT_MS)
                         .build()));
         List<String> words = new ArrayList<>(List.of(args));
         words.remove("forward");
+        words.remove("usual");
         int routes = words.contains("route") ? words.indexOf("route") : words.size();
         for (int i = 0; i < routes; i += 2) {
             config.ni(NiRequest.ofInterface(Net.parse(words.get(i)), words.get(i + 1))
                     .withLndTunables(Map.of("conns_per_peer", 1)));
         }
+        int bytes = usual ? BULK : Wire.MTU;
         try (Arena arena = Arena.ofShared();
                 LNet node = LNet.start(config.build());
                 BufferedReader questions =
@@ -76,7 +89,7 @@ final class RailProgram {
             for (int i = routes; i < words.size(); i += 3) {
                 node.routes().add(Net.parse(words.get(i + 1)), Nid.parse(words.get(i + 2)), 1, 0);
             }
-            RailProgram program = new RailProgram(node, new RailTarget(node, arena));
+            RailProgram program = new RailProgram(node, new RailTarget(node, arena, bytes), bytes);
             System.out.println("ready " + node.nids());
             for (String line = questions.readLine(); line != null; line = questions.readLine()) {
                 System.out.println(program.answer(line.split(" ")));
@@ -97,6 +110,8 @@ final class RailProgram {
                 case "progress" -> String.valueOf(traffic);
                 case "stop" -> stop();
                 case "received" -> target.toString();
+                case "burn" -> burn();
+                case "free" -> free();
                 case "nis" ->
                     node.nis().stream()
                             .map(ni -> ni.nid() + " " + (ni.up() ? "up" : "down") + " " + ni.health() + " "
@@ -130,10 +145,33 @@ final class RailProgram {
     }
 
     private String start(Nid to) {
-        RailTraffic started = new RailTraffic(node, to);
+        RailTraffic started = new RailTraffic(node, to, bytes);
         traffic = started;
         started.start();
         return "started";
+    }
+
+    /** Opens files until there are no file descriptors left. */
+    private String burn() {
+        try {
+            while (true) {
+                burnt.add(new FileInputStream("/dev/null"));
+            }
+        } catch (IOException e) {
+            return "burnt";
+        }
+    }
+
+    private String free() {
+        for (FileInputStream each : burnt) {
+            try {
+                each.close();
+            } catch (IOException e) {
+                return "failed " + e;
+            }
+        }
+        burnt.clear();
+        return "freed";
     }
 
     private String mark() {

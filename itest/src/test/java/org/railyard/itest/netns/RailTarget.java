@@ -10,7 +10,6 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.MdConfig;
 import org.railyard.lnet.MdOption;
 import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * What {@link RailTraffic} writes to and reads from. Each slot has several sinks, of which its client takes another one after each failure: what comes
@@ -27,20 +26,23 @@ final class RailTarget {
     private final AtomicLong bad = new AtomicLong();
     private final AtomicLong twice = new AtomicLong();
     private final BitSet[] seen = new BitSet[SLOTS];
+    private final int bytes;
 
-    RailTarget(LNet node, Arena arena) {
+    /** Makes it, for transactions of so many bytes. */
+    RailTarget(LNet node, Arena arena, int bytes) {
+        this.bytes = bytes;
         for (int slot = 0; slot < SLOTS; slot++) {
             seen[slot] = new BitSet();
             for (int sink = 0; sink < SINKS; sink++) {
-                MemorySegment memory = arena.allocate(Wire.MTU, 64);
+                MemorySegment memory = arena.allocate(bytes, 64);
                 node.attach(
                         MeConfig.of(PORTAL, putBits(slot, sink)),
                         MdConfig.of(memory)
                                 .withOptions(MdOption.OP_PUT, MdOption.MANAGE_REMOTE)
                                 .withHandler(event -> check(event, memory)));
             }
-            MemorySegment source = arena.allocate(Wire.MTU, 64);
-            Pattern.fill(source, Wire.MTU, getBits(slot));
+            MemorySegment source = arena.allocate(bytes, 64);
+            Pattern.fill(source, bytes, getBits(slot));
             node.attach(
                     MeConfig.of(PORTAL, getBits(slot)),
                     MdConfig.of(source).withOptions(MdOption.OP_GET, MdOption.MANAGE_REMOTE));

@@ -17,14 +17,12 @@ import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.Md;
 import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.Wire;
 
-/** An application that does 1 MiB PUTs with ACK and GETs, eight at a time, and keeps the books on how each of them ends. Repeats nothing. */
+/** An application that does bulk PUTs with ACK and GETs, eight at a time, and keeps the books on how each of them ends. Repeats nothing. */
 final class RailTraffic {
-    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(2L * RailProgram.TRANSACTION_TIMEOUT);
-
     /** After a failure that came at once, the next one would too. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -33,6 +31,8 @@ final class RailTraffic {
 
     private final LNet node;
     private final ProcessId target;
+    private final int bytes;
+    private final long lateNanos;
     private final AtomicBoolean running = new AtomicBoolean(true);
     private final List<Thread> workers = new ArrayList<>();
     private final AtomicLong done = new AtomicLong();
@@ -44,7 +44,10 @@ final class RailTraffic {
     private final AtomicLong lastDone = new AtomicLong();
     private final AtomicLong longestGap = new AtomicLong();
 
-    RailTraffic(LNet node, Nid target) {
+    /** Makes an application whose transactions have so many bytes. */
+    RailTraffic(LNet node, Nid target, int bytes) {
+        this.bytes = bytes;
+        this.lateNanos = TimeUnit.SECONDS.toNanos(2L * node.settings().get(Tunable.TRANSACTION_TIMEOUT));
         this.node = node;
         this.target = ProcessId.of(target);
     }
@@ -76,7 +79,7 @@ final class RailTraffic {
             try {
                 long start = System.nanoTime();
                 ended.await();
-                if (System.nanoTime() - start > LATE_NANOS) {
+                if (System.nanoTime() - start > lateNanos) {
                     late.incrementAndGet();
                 }
             } catch (InterruptedException e) {
@@ -101,7 +104,7 @@ final class RailTraffic {
     private void work(int slot) {
         try (Arena arena = Arena.ofShared()) {
             int failures = 0;
-            MemorySegment memory = arena.allocate(Wire.MTU, 64);
+            MemorySegment memory = arena.allocate(bytes, 64);
             for (int count = 1; running.get(); count++) {
                 boolean write = slot % 2 == 0;
                 int status = write ? put(memory, slot, failures, count) : get(memory, slot);
@@ -113,7 +116,7 @@ final class RailTraffic {
                     if (status == Errno.ETIMEDOUT.status()) {
                         timedOut.incrementAndGet();
                         // A transport may be slow to let go of the memory of what LNet has given up.
-                        memory = arena.allocate(Wire.MTU, 64);
+                        memory = arena.allocate(bytes, 64);
                     } else {
                         failed.incrementAndGet();
                         LockSupport.parkNanos(PAUSE_NANOS);
@@ -132,7 +135,7 @@ final class RailTraffic {
 
     private int put(MemorySegment memory, int slot, int failures, int count) {
         long number = RailTarget.number(slot, count);
-        Pattern.fill(memory, Wire.MTU, number);
+        Pattern.fill(memory, bytes, number);
         Course course = new Course();
         Md md = bind(memory, course);
         node.put(md, true, Nid.ANY, target, RailTarget.PORTAL, RailTarget.putBits(slot, failures), 0, number);
@@ -145,7 +148,7 @@ final class RailTraffic {
         Md md = bind(memory, course);
         node.get(md, Nid.ANY, target, RailTarget.PORTAL, RailTarget.getBits(slot), 0);
         int status = course.await();
-        if (status == 0 && !Pattern.isIn(memory, Wire.MTU, RailTarget.getBits(slot))) {
+        if (status == 0 && !Pattern.isIn(memory, bytes, RailTarget.getBits(slot))) {
             wrong.incrementAndGet();
         }
         return status;

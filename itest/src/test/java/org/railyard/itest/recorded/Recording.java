@@ -18,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.CaptureReader;
 import org.railyard.cli.decode.capture.CapturedPacket;
 import org.railyard.cli.decode.capture.NotACaptureException;
@@ -101,7 +102,7 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
             throw new IllegalStateException(name + ": " + problem);
         });
         Collector collector = new Collector();
-        CaptureReader reader = CaptureReader.open(MemorySegment.ofArray(capture), problems);
+        CaptureReader reader = CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(capture)), problems);
         PacketParser parser = new PacketParser(problems);
         TcpTracker tracker = new TcpTracker(Set.of(port), collector, problems);
         long start = -1;

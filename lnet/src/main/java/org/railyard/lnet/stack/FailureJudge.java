@@ -101,7 +101,9 @@ public final class FailureJudge {
             if (!blame.isRemote()) {
                 ni.healthCounters.failed(status);
             }
-            if (!ofPeer || isEvidence(message, ni, peerNi)) {
+            // A flag says it all; health stays, so that the NI is well as soon as its device is (spec 10 §11.4).
+            boolean isOfNi = !ofPeer || isEvidence(message, ni, peerNi);
+            if (isOfNi && !ni.fatal && !isLackOfDescriptors(message.status)) {
                 node.health.lower(ni);
             }
             again &= node.settings.is(Tunable.SINGLE_RAIL_RESEND) || hasSeveralNis();
@@ -154,6 +156,11 @@ public final class FailureJudge {
         if (mayLower(nextHop, node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(nextHop.peer()))) {
             node.health.lower(nextHop);
         }
+    }
+
+    /** Tells whether this process could open no more files: no device is to blame. */
+    private static boolean isLackOfDescriptors(int status) {
+        return status == Errno.EMFILE.status() || status == Errno.ENFILE.status();
     }
 
     private boolean isWorthAnother(HealthStatus status) {

@@ -11,14 +11,29 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 import org.railyard.dlc.doctor.HostFacts;
 
 /** The machine that this process runs on, seen from its network namespace. */
 public final class SystemFacts implements HostFacts {
     private static final java.nio.file.Path SETTINGS = java.nio.file.Path.of("/proc/sys");
 
+    private final Supplier<Descriptors> descriptors;
+
+    /** Makes it, with the file descriptors that a node with defaults needs; looks when asked. */
+    public SystemFacts() {
+        this(OpenFiles::look);
+    }
+
     /** Makes it; looks when asked. */
-    public SystemFacts() {}
+    public SystemFacts(Supplier<Descriptors> descriptors) {
+        this.descriptors = descriptors;
+    }
+
+    @Override
+    public Descriptors descriptors() {
+        return descriptors.get();
+    }
 
     @Override
     public List<Link> links() {

@@ -1,7 +1,7 @@
 package org.railyard.node.facts;
 
 import java.io.IOException;
-import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.nio.file.Files;
@@ -12,6 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.dlc.doctor.HostFacts.Address;
 import org.railyard.dlc.doctor.HostFacts.Link;
+import org.railyard.socklnd.InterfaceAddresses;
 
 /** Devices. The JDK knows only those with an address; the kernel's list has all. */
 final class SystemLinks {
@@ -58,14 +59,15 @@ final class SystemLinks {
     private static List<Address> addresses(String name) {
         try {
             @Nullable NetworkInterface device = NetworkInterface.getByName(name);
-            return device == null
-                    ? List.of()
-                    : device.getInterfaceAddresses().stream()
-                            .map(each -> new Address(each.getAddress(), each.getNetworkPrefixLength()))
-                            .filter(each -> each.ip() instanceof Inet4Address
-                                    || !each.ip().isLinkLocalAddress())
-                            .sorted(Comparator.comparingInt(each -> each.ip() instanceof Inet4Address ? 0 : 1))
-                            .toList();
+            if (device == null) {
+                return List.of();
+            }
+            List<InetAddress> order = InterfaceAddresses.of(device).toList();
+            return device.getInterfaceAddresses().stream()
+                    .filter(each -> order.contains(each.getAddress()))
+                    .sorted(Comparator.comparingInt(each -> order.indexOf(each.getAddress())))
+                    .map(each -> new Address(each.getAddress(), each.getNetworkPrefixLength()))
+                    .toList();
         } catch (SocketException e) {
             // It went away while we looked.
             return List.of();

@@ -1,0 +1,39 @@
+package org.railyard.dlc.doctor;
+
+/** Whether the process may open as many files as its connections can need. */
+final class DescriptorCheck implements Check {
+    /** From this share on, of 100, it is a matter of time. */
+    private static final int NEARLY = 90;
+
+    @Override
+    public void look(Setup setup, HostFacts facts, Notes notes) {
+        HostFacts.Descriptors now = facts.descriptors();
+        if (now.limit() <= 0) {
+            return;
+        }
+        if (now.open() * 100 >= now.limit() * NEARLY) {
+            notes.add(
+                    "descriptors-short",
+                    Severity.ERROR,
+                    "ulimit -n",
+                    now.open() + " of " + now.limit() + " file descriptors are open",
+                    "soon connections are refused, to peers and from them; NIs keep their health",
+                    mend(now));
+        } else if (now.limit() < now.needed()) {
+            notes.add(
+                    "descriptor-limit",
+                    Severity.WARNING,
+                    "ulimit -n",
+                    "lnetd may open " + now.limit() + " files; max_connections may need " + now.needed(),
+                    "beyond the limit connections are refused, to peers and from them",
+                    mend(now));
+        }
+    }
+
+    private static String[] mend(HostFacts.Descriptors now) {
+        return new String[] {
+            "systemctl set-property lnetd.service LimitNOFILE=" + now.needed(),
+            "systemctl restart lnetd.service"
+        };
+    }
+}
