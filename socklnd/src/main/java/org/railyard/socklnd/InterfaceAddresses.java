@@ -20,12 +20,9 @@ public final class InterfaceAddresses {
         Set<InetAddress> labelled =
                 device.subInterfaces().flatMap(NetworkInterface::inetAddresses).collect(Collectors.toSet());
         // The kernel lists the primary address first, and the JDK turns its list around.
-        Stream<InetAddress> four = device.inetAddresses()
-                .filter(Inet4Address.class::isInstance)
-                .toList()
-                .reversed()
-                .stream()
-                .sorted(Comparator.comparing(labelled::contains));
+        Stream<InetAddress> four =
+                device.inetAddresses().filter(Inet4Address.class::isInstance).toList().reversed().stream()
+                        .sorted(Comparator.comparing(labelled::contains));
         Stream<InetAddress> six = device.inetAddresses()
                 .filter(address -> !(address instanceof Inet4Address) && !address.isLinkLocalAddress());
         return Stream.concat(four, six);

@@ -52,8 +52,8 @@ final class InterfaceTable {
         return all().stream()
                 .filter(InterfaceTable::isUsable)
                 .findFirst()
-                .map(found ->
-                        binding(request, found, InterfaceAddresses.of(found).findFirst().orElseThrow()))
+                .map(found -> binding(
+                        request, found, InterfaceAddresses.of(found).findFirst().orElseThrow()))
                 .orElseThrow(() -> new LNetException(
                         Errno.ENETDOWN,
                         "no network interface that is up and has a usable address, apart from loopback"));
@@ -88,7 +88,9 @@ final class InterfaceTable {
     /** Returns the NUMA node of a device as Linux shows it; −1 for one that is not real, or on another system. */
     private int numaNode(String interfaceName) {
         try {
-            Path node = classNet.resolve(InterfaceAddresses.deviceOf(interfaceName)).resolve("device").resolve("numa_node");
+            Path node = classNet.resolve(InterfaceAddresses.deviceOf(interfaceName))
+                    .resolve("device")
+                    .resolve("numa_node");
             return Integer.parseInt(Files.readString(node).strip());
         } catch (IOException | NumberFormatException e) {
             return -1;
@@ -194,8 +196,9 @@ final class InterfaceTable {
 
     private Optional<Integer> speedMegabits(String interfaceName) {
         try {
-            return Optional.of(Integer.parseInt(
-                    Files.readString(classNet.resolve(InterfaceAddresses.deviceOf(interfaceName)).resolve("speed"))
+            return Optional.of(
+                    Integer.parseInt(Files.readString(classNet.resolve(InterfaceAddresses.deviceOf(interfaceName))
+                                    .resolve("speed"))
                             .trim()));
         } catch (IOException | NumberFormatException e) {
             // Virtual devices and those without a link can not tell.

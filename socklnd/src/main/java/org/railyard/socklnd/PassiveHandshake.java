@@ -92,8 +92,10 @@ final class PassiveHandshake extends Handshake {
             String other = OtherProtocols.nameOf(bytes());
             fail(
                     Refusal.BAD_REQUEST,
-                    new WireFormatException((other == null ? "" : "it speaks " + other
-                                    + ", and this is a port of LNet: check where it is meant to go; ")
+                    new WireFormatException((other == null
+                                    ? ""
+                                    : "it speaks " + other
+                                            + ", and this is a port of LNet: check where it is meant to go; ")
                             + "magic is 0x" + Integer.toHexString(magic) + ", expected 0x"
                             + Integer.toHexString(Magic.ACCEPTOR)));
         }

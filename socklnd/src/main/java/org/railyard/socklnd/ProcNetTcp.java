@@ -70,7 +70,9 @@ final class ProcNetTcp implements SendQueues {
             } catch (IOException e) {
                 boolean lack = SocketErrors.isLackOfDescriptors(SocketErrors.of(e));
                 LOG.log(
-                        lack ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING, "socket table " + table + " can not be read", e);
+                        lack ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING,
+                        "socket table " + table + " can not be read",
+                        e);
             }
         }
         return found;

@@ -232,8 +232,8 @@ class DialledTest extends ScriptedPeerCase {
     @Test
     void whatHasNotBegunToLeaveIsGivenBackWhenTheLinkGoesDown() throws Exception {
         LinkState[] link = {LinkState.UP};
-        try (Node node = node(builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536)
-                .linkMonitor((device, address) -> link[0]))) {
+        try (Node node = node(
+                builder -> builder.set(SockTunable.TX_BUFFER_SIZE, 65_536).linkMonitor((device, address) -> link[0]))) {
             put(node, 10);
             try (Trio peer = acceptAll(node)) {
                 TestMessage[] messages = new TestMessage[400];
@@ -245,13 +245,13 @@ class DialledTest extends ScriptedPeerCase {
                 List<RecordingStack.Completion> back = node.stack.completions.stream()
                         .filter(completion -> completion.status() != 0)
                         .toList();
-                assertThat(back).hasSizeGreaterThan(100).allMatch(completion -> completion.health()
-                                == HealthStatus.LOCAL_ABORTED
-                        && completion.status() == Errno.ENETDOWN.status());
+                assertThat(back)
+                        .hasSizeGreaterThan(100)
+                        .allMatch(completion -> completion.health() == HealthStatus.LOCAL_ABORTED
+                                && completion.status() == Errno.ENETDOWN.status());
                 assertThat(back.stream().map(RecordingStack.Completion::message))
                         .as("in order, from some message to the last")
-                        .containsExactly(Arrays.copyOfRange(
-                                messages, messages.length - back.size(), messages.length));
+                        .containsExactly(Arrays.copyOfRange(messages, messages.length - back.size(), messages.length));
                 int kept = messages.length - back.size();
                 TestMessage after = put(node, 2000);
                 peer.out().read(kept * (96 + 65_536));

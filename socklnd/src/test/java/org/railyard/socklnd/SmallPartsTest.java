@@ -124,7 +124,8 @@ class SmallPartsTest {
         assertThat(SocketErrors.healthOfConnect(Errno.ECONNREFUSED)).isEqualTo(HealthStatus.REMOTE_DROPPED);
         assertThat(SocketErrors.healthOfConnect(Errno.EPROTO)).isEqualTo(HealthStatus.REMOTE_ERROR);
         assertThat(SocketErrors.of(new IOException("Too many open files"))).isEqualTo(Errno.EMFILE);
-        assertThat(SocketErrors.of(new IOException("Too many open files in system"))).isEqualTo(Errno.ENFILE);
+        assertThat(SocketErrors.of(new IOException("Too many open files in system")))
+                .isEqualTo(Errno.ENFILE);
         assertThat(SocketErrors.healthOfConnect(Errno.EADDRINUSE)).isEqualTo(HealthStatus.LOCAL_ERROR);
         assertThat(SocketErrors.healthOfWrite(Errno.ETIMEDOUT)).isEqualTo(HealthStatus.REMOTE_TIMEOUT);
         assertThat(SocketErrors.healthOfWrite(Errno.ECONNRESET)).isEqualTo(HealthStatus.REMOTE_DROPPED);

@@ -32,8 +32,7 @@ final class DescriptorCheck implements Check {
 
     private static String[] mend(HostFacts.Descriptors now) {
         return new String[] {
-            "systemctl set-property lnetd.service LimitNOFILE=" + now.needed(),
-            "systemctl restart lnetd.service"
+            "systemctl set-property lnetd.service LimitNOFILE=" + now.needed(), "systemctl restart lnetd.service"
         };
     }
 }

@@ -80,7 +80,8 @@ final class LinkFlapTest {
             right.address("rail" + rail, address(oneSubnet, rail, 2) + "/24");
         }
         if (oneSubnet) {
-            // As behind a router: which port of a node an address leads to must not be what a port without a link has answered.
+            // As behind a router: which port of a node an address leads to must not be what a port without a link has
+            // answered.
             know(left, right, 2);
             know(right, left, 1);
         }
@@ -90,7 +91,8 @@ final class LinkFlapTest {
         Matcher mac = MAC.matcher(other.ip("link show rail0"));
         assertThat(mac.find()).isTrue();
         for (int rail = 0; rail < 2; rail++) {
-            node.ip("neigh replace " + address(true, rail, host) + " lladdr " + mac.group(1) + " dev rail0 nud permanent");
+            node.ip("neigh replace " + address(true, rail, host) + " lladdr " + mac.group(1)
+                    + " dev rail0 nud permanent");
         }
     }
 
@@ -130,7 +132,9 @@ final class LinkFlapTest {
                 Load.awaitProgress(a, 20, QUESTIONS);
                 Load.awaitProgress(b, 20, QUESTIONS);
             }
-            assertThat(sentOver(a, down)).as("messages on the rail without a link").isLessThanOrEqualTo(quiet);
+            assertThat(sentOver(a, down))
+                    .as("messages on the rail without a link")
+                    .isLessThanOrEqualTo(quiet);
         } finally {
             left.ip("link set rail1 up");
         }

@@ -37,8 +37,8 @@ public final class OpenFiles {
         return Optional.of(String.format(
                 Locale.ROOT,
                 "the limit of open files is %d, and %d may be needed (max_connections %d, and %d besides): connections"
-                        + " beyond it will be refused; raise it (ulimit -n %d, or LimitNOFILE=%d of the service), or set"
-                        + " --param max_connections=N",
+                    + " beyond it will be refused; raise it (ulimit -n %d, or LimitNOFILE=%d of the service), or set"
+                    + " --param max_connections=N",
                 now.limit(),
                 now.needed(),
                 now.needed() - BESIDES,
