@@ -5,6 +5,8 @@ final class DescriptorCheck implements Check {
     /** From this share on, of 100, it is a matter of time. */
     private static final int NEARLY = 90;
 
+    private static final String DROP_IN = "/etc/systemd/system/lnetd.service.d";
+
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {
         HostFacts.Descriptors now = facts.descriptors();
@@ -30,9 +32,13 @@ final class DescriptorCheck implements Check {
         }
     }
 
+    /** A drop-in of systemd: the limit of files is no property that can be set for a running unit. */
     private static String[] mend(HostFacts.Descriptors now) {
         return new String[] {
-            "systemctl set-property lnetd.service LimitNOFILE=" + now.needed(), "systemctl restart lnetd.service"
+            "mkdir -p " + DROP_IN,
+            "printf '[Service]\\nLimitNOFILE=" + now.needed() + "\\n' >" + DROP_IN + "/files.conf",
+            "systemctl daemon-reload",
+            "systemctl restart lnetd.service"
         };
     }
 }

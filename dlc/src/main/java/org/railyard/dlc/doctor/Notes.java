@@ -10,7 +10,7 @@ final class Notes {
     /** Most findings of one kind that are told. */
     static final int MAX_OF_A_KIND = 50;
 
-    private static final List<String> PROGRAMS = List.of("lnetctl", "ip", "sysctl", "ss", "nft");
+    private static final List<String> PROGRAMS = List.of("lnetctl", "ip", "sysctl", "ss", "nft", "mkdir", "printf", "systemctl");
 
     private static final Set<String> FOLLOW_FROM_ABSENT_GATEWAY =
             Set.of("gateway-down", "peer-absent", "peer-silent", "peer-health");
