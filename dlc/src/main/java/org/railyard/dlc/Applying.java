@@ -3,7 +3,6 @@ package org.railyard.dlc;
 import org.railyard.lnet.CompatProfile;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.LNetException;
-import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.Settings;
 import org.railyard.lnet.Tunable;
 import org.railyard.lnet.nid.Nid;
@@ -55,20 +54,11 @@ final class Applying {
 
     void peer(PeerSpec peer) {
         at(peer.place(), () -> {
-            if (!isGateway(peer)) {
+            if (!peer.isGatewayOf(lnet)) {
                 lnet.peerConfiguration().add(peer.primary(), peer.nids(), peer.multiRail(), false);
             }
             peer.health().forEach(lnet::setPeerHealth);
         });
-    }
-
-    /** Tells whether it is known already, with all these NIDs, as the gateway of a route: discovery looks after it. */
-    private boolean isGateway(PeerSpec peer) {
-        return lnet.peers().stream()
-                .filter(known -> known.primaryNid().equals(peer.primary()) && !known.isConfigured())
-                .map(known -> known.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList())
-                .anyMatch(nids -> nids.containsAll(peer.nids())
-                        && lnet.routes().list().stream().anyMatch(route -> nids.contains(route.gateway())));
     }
 
     void route(RouteSpec route) {

@@ -4,6 +4,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.PeerInfo;
 import org.railyard.lnet.nid.Nid;
 
 /**
@@ -22,5 +24,14 @@ public record PeerSpec(
     public PeerSpec {
         nids = List.copyOf(nids);
         health = Collections.unmodifiableMap(new LinkedHashMap<>(health));
+    }
+
+    /** Tells whether a node knows it already, with all its NIDs, as the gateway of a route: discovery looks after it. */
+    public boolean isGatewayOf(LNet lnet) {
+        return lnet.peers().stream()
+                .filter(known -> known.primaryNid().equals(primary) && !known.isConfigured())
+                .map(known -> known.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList())
+                .anyMatch(known -> known.containsAll(nids)
+                        && lnet.routes().list().stream().anyMatch(route -> known.contains(route.gateway())));
     }
 }

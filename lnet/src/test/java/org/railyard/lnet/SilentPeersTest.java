@@ -117,6 +117,27 @@ class SilentPeersTest extends TwoNodes {
     }
 
     @Test
+    void peersThatDiedWhileTheNiWorkedSayNothingMoreWhenItIsIdle() {
+        net.node(settings(), C.toString());
+        Nid d = Nid.parse("10.0.0.4@tcp");
+        net.node(settings(), d.toString());
+        net.await(a.discover(C, false));
+        net.await(a.discover(d, false));
+        silence(HealthStatus.NETWORK_TIMEOUT, B, C);
+        for (Nid dead : List.of(B, C)) {
+            // The answer comes while the dead peer is waited for.
+            net.await(a.ping(d, Nid.ANY, Duration.ofSeconds(1)));
+            ping(dead);
+        }
+        net.pass(20);
+        for (int i = 0; i < 20; i++) {
+            net.pass(1);
+            ping(i % 2 == 0 ? B : C);
+            assertThat(own()).isEqualTo(FULL);
+        }
+    }
+
+    @Test
     void whatTheSocketLayerReportsCostsTheNiAtOnceAndItIsBackInSeconds() {
         silence(HealthStatus.LOCAL_ERROR, B);
         for (int i = 0; i < 10; i++) {

@@ -140,8 +140,8 @@ final class LnetctlTest extends ConfiguredNode {
     void allThatCanBeConfiguredGoesThereAndBack() {
         world.run("net add --net tcp --if eth0,eth1 --credits 128 --conns-per-peer 2 --tos 8 --cpt [0]");
         world.run("net set --net tcp --lnd-timeout 20");
-        world.run("route add --net tcp7 --gateway 127.99.0.12@tcp --hop 2 --priority 3");
         world.run("peer add --prim_nid 127.99.0.12@tcp --nid 127.99.1.12@tcp --lock_prim");
+        world.run("route add --net tcp7 --gateway 127.99.0.12@tcp --hop 2 --priority 3");
         world.run("peer add --prim_nid 127.99.0.13@tcp --non_mr");
         world.run("udsp add --src 127.99.0.11@tcp --dst 127.99.0.12@tcp --priority 1 --count 4");
         world.run("udsp add --dst tcp --rte 127.99.0.12@tcp");

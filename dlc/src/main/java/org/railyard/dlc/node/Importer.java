@@ -58,6 +58,10 @@ final class Importer {
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
         }
+        // Before the routes: what a route makes the peer of a gateway can not be configured any more.
+        for (PeerSpec each : wanted.peers()) {
+            at(each.place(), "peer", () -> addPeer(each));
+        }
         for (RouteSpec each : wanted.rest().routes()) {
             for (Nid gateway : each.gateways()) {
                 at(each.place(), "route", () -> edits.addRoute(each.net(), gateway, each.hops(), each.priority()));
@@ -67,16 +71,15 @@ final class Importer {
         if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
             edits.setForwarding(forwarding);
         }
-        for (PeerSpec each : wanted.peers()) {
-            at(each.place(), "peer", () -> addPeer(each));
-        }
         for (RuleSpec each : wanted.rules()) {
             at(each.place(), "udsp", () -> edits.addUdsp(each.rule(), each.index()));
         }
     }
 
     private void addPeer(PeerSpec peer) {
-        edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
+        if (!peer.isGatewayOf(lnet())) {
+            edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
+        }
         lnet().inventory()
                 .peer(peer.primary())
                 .ifPresent(made -> made.nis().stream()

@@ -30,6 +30,9 @@ public final class Peer {
     /** Its nets; the one of the primary NID first. */
     public final List<PeerNet> nets = new ArrayList<>(1);
 
+    /** Whether its silence was weighed against a local NI since it was last heard ({@link Silence}). */
+    boolean silenceCounted;
+
     /** What is known of it as a router, null while no route names it. */
     public @Nullable Gateway gateway;
 
@@ -131,6 +134,11 @@ public final class Peer {
             }
         }
         return null;
+    }
+
+    /** Something came from it: a later silence is a new one. */
+    public void heard() {
+        silenceCounted = false;
     }
 
     /** Tells whether anything ever came from one of its NIDs. */
