@@ -1,6 +1,7 @@
 package org.railyard.node.facts;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,6 +12,9 @@ import org.railyard.socklnd.SockTunable;
 public final class OpenFiles {
     /** What a node needs beside its connections: jars, selectors, listeners, control and metrics. */
     private static final int BESIDES = 256;
+
+    /** With fewer, a node fails anywhere: classes and jars need files, too. */
+    private static final int LEAST = 128;
 
     private OpenFiles() {}
 
@@ -25,8 +29,27 @@ public final class OpenFiles {
     }
 
     /** Returns the same for the default number of connections. */
-    static Descriptors look() {
+    public static Descriptors look() {
         return look(SockTunable.MAX_CONNECTIONS.defaultValue());
+    }
+
+    /**
+     * Makes sure that a node can start.
+     *
+     * @throws IOException if the limit leaves nothing for connections
+     */
+    public static void requireLeast(Descriptors now) throws IOException {
+        if (now.limit() > 0 && now.limit() < LEAST) {
+            throw new IOException(String.format(
+                    Locale.ROOT,
+                    "the limit of open files is %d; a node needs at least %d, and %d for all its connections: raise it"
+                            + " (ulimit -n %d, or LimitNOFILE=%d of the service)",
+                    now.limit(),
+                    LEAST,
+                    now.needed(),
+                    now.needed(),
+                    now.needed()));
+        }
     }
 
     /** Returns a line for the log if the limit is lower than what may be needed. */
