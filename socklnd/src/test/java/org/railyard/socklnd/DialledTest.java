@@ -56,7 +56,11 @@ class DialledTest extends ScriptedPeerCase {
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).hasSize(1);
                 host.advance(VirtualHost.SECOND);
-                Await.until("given back", () -> node.stack.completions.size() == 2);
+                Await.until("given back", () -> {
+                    // The I/O thread notes what is missing after the stack has seen the head.
+                    host.advance(0);
+                    return node.stack.completions.size() == 2;
+                });
                 assertThat(node.stack.completions.getLast().health()).isEqualTo(HealthStatus.REMOTE_ERROR);
                 assertThat(node.stack.completions.getLast().status()).isEqualTo(Errno.ETIMEDOUT.status());
                 assertThat(control.readToEnd()).isEmpty();
@@ -195,6 +199,43 @@ class DialledTest extends ScriptedPeerCase {
                 put(node, 10);
                 assertThat(peer.control().read(106)).startsWith("c1");
                 assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
+            }
+        }
+    }
+
+    @Test
+    @Requirement("rsl-144")
+    void afterALongTimeWithoutALinkWhatThePeerHasClosedIsFoundOutFirst() throws Exception {
+        LinkState[] link = {LinkState.UP};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND);
+                host.advance(10 * VirtualHost.SECOND);
+                link[0] = LinkState.UP;
+                host.advance(VirtualHost.SECOND / 4);
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND / 4);
+                link[0] = LinkState.UP;
+                for (int i = 0; i < 4; i++) {
+                    host.advance(VirtualHost.SECOND / 4);
+                    assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+                }
+                String keepalive = "c00000000000000000000000000000000100000000000000";
+                assertThat(peer.control().read(48)).isEqualTo(keepalive.repeat(2));
+                assertThat(peer.in().read(48)).isEqualTo(keepalive.repeat(2));
+                assertThat(peer.out().read(48)).isEqualTo(keepalive.repeat(2));
+                peer.out().hangUp();
+                Await.until("the end of the connections", () -> node.lnd.stats().connectionsOpen() == 0);
+                assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
+                host.advance(VirtualHost.SECOND / 4);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
+            }
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(106)).startsWith("c1");
             }
         }
     }
