@@ -25,6 +25,7 @@ final class SockNi {
     private volatile boolean stopping;
 
     // Of the engine's thread.
+    private final LinkQuality quality = new LinkQuality();
     private long linkSince;
     private boolean proving;
     private long proofSince;
@@ -141,12 +142,21 @@ final class SockNi {
         proving = false;
     }
 
+    /** Returns how well its device works. The engine's thread. */
+    LinkQuality quality() {
+        return quality;
+    }
+
     /** Returns since when its link is in this state, monotonic ns. The engine's thread. */
     long linkSince() {
         return linkSince;
     }
 
-    /** The link is back, and what has become of the connections is to be found out; false if that goes on already. The engine's thread. */
+    /**
+     * The link is back, and what has become of the connections is to be found out. The engine's thread.
+     *
+     * @return false if that goes on already
+     */
     boolean beginProof(long now) {
         if (proving) {
             return false;

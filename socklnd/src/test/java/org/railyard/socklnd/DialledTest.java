@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.DeviceEvent;
@@ -238,6 +239,56 @@ class DialledTest extends ScriptedPeerCase {
                 assertThat(control.read(106)).startsWith("c1");
             }
         }
+    }
+
+    @Test
+    @Requirement({"hlt-015", "hlt-020"})
+    void aDeviceWithManyErrorsIsReportedOnceUntilItHasWorkedWell() throws Exception {
+        AtomicLong errors = new AtomicLong();
+        AtomicLong frames = new AtomicLong();
+        LinkMonitor monitor = new LinkMonitor() {
+            @Override
+            public LinkState look(String interfaceName, InetAddress address) {
+                return LinkState.UP;
+            }
+
+            @Override
+            public LinkCounts counts(String interfaceName) {
+                return new LinkCounts(frames.get(), errors.get());
+            }
+        };
+        try (Node node = node(builder -> builder.linkMonitor(monitor))) {
+            host.advance(10 * VirtualHost.SECOND);
+            // Errors in each interval: what is too few, not for long enough, or too few for so many frames is no fault.
+            int[] harmless = {99, 99, 99, 99, 100, 100, 0, 100, 100};
+            for (int each : harmless) {
+                pass(frames, 100_000, errors, each);
+            }
+            pass(frames, 200_000, errors, 199);
+            assertThat(node.stack.deviceEvents).isEmpty();
+            pass(frames, 100_000, errors, 100);
+            pass(frames, 0, errors, 100);
+            assertThat(node.stack.deviceEvents).isEmpty();
+            pass(frames, 100, errors, 100);
+            assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.DEGRADED);
+            for (int i = 0; i < 30; i++) {
+                pass(frames, 100, errors, i % 6 == 0 ? 500 : 0);
+            }
+            assertThat(node.stack.deviceEvents).as("not again").hasSize(1);
+            for (int i = 0; i < LinkQuality.GOOD_INTERVALS; i++) {
+                pass(frames, 100, errors, 0);
+            }
+            for (int i = 0; i < LinkQuality.BAD_INTERVALS; i++) {
+                pass(frames, 100, errors, 100);
+            }
+            assertThat(node.stack.deviceEvents).hasSize(2).containsOnly(DeviceEvent.DEGRADED);
+        }
+    }
+
+    private void pass(AtomicLong frames, long more, AtomicLong errors, long moreErrors) {
+        frames.addAndGet(more);
+        errors.addAndGet(moreErrors);
+        host.advance(LinkQuality.INTERVAL_NANOS);
     }
 
     @Test

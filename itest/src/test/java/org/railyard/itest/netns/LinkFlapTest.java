@@ -87,8 +87,7 @@ final class LinkFlapTest {
         List<String> words = List.of(other.ip("link show rail0").split("\\s+"));
         String mac = words.get(words.indexOf("link/ether") + 1);
         for (int rail = 0; rail < 2; rail++) {
-            node.ip("neigh replace " + address(true, rail, host) + " lladdr " + mac
-                    + " dev rail0 nud permanent");
+            node.ip("neigh replace " + address(true, rail, host) + " lladdr " + mac + " dev rail0 nud permanent");
         }
     }
 

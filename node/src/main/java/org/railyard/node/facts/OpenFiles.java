@@ -1,11 +1,12 @@
 package org.railyard.node.facts;
 
 import com.sun.management.UnixOperatingSystemMXBean;
-import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
 import org.railyard.dlc.doctor.HostFacts.Descriptors;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
 import org.railyard.socklnd.SockTunable;
 
 /** The file descriptors of this process: every connection takes one. */
@@ -36,19 +37,21 @@ public final class OpenFiles {
     /**
      * Makes sure that a node can start.
      *
-     * @throws IOException if the limit leaves nothing for connections
+     * @throws LNetException EMFILE if the limit leaves nothing for connections
      */
-    public static void requireLeast(Descriptors now) throws IOException {
+    public static void requireLeast(Descriptors now) {
         if (now.limit() > 0 && now.limit() < LEAST) {
-            throw new IOException(String.format(
-                    Locale.ROOT,
-                    "the limit of open files is %d; a node needs at least %d, and %d for all its connections: raise it"
-                            + " (ulimit -n %d, or LimitNOFILE=%d of the service)",
-                    now.limit(),
-                    LEAST,
-                    now.needed(),
-                    now.needed(),
-                    now.needed()));
+            throw new LNetException(
+                    Errno.EMFILE,
+                    String.format(
+                            Locale.ROOT,
+                            "the limit of open files is %d; a node needs at least %d, and %d for all its connections:"
+                                    + " raise it (ulimit -n %d, or LimitNOFILE=%d of the service)",
+                            now.limit(),
+                            LEAST,
+                            now.needed(),
+                            now.needed(),
+                            now.needed()));
         }
     }
 

@@ -1,11 +1,11 @@
 package org.railyard.node.facts;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.railyard.dlc.doctor.HostFacts.Descriptors;
+import org.railyard.lnet.LNetException;
 
 /** The limit of open files. */
 final class OpenFilesTest {
@@ -23,10 +23,10 @@ final class OpenFilesTest {
     }
 
     @Test
-    void withTooFewANodeDoesNotStart() throws IOException {
+    void withTooFewANodeDoesNotStart() {
         OpenFiles.requireLeast(new Descriptors(128, 80, 1256));
         OpenFiles.requireLeast(Descriptors.UNKNOWN);
-        assertThatIOException()
+        assertThatExceptionOfType(LNetException.class)
                 .isThrownBy(() -> OpenFiles.requireLeast(new Descriptors(64, 50, 1256)))
                 .withMessageContaining("the limit of open files is 64; a node needs at least 128, and 1256 for")
                 .withMessageContaining("ulimit -n 1256");
