@@ -60,6 +60,7 @@ public final class Daemon implements AutoCloseable {
                 Thread.ofPlatform().daemon().name("lnetd-timer").factory());
         try {
             selftest = SelftestService.of(options.parameters(), options.selftest());
+            OpenFiles.requireLeast(OpenFiles.look());
             machine = new SystemMachine(options.parameters(), options.anySourcePort(), timer, selftest);
             dlc = new NodeDlc(machine);
             store = options.state() == null ? null : new StateStore(options.state());

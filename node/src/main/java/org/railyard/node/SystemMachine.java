@@ -153,6 +153,18 @@ final class SystemMachine implements Machine, AutoCloseable {
         }
     }
 
+    @Override
+    public List<String> labels() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::subInterfaces)
+                    .map(NetworkInterface::getName)
+                    .toList();
+        } catch (SocketException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static Device device(NetworkInterface device) {
         boolean up = false;
         boolean loopback = false;

@@ -22,6 +22,7 @@ final class ActiveHandshake extends Handshake {
     private final ConnectionType type;
     private final ProtocolVersion version;
     private int wanted;
+    private boolean called;
 
     ActiveHandshake(
             Connector connector,
@@ -54,6 +55,7 @@ final class ActiveHandshake extends Handshake {
         if (!channel().finishConnect()) {
             return;
         }
+        called = true;
         ConnectionRequest request = ConnectionRequest.to(peer.nid());
         Hello hello = Hello.of(
                 version,
@@ -168,13 +170,21 @@ final class ActiveHandshake extends Handshake {
             errno = Errno.ETIMEDOUT;
         } else if (cause instanceof IOException e) {
             errno = SocketErrors.of(e);
+            if (called && errno == Errno.ECONNRESET) {
+                tell("it accepted the call and closed it without an answer. An LNet node does so with callers that it"
+                        + " does not accept (source ports above 1023, unless it has accept=all; NIDs that it has not);"
+                        + " other services, such as TLS servers, with what they do not understand");
+            }
         } else {
-            context()
-                    .refuse(
-                            Refusal.BAD_ANSWER,
-                            () -> peer + " (" + remote().getHostAddress() + ") was not connected: "
-                                    + cause.getMessage());
+            tell(String.valueOf(cause.getMessage()));
         }
         peer.dialFailed(errno);
+    }
+
+    private void tell(String what) {
+        context()
+                .refuse(
+                        Refusal.BAD_ANSWER,
+                        () -> peer + " (" + remote().getHostAddress() + ") was not connected: " + what);
     }
 }

@@ -16,8 +16,16 @@ import org.railyard.lnet.nid.Nid;
 
 /** The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs. */
 final class Engine {
+    private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
+
     /** Time between two looks at the devices, and at what may run out of time, ns. */
     static final long TICK_NANOS = 250_000_000L;
+
+    /** So long without a link, and peers may have closed connections meanwhile, ns. */
+    private static final long LONG_DOWN_NANOS = 10_000_000_000L;
+
+    /** How long a link that is back is not used after that, for the answers to keepalives, ns. */
+    private static final long PROOF_NANOS = 1_000_000_000L;
 
     private static final int LOOKS_PER_LIMIT = 4;
     private static final int MAX_AUTO_LOOPS = 4;
@@ -62,7 +70,8 @@ final class Engine {
         connector.tick(now);
         checkSilence(now);
         for (SockNi ni : nis.get()) {
-            watch(ni);
+            watch(ni, now);
+            judge(ni, now);
             for (SockPeer peer : ni.peers().all()) {
                 peer.watch().tick(now);
             }
@@ -89,17 +98,54 @@ final class Engine {
         }
     }
 
+    /** Reports a device that makes many errors, once until it has worked well for a time. */
+    private void judge(SockNi ni, long now) {
+        LinkQuality quality = ni.quality();
+        if (ni.isStopping() || !quality.isDue(now)) {
+            return;
+        }
+        String device = ni.ni().interfaceName();
+        if (quality.look(context.config().linkMonitor().counts(device), now) && !ni.isDown()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} of NI {1} has had errors in more than one of {2} frames for half a minute (ip -s link show dev"
+                            + " {0}); the NI loses health",
+                    device,
+                    ni.nid(),
+                    String.valueOf(LinkQuality.FRAMES_PER_ERROR));
+            context.stack().deviceEvent(ni.ni(), DeviceEvent.DEGRADED);
+        }
+    }
+
+    /**
+     * After a long time without a link, peers may have closed connections, and nobody has heard of it: keepalives find
+     * out before new messages are lost in them.
+     */
+    private static boolean isProven(SockNi ni, long time) {
+        if (ni.link() != LinkState.DOWN || time - ni.linkSince() < LONG_DOWN_NANOS) {
+            return true;
+        }
+        if (ni.beginProof(time)) {
+            ni.peers().all().forEach(SockPeer::askAll);
+        }
+        return time - ni.proofSince() >= PROOF_NANOS;
+    }
+
     /**
      * Looks at the device of an NI (spec 02 §11). Connections outlive a link that is down: what their sockets hold arrives when it is back, or at once
      * over another device. They end with the device or the address.
      */
-    private void watch(SockNi ni) {
+    private void watch(SockNi ni, long time) {
         LinkState before = ni.link();
         LinkState now = context.config().linkMonitor().look(ni.ni().interfaceName(), ni.address());
-        if (now == LinkState.UNKNOWN || now == before || ni.isStopping()) {
+        if (now == LinkState.DOWN) {
+            ni.endProof();
+        }
+        boolean same = now == LinkState.UNKNOWN || now == before || ni.isStopping();
+        if (same || now == LinkState.UP && !isProven(ni, time)) {
             return;
         }
-        ni.setLink(now);
+        ni.setLink(now, time);
         // The event first: what is sent again must not come back to this NI.
         if (now == LinkState.UP) {
             context.stack().deviceEvent(ni.ni(), DeviceEvent.CLEAR);

@@ -1,6 +1,7 @@
 package org.railyard.socklnd;
 
 import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
 
 /** Tells what the device of an NI can do. Asked about four times a second; thread-safe, must not wait. */
 @FunctionalInterface
@@ -12,4 +13,13 @@ public interface LinkMonitor {
      * @param address address of the NI
      */
     LinkState look(String interfaceName, InetAddress address);
+
+    /**
+     * Returns what a device has counted; null if it does not tell.
+     *
+     * @param interfaceName name of the NI's interface, a label such as {@code eth0:0} included
+     */
+    default @Nullable LinkCounts counts(String interfaceName) {
+        return null;
+    }
 }

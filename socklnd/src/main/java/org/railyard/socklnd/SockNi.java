@@ -24,6 +24,12 @@ final class SockNi {
     private volatile LinkState link = LinkState.UP;
     private volatile boolean stopping;
 
+    // Of the engine's thread.
+    private final LinkQuality quality = new LinkQuality();
+    private long linkSince;
+    private boolean proving;
+    private long proofSince;
+
     SockNi(LndNi ni, SockContext context, Dialling dialling, InterfaceTable interfaces, long incarnation) {
         this.ni = ni;
         this.address = InterfaceTable.addressOf(ni.nid());
@@ -130,8 +136,44 @@ final class SockNi {
         return link;
     }
 
-    void setLink(LinkState value) {
+    void setLink(LinkState value, long now) {
         link = value;
+        linkSince = now;
+        proving = false;
+    }
+
+    /** Returns how well its device works. The engine's thread. */
+    LinkQuality quality() {
+        return quality;
+    }
+
+    /** Returns since when its link is in this state, monotonic ns. The engine's thread. */
+    long linkSince() {
+        return linkSince;
+    }
+
+    /**
+     * The link is back, and what has become of the connections is to be found out. The engine's thread.
+     *
+     * @return false if that goes on already
+     */
+    boolean beginProof(long now) {
+        if (proving) {
+            return false;
+        }
+        proving = true;
+        proofSince = now;
+        return true;
+    }
+
+    /** The link is down again. The engine's thread. */
+    void endProof() {
+        proving = false;
+    }
+
+    /** Returns when the proof began, monotonic ns. The engine's thread. */
+    long proofSince() {
+        return proofSince;
     }
 
     /** Tells whether nothing new is to be begun on the device: its link is down, or it is gone. */

@@ -11,6 +11,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /**
  * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4, §5, §11).
@@ -465,6 +466,15 @@ final class SockPeer {
         giveBack(waited, Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED);
         for (Connection connection : connections.array()) {
             connection.recall();
+        }
+    }
+
+    /** Sends a keepalive over each connection: the machine of a peer that has closed it answers with a reset. */
+    void askAll() {
+        for (Connection connection : connections.array()) {
+            if (connection.version().hasKeepalive()) {
+                connection.sendNoop(ZeroCopyAck.KEEPALIVE_COOKIE);
+            }
         }
     }
 

@@ -77,6 +77,19 @@ final class SysfsLinkMonitor implements LinkMonitor {
                 && !read(device, "carrier").equals("0");
     }
 
+    @Override
+    public @Nullable LinkCounts counts(String interfaceName) {
+        String statistics = InterfaceAddresses.deviceOf(interfaceName) + "/statistics";
+        try {
+            return new LinkCounts(
+                    Long.parseLong(read(statistics, "rx_packets")) + Long.parseLong(read(statistics, "tx_packets")),
+                    Long.parseLong(read(statistics, "rx_errors")) + Long.parseLong(read(statistics, "tx_errors")));
+        } catch (NumberFormatException e) {
+            // Not Linux, or the device is gone.
+            return null;
+        }
+    }
+
     private String read(String device, String file) {
         try {
             return Files.readString(classNet.resolve(device).resolve(file)).trim();

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.Errno;
 import org.railyard.lnet.lnd.DeviceEvent;
@@ -56,7 +57,11 @@ class DialledTest extends ScriptedPeerCase {
                 host.advance(50 * VirtualHost.SECOND);
                 assertThat(node.stack.completions).hasSize(1);
                 host.advance(VirtualHost.SECOND);
-                Await.until("given back", () -> node.stack.completions.size() == 2);
+                Await.until("given back", () -> {
+                    // The I/O thread notes what is missing after the stack has seen the head.
+                    host.advance(0);
+                    return node.stack.completions.size() == 2;
+                });
                 assertThat(node.stack.completions.getLast().health()).isEqualTo(HealthStatus.REMOTE_ERROR);
                 assertThat(node.stack.completions.getLast().status()).isEqualTo(Errno.ETIMEDOUT.status());
                 assertThat(control.readToEnd()).isEmpty();
@@ -197,6 +202,93 @@ class DialledTest extends ScriptedPeerCase {
                 assertThat(node.lnd.stats().connectionsOpen()).isEqualTo(3);
             }
         }
+    }
+
+    @Test
+    @Requirement("rsl-144")
+    void afterALongTimeWithoutALinkWhatThePeerHasClosedIsFoundOutFirst() throws Exception {
+        LinkState[] link = {LinkState.UP};
+        try (Node node = node(builder -> builder.linkMonitor((device, address) -> link[0]))) {
+            put(node, 10);
+            try (Trio peer = acceptAll(node)) {
+                assertThat(peer.control().read(106)).startsWith("c1");
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND);
+                host.advance(10 * VirtualHost.SECOND);
+                link[0] = LinkState.UP;
+                host.advance(VirtualHost.SECOND / 4);
+                link[0] = LinkState.DOWN;
+                host.advance(VirtualHost.SECOND / 4);
+                link[0] = LinkState.UP;
+                for (int i = 0; i < 4; i++) {
+                    host.advance(VirtualHost.SECOND / 4);
+                    assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL);
+                }
+                String keepalive = "c00000000000000000000000000000000100000000000000";
+                assertThat(peer.control().read(48)).isEqualTo(keepalive.repeat(2));
+                assertThat(peer.in().read(48)).isEqualTo(keepalive.repeat(2));
+                assertThat(peer.out().read(48)).isEqualTo(keepalive.repeat(2));
+                peer.out().hangUp();
+                Await.until("the end of the connections", () -> node.lnd.stats().connectionsOpen() == 0);
+                assertThat(node.stack.deaths).as("the peer is not to blame").isEmpty();
+                host.advance(VirtualHost.SECOND / 4);
+                assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.FATAL, DeviceEvent.CLEAR);
+            }
+            put(node, 10);
+            try (RawPeer control = acceptAs(ConnectionType.CONTROL)) {
+                assertThat(control.read(106)).startsWith("c1");
+            }
+        }
+    }
+
+    @Test
+    @Requirement({"hlt-015", "hlt-020"})
+    void aDeviceWithManyErrorsIsReportedOnceUntilItHasWorkedWell() throws Exception {
+        AtomicLong errors = new AtomicLong();
+        AtomicLong frames = new AtomicLong();
+        LinkMonitor monitor = new LinkMonitor() {
+            @Override
+            public LinkState look(String interfaceName, InetAddress address) {
+                return LinkState.UP;
+            }
+
+            @Override
+            public LinkCounts counts(String interfaceName) {
+                return new LinkCounts(frames.get(), errors.get());
+            }
+        };
+        try (Node node = node(builder -> builder.linkMonitor(monitor))) {
+            host.advance(10 * VirtualHost.SECOND);
+            // Errors in each interval: what is too few, not for long enough, or too few for so many frames is no fault.
+            int[] harmless = {99, 99, 99, 99, 100, 100, 0, 100, 100};
+            for (int each : harmless) {
+                pass(frames, 100_000, errors, each);
+            }
+            pass(frames, 200_000, errors, 199);
+            assertThat(node.stack.deviceEvents).isEmpty();
+            pass(frames, 100_000, errors, 100);
+            pass(frames, 0, errors, 100);
+            assertThat(node.stack.deviceEvents).isEmpty();
+            pass(frames, 100, errors, 100);
+            assertThat(node.stack.deviceEvents).containsExactly(DeviceEvent.DEGRADED);
+            for (int i = 0; i < 30; i++) {
+                pass(frames, 100, errors, i % 6 == 0 ? 500 : 0);
+            }
+            assertThat(node.stack.deviceEvents).as("not again").hasSize(1);
+            for (int i = 0; i < LinkQuality.GOOD_INTERVALS; i++) {
+                pass(frames, 100, errors, 0);
+            }
+            for (int i = 0; i < LinkQuality.BAD_INTERVALS; i++) {
+                pass(frames, 100, errors, 100);
+            }
+            assertThat(node.stack.deviceEvents).hasSize(2).containsOnly(DeviceEvent.DEGRADED);
+        }
+    }
+
+    private void pass(AtomicLong frames, long more, AtomicLong errors, long moreErrors) {
+        frames.addAndGet(more);
+        errors.addAndGet(moreErrors);
+        host.advance(LinkQuality.INTERVAL_NANOS);
     }
 
     @Test

@@ -155,6 +155,18 @@ class SmallPartsTest {
     }
 
     @Test
+    void whatADeviceHasCounted(@TempDir Path classNet) throws IOException {
+        SysfsLinkMonitor monitor = new SysfsLinkMonitor(classNet);
+        Path statistics = Files.createDirectories(classNet.resolve("eth9").resolve("statistics"));
+        assertThat(monitor.counts("eth9")).isNull();
+        Files.writeString(statistics.resolve("rx_packets"), "1000\n");
+        Files.writeString(statistics.resolve("tx_packets"), "200\n");
+        Files.writeString(statistics.resolve("rx_errors"), "30\n");
+        Files.writeString(statistics.resolve("tx_errors"), "4\n");
+        assertThat(monitor.counts("eth9:1")).isEqualTo(new LinkCounts(1200, 34));
+    }
+
+    @Test
     void linkStates(@TempDir Path classNet) throws IOException {
         SysfsLinkMonitor monitor = new SysfsLinkMonitor(classNet);
         Path device = Files.createDirectory(classNet.resolve("eth9"));

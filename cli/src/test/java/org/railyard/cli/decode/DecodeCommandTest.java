@@ -122,6 +122,7 @@ class DecodeCommandTest {
     }
 
     /** A program that captures and goes on: what it has written so far is printed, whatever it still waits for. */
+    @SuppressWarnings("try")
     @ParameterizedTest
     @ValueSource(strings = {"LNET PUT", "ptl_index"})
     void printsWhileItReads(String wanted) throws Exception {

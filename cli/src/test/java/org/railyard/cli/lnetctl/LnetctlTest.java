@@ -339,7 +339,8 @@ final class LnetctlTest extends ConfiguredNode {
                 .contains(
                         "descr: ! \"invalid key 'foo': " + dir.resolve("c.yaml") + ":1:1: expected one of the sections",
                         "; 5 problems in all, nothing was changed\"",
-                        "c.yaml:5:25: found interface 'eth7', expected one of this machine: lo, eth0, eth1 (did you",
+                        "c.yaml:5:25: found interface 'eth7', expected one of this machine: lo, eth0, eth1, eth0:0"
+                                + " (did",
                         "invalid value 'many' for key 'credits': ",
                         "no value specified for key 'retry_count': ",
                         "c.yaml:9:15: expected a number 0…",
@@ -349,6 +350,8 @@ final class LnetctlTest extends ConfiguredNode {
         World.Result absent = importText("net: [{net type: tcp, interfaces: {0: eth7, 1: eth8}}]", "");
         assertThat(absent.exit()).isEqualTo(214);
         assertThat(absent.err()).contains("errno: -42", "'eth7'", "'eth8'");
+        World.Result label = importText("net: [{net type: tcp, interfaces: {0: 'eth0:0'}}]", "--check");
+        assertThat(label.exit()).as(label.err()).isZero();
     }
 
     @Test

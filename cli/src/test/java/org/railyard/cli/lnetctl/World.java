@@ -125,6 +125,11 @@ final class World implements AutoCloseable {
         }
 
         @Override
+        public List<String> labels() {
+            return List.of("eth0:0");
+        }
+
+        @Override
         public HostFacts facts() {
             return new SystemFacts();
         }

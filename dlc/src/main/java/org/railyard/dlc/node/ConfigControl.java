@@ -185,6 +185,7 @@ final class ConfigControl {
     private Set<String> interfaces() {
         Set<String> names = new LinkedHashSet<>();
         running.machine().devices().forEach(device -> names.add(device.name()));
+        names.addAll(running.machine().labels());
         return names;
     }
 

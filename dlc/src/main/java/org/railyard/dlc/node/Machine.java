@@ -16,6 +16,11 @@ public interface Machine {
     /** Returns the network devices as they are now. */
     List<Device> devices();
 
+    /** Returns the labels of addresses, such as {@code eth0:0}, which can stand for an interface as devices can. */
+    default List<String> labels() {
+        return List.of();
+    }
+
     /** Returns what can be learned of the machine, for those who look for mistakes. */
     HostFacts facts();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
+import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
@@ -39,8 +40,10 @@ final class DescriptorsTest {
                     assertThat(b.ask("discover " + A)).as("what is connected").isEqualTo(A);
                     assertThat(a.ask("nis")).startsWith(A + " up 1000 ");
                     assertThat(a.ask("free")).isEqualTo("freed");
-                    c.awaitAnswer("discover " + A, A);
-                    assertThat(c.ask("discover " + A)).isEqualTo(A);
+                    // The text of a failure names the NID, too.
+                    Await.until(
+                            "a discovery with descriptors",
+                            () -> c.ask("discover " + A).equals(A));
                     assertThat(b.ask("discover " + C)).isEqualTo(C);
                 }
             }

@@ -7,8 +7,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -33,8 +31,6 @@ import org.railyard.testkit.Requirement;
 @Order(2)
 final class LinkFlapTest {
     private static final String[] QUESTIONS = {"statistics", "nis", "peers"};
-
-    private static final Pattern MAC = Pattern.compile("link/ether (\\S+)");
 
     /** A down time after which the time limits of sockets have ended connections whose rail leads nowhere else. */
     private static final int LONG_SECONDS = 60;
@@ -88,11 +84,10 @@ final class LinkFlapTest {
     }
 
     private static void know(Namespace node, Namespace other, int host) {
-        Matcher mac = MAC.matcher(other.ip("link show rail0"));
-        assertThat(mac.find()).isTrue();
+        List<String> words = List.of(other.ip("link show rail0").split("\\s+"));
+        String mac = words.get(words.indexOf("link/ether") + 1);
         for (int rail = 0; rail < 2; rail++) {
-            node.ip("neigh replace " + address(true, rail, host) + " lladdr " + mac.group(1)
-                    + " dev rail0 nud permanent");
+            node.ip("neigh replace " + address(true, rail, host) + " lladdr " + mac + " dev rail0 nud permanent");
         }
     }
 

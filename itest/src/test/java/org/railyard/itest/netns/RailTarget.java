@@ -26,11 +26,9 @@ final class RailTarget {
     private final AtomicLong bad = new AtomicLong();
     private final AtomicLong twice = new AtomicLong();
     private final BitSet[] seen = new BitSet[SLOTS];
-    private final int bytes;
 
     /** Makes it, for transactions of so many bytes. */
     RailTarget(LNet node, Arena arena, int bytes) {
-        this.bytes = bytes;
         for (int slot = 0; slot < SLOTS; slot++) {
             seen[slot] = new BitSet();
             for (int sink = 0; sink < SINKS; sink++) {

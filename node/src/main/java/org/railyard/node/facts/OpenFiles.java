@@ -5,12 +5,17 @@ import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
 import org.railyard.dlc.doctor.HostFacts.Descriptors;
+import org.railyard.lnet.Errno;
+import org.railyard.lnet.LNetException;
 import org.railyard.socklnd.SockTunable;
 
 /** The file descriptors of this process: every connection takes one. */
 public final class OpenFiles {
     /** What a node needs beside its connections: jars, selectors, listeners, control and metrics. */
     private static final int BESIDES = 256;
+
+    /** With fewer, a node fails anywhere: classes and jars need files, too. */
+    private static final int LEAST = 128;
 
     private OpenFiles() {}
 
@@ -25,8 +30,29 @@ public final class OpenFiles {
     }
 
     /** Returns the same for the default number of connections. */
-    static Descriptors look() {
+    public static Descriptors look() {
         return look(SockTunable.MAX_CONNECTIONS.defaultValue());
+    }
+
+    /**
+     * Makes sure that a node can start.
+     *
+     * @throws LNetException EMFILE if the limit leaves nothing for connections
+     */
+    public static void requireLeast(Descriptors now) {
+        if (now.limit() > 0 && now.limit() < LEAST) {
+            throw new LNetException(
+                    Errno.EMFILE,
+                    String.format(
+                            Locale.ROOT,
+                            "the limit of open files is %d; a node needs at least %d, and %d for all its connections:"
+                                    + " raise it (ulimit -n %d, or LimitNOFILE=%d of the service)",
+                            now.limit(),
+                            LEAST,
+                            now.needed(),
+                            now.needed(),
+                            now.needed()));
+        }
     }
 
     /** Returns a line for the log if the limit is lower than what may be needed. */
