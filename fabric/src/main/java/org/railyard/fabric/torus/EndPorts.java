@@ -9,8 +9,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Refusal;
 
 /**
- * The end ports behind each switch of the torus in the order in which they are spread over parallel cables: positions ascending, within
- * one the {@code port_order} (spec 30 §7). Immutable.
+ * The end ports behind each switch of the torus in the order in which they are spread over parallel cables: positions in a given order,
+ * within one the {@code port_order} (spec 30 §7). Immutable.
  */
 final class EndPorts {
     /** By entry: position of the switch that serves the port. */
@@ -33,15 +33,16 @@ final class EndPorts {
         return lid.length;
     }
 
-    /** Returns the end ports that have a LID. */
-    static EndPorts of(Fabric fabric, Placement placement, List<Integer> portOrder) {
+    /**
+     * Returns the end ports that have a LID.
+     *
+     * @param positions the positions with a switch, in the order in which their end ports come
+     */
+    static EndPorts of(Fabric fabric, Placement placement, int[] positions, List<Integer> portOrder) {
         List<int[]> entries = new ArrayList<>();
         int[] order = complete(portOrder);
-        for (int position = 0; position < placement.grid().shape().positions(); position++) {
+        for (int position : positions) {
             int at = placement.switchAt(position);
-            if (at == Placement.NONE) {
-                continue;
-            }
             for (int port : order) {
                 int end = port > fabric.ports(at) ? Fabric.NONE : endPort(fabric, at, port);
                 if (end != Fabric.NONE && fabric.lid(end) != 0) {

@@ -114,7 +114,16 @@ public final class TorusEngine implements RoutingEngine {
         List<String> notes = new ArrayList<>(TorusNotes.of(fabric, conf, placement, vls, mode, verdict));
         Strangers.warning(fabric, graph, placement, MAX_NAMED).ifPresent(notes::add);
         TorusPlan plan = new TorusPlan(
-                fabric, conf, placement, order, slToVl, mode, engineOptions.maxOpVls(), verdict.tree(), notes);
+                fabric,
+                conf,
+                placement,
+                order,
+                slToVl,
+                mode,
+                engineOptions.maxOpVls(),
+                verdict.tree(),
+                likeOpenSm,
+                notes);
         if (!likeOpenSm) {
             NarrowPorts.problem(plan).ifPresent(problems::add);
         }

@@ -20,6 +20,7 @@ import org.railyard.fabric.route.SlToVl;
  * @param mode how service levels are shared out
  * @param maxOpVls cap on data VLs, coded like VLCap
  * @param tree the multicast tree; empty if none is free of loops, then no group can be routed
+ * @param likeOpenSm whether destinations are spread over parallel cables in the order of OpenSM, else by ascending positions
  * @param notes remarks for people
  */
 public record TorusPlan(
@@ -31,6 +32,7 @@ public record TorusPlan(
         QosMode mode,
         int maxOpVls,
         Optional<MasterTree> tree,
+        boolean likeOpenSm,
         List<String> notes) {
     /** Copies the notes. */
     public TorusPlan {
@@ -47,7 +49,11 @@ public record TorusPlan(
         if (!groups.isEmpty() && tree.isEmpty()) {
             throw new IllegalArgumentException("multicast groups, but no multicast tree");
         }
-        EndPorts ends = EndPorts.of(fabric, placement, conf.portOrder());
+        TorusGrid grid = placement.grid();
+        int[] positions = likeOpenSm
+                ? OpenSmOrder.of(grid, conf.seeds().get(placement.seed()))
+                : grid.present().toArray();
+        EndPorts ends = EndPorts.of(fabric, placement, positions, conf.portOrder());
         MulticastTables multicast =
                 tree.map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
         return new Routing(

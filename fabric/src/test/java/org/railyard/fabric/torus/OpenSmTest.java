@@ -93,6 +93,34 @@ class OpenSmTest {
         }
     }
 
+    static Stream<OpenSmCase> routedWithParallelCables() {
+        return Stream.concat(
+                routed(),
+                Stream.of(
+                                "t3d-3x3x3-par4-seed201",
+                                "t2d-5x6-par5-1sw-seed220",
+                                "t3d-4x5x4-par3-1sw-seed321",
+                                "t3d-2x4x5-par6-seed123")
+                        .map(OpenSmCase::new));
+    }
+
+    @ParameterizedTest
+    @MethodSource("routedWithParallelCables")
+    @Requirement("t2q-102")
+    void withTheRulesOfOpenSmEvenTheChoiceAmongParallelCablesIsItsOwn(OpenSmCase golden) {
+        Fabric fabric = golden.fabric();
+        ForwardingTables ours =
+                plan(golden, fabric, TorusOptions.LIKE_OPENSM).routing(List.of()).forwarding();
+        ForwardingTables theirs = golden.forwarding(fabric);
+        for (int at = 0; at < fabric.switchCount(); at++) {
+            for (int lid = 1; lid <= fabric.maxLid(); lid++) {
+                assertThat(ours.port(at, lid))
+                        .as("switch %s lid %d", fabric.description(at), lid)
+                        .isEqualTo(theirs.port(at, lid));
+            }
+        }
+    }
+
     static void compareTables(TorusPlan plan, ForwardingTables ours, ForwardingTables theirs, String what) {
         for (int at = 0; at < plan.fabric().switchCount(); at++) {
             compareRows(plan.fabric(), plan, at, ours, theirs, what);
