@@ -5,7 +5,10 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.fabric;
     requires org.railyard.socklnd;
-    requires org.railyard.dlc;
+    requires org.railyard.base;
+    requires org.railyard.config;
+    requires org.railyard.control;
+    requires org.railyard.doctor;
     requires org.railyard.node;
     requires org.railyard.lab;
     requires org.railyard.o2iblnd;

@@ -1,10 +1,10 @@
 /** The real machine under a node. */
 module org.railyard.host {
     requires static org.jspecify;
-    requires transitive org.railyard.lnet;
+    requires transitive org.railyard.base;
 
     exports org.railyard.host;
 
-    provides org.railyard.lnet.host.HostProvider with
+    provides org.railyard.base.host.HostProvider with
             org.railyard.host.RealHostProvider;
 }

@@ -2,7 +2,7 @@
 module org.railyard.lab {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;
-    requires transitive org.railyard.dlc;
+    requires transitive org.railyard.config;
     requires org.railyard.fabric;
     requires org.railyard.o2iblnd;
     requires transitive org.railyard.selftest;

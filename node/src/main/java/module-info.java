@@ -1,7 +1,7 @@
 /** A node as a service: the daemon, its control socket, and the client's side of it. */
 module org.railyard.node {
     requires static org.jspecify;
-    requires transitive org.railyard.dlc;
+    requires transitive org.railyard.control;
     requires org.railyard.lnet;
     requires org.railyard.host;
     requires org.railyard.o2iblnd;

@@ -4,5 +4,6 @@ module org.railyard.selftest {
     requires static transitive org.jspecify;
 
     exports org.railyard.selftest;
+    exports org.railyard.selftest.api;
     exports org.railyard.selftest.wire;
 }

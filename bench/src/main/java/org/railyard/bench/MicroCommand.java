@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.railyard.bench.compare.ChildClassPath;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 

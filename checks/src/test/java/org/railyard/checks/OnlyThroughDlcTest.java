@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Bonds;
 import org.railyard.lnet.FaultInjection;
 import org.railyard.lnet.Inventory;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.PeerConfiguration;
-import org.railyard.lnet.Routes;
-import org.railyard.lnet.Routing;
-import org.railyard.lnet.Selection;
+import org.railyard.lnet.api.Bonds;
+import org.railyard.lnet.api.PeerConfiguration;
+import org.railyard.lnet.api.Routes;
+import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.Selection;
 import org.railyard.testkit.Requirement;
 
 /** A node that runs as a service is configured through {@code Dlc} and in no other way: neither the daemon nor the tool reaches what changes a node. */

@@ -8,10 +8,10 @@ import java.net.SocketTimeoutException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.control.DlcException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -37,7 +37,7 @@ final class Failures implements IExecutionExceptionHandler {
     static String describe(Throwable failure) {
         return switch (failure) {
             // Its message starts with the errno.
-            case LNetException e -> text(e);
+            case ErrnoException e -> text(e);
             case NoServiceException e -> Errno.ECONNREFUSED + ": " + e.text();
             case DlcException e ->
                 Errno.ofStatus(e.failure().errno()) + ": " + e.failure().text();

@@ -9,8 +9,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
+import org.railyard.base.Errno;
 import org.railyard.cli.lnetctl.LnetctlCommand;
-import org.railyard.lnet.Errno;
 import picocli.CommandLine;
 
 /** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */

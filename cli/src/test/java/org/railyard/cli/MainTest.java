@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -145,7 +145,7 @@ final class MainTest {
         @Override
         public Integer call() throws IOException {
             return switch (failure) {
-                case "lnet" -> throw new LNetException(Errno.EPERM, "port 988: run as root");
+                case "lnet" -> throw new ErrnoException(Errno.EPERM, "port 988: run as root");
                 case "file" -> throw new NoSuchFileException("x.pcap");
                 case "defect" -> throw new IllegalStateException("a\nb\u001b[31m");
                 default -> exit;

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /** What is taken is completed once, what is refused never; and an upcall may do whatever a thread of its own may do. */
 public abstract class CompletionContract extends LndContract {

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /** Many messages: in order, in both directions, from many threads, and held back by a receiver that does not answer. */
 public abstract class FlowContract extends LndContract {

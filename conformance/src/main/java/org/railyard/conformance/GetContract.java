@@ -9,10 +9,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * GETs and their answers, which some transports bring as messages, and others write to where the GET said. In either case what was asked for arrives, and memory

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiRequest;
@@ -31,8 +31,8 @@ public abstract class LifecycleContract extends LndContract {
     void aDeviceThatIsNotThereIsTurnedDown() {
         TestNode node = node(0);
         assertThatThrownBy(() -> node.lnd().resolve(fixture().withoutDevice()))
-                .asInstanceOf(InstanceOfAssertFactories.type(LNetException.class))
-                .extracting(LNetException::errno)
+                .asInstanceOf(InstanceOfAssertFactories.type(ErrnoException.class))
+                .extracting(ErrnoException::errno)
                 .isIn(Errno.ENETDOWN, Errno.EINVAL);
     }
 
@@ -42,8 +42,8 @@ public abstract class LifecycleContract extends LndContract {
         TestNode node = node(0);
         NiRequest request = NiRequest.ofNid(fixture().nid(0, 1)).withLndTunables(Map.of("no_such_tunable", 1));
         assertThatThrownBy(() -> node.lnd().resolve(request))
-                .asInstanceOf(InstanceOfAssertFactories.type(LNetException.class))
-                .extracting(LNetException::errno)
+                .asInstanceOf(InstanceOfAssertFactories.type(ErrnoException.class))
+                .extracting(ErrnoException::errno)
                 .isEqualTo(Errno.EINVAL);
     }
 
@@ -52,7 +52,7 @@ public abstract class LifecycleContract extends LndContract {
         need(Capability.START_AND_STOP);
         TestNode node = node(0);
         TestNode other = partnerOf(node);
-        assertThatThrownBy(() -> node.lnd().startup(node.ni())).isInstanceOf(LNetException.class);
+        assertThatThrownBy(() -> node.lnd().startup(node.ni())).isInstanceOf(ErrnoException.class);
         // The one that runs is none the worse for it.
         exchange(node, other, 1, 3000);
         exchange(other, node, 2, 3000);

@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.Wire;
 
 /** A message that a test lends to a transport. Notices when the transport changes the header, or uses what it has given back. */
 final class Loan implements LndMessage {

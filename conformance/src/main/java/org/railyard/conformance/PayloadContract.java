@@ -7,8 +7,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.Wire;
 
 /** Headers and payloads arrive as they were sent, where the stack wants them, and nowhere else. */
 public abstract class PayloadContract extends LndContract {

@@ -7,10 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 
 /** A machine whose clock can be put forward and whose workers can be held back; otherwise it is the one below. Thread-safe. */
 public final class SteeredHost implements Host {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
@@ -12,7 +13,6 @@ import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.Wire;
 
 /** One life of a node: a transport, the books that are kept on it, and its NIs, one to begin with. */
 final class TestNode implements AutoCloseable {

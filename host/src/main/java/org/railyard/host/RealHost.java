@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
-import org.railyard.lnet.host.CpuLayout;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 
 /** The machine as it is: its clock, its chance, its CPUs, a daemon thread per worker. Thread-safe. */
 public final class RealHost implements Host {

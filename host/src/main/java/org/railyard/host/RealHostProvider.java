@@ -1,7 +1,7 @@
 package org.railyard.host;
 
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.HostProvider;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.HostProvider;
 
 /** Provides {@link RealHost}. */
 public final class RealHostProvider implements HostProvider {

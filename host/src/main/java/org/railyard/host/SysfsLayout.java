@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.railyard.lnet.host.CpuLayout;
-import org.railyard.lnet.host.CpuLayout.Cpu;
-import org.railyard.lnet.host.CpuLayout.NumaNode;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.CpuLayout.Cpu;
+import org.railyard.base.host.CpuLayout.NumaNode;
 
 /** Reads CPUs and NUMA distances as Linux shows them below {@code /sys/devices/system}. */
 final class SysfsLayout {

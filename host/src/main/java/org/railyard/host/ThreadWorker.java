@@ -2,9 +2,9 @@ package org.railyard.host;
 
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 
 /** A daemon thread that runs a duty when it is due or woken. A duty that throws is logged and tried again after a second. */
 final class ThreadWorker implements Worker {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.railyard.lnet.host.CpuLayout;
-import org.railyard.lnet.host.CpuLayout.Cpu;
-import org.railyard.lnet.host.CpuLayout.NumaNode;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.CpuLayout.Cpu;
+import org.railyard.base.host.CpuLayout.NumaNode;
 import org.railyard.testkit.Requirement;
 
 class SysfsLayoutTest {

@@ -1,6 +1,10 @@
 package org.railyard.lnet;
 
 import java.util.Comparator;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.Distance;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
@@ -14,7 +18,7 @@ final class Distances {
     /**
      * Tells how far a NID is. Needs the lock of the node.
      *
-     * @throws LNetException EHOSTUNREACH if it is on no local net and no route leads to its net
+     * @throws ErrnoException EHOSTUNREACH if it is on no local net and no route leads to its net
      */
     static Distance of(Nid nid, Node node) {
         int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
@@ -42,6 +46,6 @@ final class Distances {
             }
             order++;
         }
-        throw new LNetException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
+        throw new ErrnoException(Errno.EHOSTUNREACH, nid + " is on no local net and no route leads there");
     }
 }

@@ -1,6 +1,10 @@
 package org.railyard.lnet;
 
 import java.util.List;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.FaultKind;
+import org.railyard.lnet.api.FaultRule;
+import org.railyard.lnet.api.FaultRuleInfo;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.FaultGate;
 
@@ -18,7 +22,7 @@ public final class FaultInjection {
     /**
      * Adds a rule, before all others of its kind.
      *
-     * @throws LNetException ENOSPC if there are 256 of the kind
+     * @throws ErrnoException ENOSPC if there are 256 of the kind
      */
     public void add(FaultRule rule) {
         gate.add(rule);
@@ -30,7 +34,7 @@ public final class FaultInjection {
      * @param source the source as given in the filter, {@link Nid#ANY} for any
      * @param target the target as given in the filter, {@link Nid#ANY} for any
      * @return how many
-     * @throws LNetException ENOENT if there is none
+     * @throws ErrnoException ENOENT if there is none
      */
     public int delete(FaultKind kind, Nid source, Nid target) {
         return gate.delete(kind, source, target);

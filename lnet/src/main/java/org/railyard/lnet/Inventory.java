@@ -6,6 +6,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToDoubleFunction;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.NiTuning;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PingReply;
+import org.railyard.lnet.api.Statistics;
+import org.railyard.lnet.api.Traffic;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.api.Usage;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
@@ -43,8 +53,8 @@ public final class Inventory {
      * @param target any of its NIDs
      * @param source the local NID to ping from, {@link Nid#ANY} for the best
      * @param timeout limit for the answer, above 0
-     * @return what it said; fails with {@link LNetException}
-     * @throws LNetException as {@link LNet#ping}
+     * @return what it said; fails with {@link ErrnoException}
+     * @throws ErrnoException as {@link LNet#ping}
      */
     public CompletionStage<PingReply> probe(Nid target, Nid source, Duration timeout) {
         return ping(target, source, timeout, true);
@@ -52,7 +62,7 @@ public final class Inventory {
 
     CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout, boolean probe) {
         if (!timeout.isPositive()) {
-            throw new LNetException(Errno.EINVAL, "ping limit " + timeout + "; expected more than 0");
+            throw new ErrnoException(Errno.EINVAL, "ping limit " + timeout + "; expected more than 0");
         }
         CompletionStage<PingReply> answer = runtime.pinger().ping(target, source, timeout.toNanos(), probe);
         runtime.wakeMonitor();
@@ -83,7 +93,7 @@ public final class Inventory {
     /**
      * Returns what an NI, {@link Nid#LOOPBACK} included, is tuned to.
      *
-     * @throws LNetException ENODEV if there is no such NI
+     * @throws ErrnoException ENODEV if there is no such NI
      */
     public NiTuning tuning(Nid nid) {
         LocalNi ni = requireNi(nid);
@@ -94,7 +104,7 @@ public final class Inventory {
      * Changes tunables of the transport for an NI while it runs.
      *
      * @param changes by their names in YAML, such as {@code conns_per_peer}
-     * @throws LNetException ENODEV if there is no such NI; EINVAL if there is no such tunable or it is out of range; EOPNOTSUPP if it can not be changed
+     * @throws ErrnoException ENODEV if there is no such NI; EINVAL if there is no such tunable or it is out of range; EOPNOTSUPP if it can not be changed
      *     now; then nothing changes
      */
     public void tune(Nid nid, Map<String, Integer> changes) {
@@ -105,7 +115,7 @@ public final class Inventory {
     private LocalNi requireNi(Nid nid) {
         LocalNi ni = nid.isLoopback() ? runtime.loopback() : node().locked(node -> node.nis.find(nid));
         if (ni == null) {
-            throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+            throw new ErrnoException(Errno.ENODEV, "there is no NI " + nid + " here");
         }
         return ni;
     }
@@ -126,7 +136,7 @@ public final class Inventory {
      */
     public List<PeerInfo> peers(int from, int max) {
         if (from < 0 || max < 0) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "peers from " + from + ", at most " + max + "; expected numbers from 0 on");
         }
         return node().locked(node -> node.peers.all().stream()
@@ -150,13 +160,13 @@ public final class Inventory {
     /**
      * Returns what went through all NIs of a net.
      *
-     * @throws LNetException ENODEV if there is no such net
+     * @throws ErrnoException ENODEV if there is no such net
      */
     public Traffic trafficOf(Net net) {
         return node().locked(node -> {
             List<LocalNi> nis = nisOf(node, net);
             if (nis.isEmpty()) {
-                throw new LNetException(Errno.ENODEV, "there is no NI on " + net);
+                throw new ErrnoException(Errno.ENODEV, "there is no NI on " + net);
             }
             return nis.stream().map(ni -> ni.traffic.snapshot()).reduce(Traffic.NONE, Traffic::plus);
         });
@@ -166,13 +176,13 @@ public final class Inventory {
      * Returns what went to and came from all NIDs of a peer.
      *
      * @param nid any of them
-     * @throws LNetException ENOENT if no peer has it
+     * @throws ErrnoException ENOENT if no peer has it
      */
     public Traffic trafficOf(Nid nid) {
         return node().locked(node -> {
             PeerNi ni = node.peers.find(nid);
             if (ni == null) {
-                throw new LNetException(Errno.ENOENT, "no peer with the NID " + nid + " is known");
+                throw new ErrnoException(Errno.ENOENT, "no peer with the NID " + nid + " is known");
             }
             return ni.peer().nis().stream().map(each -> each.traffic.snapshot()).reduce(Traffic.NONE, Traffic::plus);
         });
@@ -181,7 +191,7 @@ public final class Inventory {
     /**
      * Returns how hot an NI of this node or of a peer is: messages sent and received, each counting half as much after a minute.
      *
-     * @throws LNetException ENOENT if the NID is neither one of this node nor of a peer
+     * @throws ErrnoException ENOENT if the NID is neither one of this node nor of a peer
      */
     public double heat(Nid nid) {
         return usage(nid, Usage::heat);
@@ -190,7 +200,7 @@ public final class Inventory {
     /**
      * Returns how many messages an NI of this node sends, or are sent to one of a peer, per second, of the last seconds.
      *
-     * @throws LNetException ENOENT if the NID is neither one of this node nor of a peer
+     * @throws ErrnoException ENOENT if the NID is neither one of this node nor of a peer
      */
     public double txRate(Nid nid) {
         return usage(nid, Usage::txMessagesPerSecond);
@@ -212,7 +222,7 @@ public final class Inventory {
         if (other != null) {
             return other.traffic;
         }
-        throw new LNetException(Errno.ENOENT, nid + " is neither a NID of this node nor of a peer that is known");
+        throw new ErrnoException(Errno.ENOENT, nid + " is neither a NID of this node nor of a peer that is known");
     }
 
     /** Returns what the node counted as a whole. */

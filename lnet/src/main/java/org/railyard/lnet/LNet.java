@@ -8,8 +8,35 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.HostProvider;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.HostProvider;
+import org.railyard.lnet.api.Bonds;
+import org.railyard.lnet.api.DiscoveryProgress;
+import org.railyard.lnet.api.Distance;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Explanation;
+import org.railyard.lnet.api.GetResult;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.NidUpdate;
+import org.railyard.lnet.api.PeerConfiguration;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PingReply;
+import org.railyard.lnet.api.PutResult;
+import org.railyard.lnet.api.Routes;
+import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.Selection;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Statistics;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
@@ -27,7 +54,7 @@ import org.railyard.lnet.runtime.NodeRuntime;
  * }
  * }</pre>
  *
- * <p>Thread-safe. Nothing here waits for the network: outcomes are events or stages. Failures are {@link LNetException}s with the errno's name.
+ * <p>Thread-safe. Nothing here waits for the network: outcomes are events or stages. Failures are {@link ErrnoException}s with the errno's name.
  */
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
@@ -43,7 +70,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Starts a node.
      *
-     * @throws LNetException ENODEV if no host module is on the module path and none is configured; EINVAL, EPERM, ERANGE, ENODEV if the machine can not be
+     * @throws ErrnoException ENODEV if no host module is on the module path and none is configured; EINVAL, EPERM, ERANGE, ENODEV if the machine can not be
      *     divided into CPU partitions as configured; EINVAL, ENETDOWN, EADDRINUSE … if an NI can not be started
      */
     public static LNet start(LNetConfig config) {
@@ -51,7 +78,7 @@ public final class LNet implements AutoCloseable {
         if (host == null) {
             host = ServiceLoader.load(HostProvider.class)
                     .findFirst()
-                    .orElseThrow(() -> new LNetException(
+                    .orElseThrow(() -> new ErrnoException(
                             Errno.ENODEV,
                             "no host found; put the module org.railyard.host on the module path or configure a host"))
                     .create();
@@ -63,7 +90,7 @@ public final class LNet implements AutoCloseable {
      * Adds an NI to the running node and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public Nid addNi(NiRequest request) {
         return runtime.addNi(request);
@@ -72,7 +99,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Removes an NI from the running node and tells the peers. Messages on it fail.
      *
-     * @throws LNetException ENODEV if there is no such NI; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException ENODEV if there is no such NI; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public void removeNi(Nid nid) {
         runtime.removeNi(nid);
@@ -86,7 +113,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Changes a node-wide tunable; it counts at once for whatever starts from now on.
      *
-     * @throws LNetException EINVAL if it is out of its range; ERANGE if it does not fit the others, see {@link Settings#with(Tunable, int)}; EPERM if it
+     * @throws ErrnoException EINVAL if it is out of its range; ERANGE if it does not fit the others, see {@link Settings#with(Tunable, int)}; EPERM if it
      *     is fixed when a node starts; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public void set(Tunable tunable, int value) {
@@ -96,7 +123,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Makes a free-floating memory descriptor, to send from or to get into (MDBind).
      *
-     * @throws LNetException EINVAL if it is longer than 1 MiB, has OP_PUT or OP_GET, or a parameter is out of range
+     * @throws ErrnoException EINVAL if it is longer than 1 MiB, has OP_PUT or OP_GET, or a parameter is out of range
      */
     public Md bind(MdConfig config) {
         return runtime.descriptors().bind(config);
@@ -105,7 +132,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Makes a match entry with its memory descriptor, to receive (MEAttach and MDAttach).
      *
-     * @throws LNetException EINVAL if there is no such portal, OP_PUT and OP_GET are both missing, or a parameter is out of range; EPERM if the portal
+     * @throws ErrnoException EINVAL if there is no such portal, OP_PUT and OP_GET are both missing, or a parameter is out of range; EPERM if the portal
      *     holds entries of the other kind, exact or with wildcards
      */
     public Md attach(MeConfig entry, MdConfig md) {
@@ -134,7 +161,7 @@ public final class LNet implements AutoCloseable {
      * @param matchBits the match bits
      * @param offset offset at the target, bytes, if its descriptor lets the initiator choose
      * @param hdrData 64 bits for the target's event
-     * @throws LNetException ENOENT if the descriptor is gone, used up or not bound; EINVAL; ENOBUFS; then there is no event
+     * @throws ErrnoException ENOENT if the descriptor is gone, used up or not bound; EINVAL; ENOBUFS; then there is no event
      */
     public void put(
             Md md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData) {
@@ -146,7 +173,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Fetches into the memory of a bound descriptor (spec 10 §5.2). The outcome is an event of the descriptor: SEND and REPLY, in either order.
      *
-     * @throws LNetException as {@link #put(Md, boolean, Nid, ProcessId, int, long, int, long)}
+     * @throws ErrnoException as {@link #put(Md, boolean, Nid, ProcessId, int, long, int, long)}
      */
     public void get(Md md, Nid self, ProcessId target, int portal, long matchBits, int offset) {
         MemoryDescriptor descriptor = (MemoryDescriptor) md;
@@ -161,8 +188,8 @@ public final class LNet implements AutoCloseable {
      * @param portal the target's portal
      * @param matchBits the match bits
      * @param data what to send, at most 1 MiB; not to be changed until the stage is done
-     * @return how much the target stored; fails with {@link LNetException}
-     * @throws LNetException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
+     * @return how much the target stored; fails with {@link ErrnoException}
+     * @throws ErrnoException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
         Transaction<PutResult> transaction =
@@ -178,8 +205,8 @@ public final class LNet implements AutoCloseable {
      * @param portal the target's portal
      * @param matchBits the match bits
      * @param into where to, at most 1 MiB; not to be touched until the stage is done
-     * @return how much arrived; fails with {@link LNetException}
-     * @throws LNetException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
+     * @return how much arrived; fails with {@link ErrnoException}
+     * @throws ErrnoException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
         Transaction<GetResult> transaction =
@@ -203,7 +230,7 @@ public final class LNet implements AutoCloseable {
     private <T> CompletionStage<T> start(Md md, Transaction<T> transaction, Runnable call) {
         try {
             call.run();
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             runtime.descriptors().withdraw((MemoryDescriptor) md);
             throw e;
         }
@@ -216,8 +243,8 @@ public final class LNet implements AutoCloseable {
      * @param target any of its NIDs
      * @param source the local NID to ping from, {@link Nid#ANY} for the best
      * @param timeout limit for the answer, above 0
-     * @return what it said; fails with {@link LNetException}
-     * @throws LNetException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
+     * @return what it said; fails with {@link ErrnoException}
+     * @throws ErrnoException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
      */
     public CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout) {
         return inventory.ping(target, source, timeout, false);
@@ -228,14 +255,14 @@ public final class LNet implements AutoCloseable {
      *
      * @param target any of its NIDs
      * @param force ask and tell even if both are up to date
-     * @return what is known of it then; fails with {@link LNetException}
+     * @return what is known of it then; fails with {@link ErrnoException}
      */
     public CompletionStage<PeerInfo> discover(Nid target, boolean force) {
         CompletableFuture<PeerInfo> done = new CompletableFuture<>();
         runtime.peering().discover(target, force, (peer, status) -> {
             if (status < 0) {
                 Errno errno = Errno.ofStatus(status);
-                done.completeExceptionally(new LNetException(errno, "discovery of " + target + ": " + errno.text()));
+                done.completeExceptionally(new ErrnoException(errno, "discovery of " + target + ": " + errno.text()));
             } else {
                 done.complete(locked(() -> Snapshots.of(peer, runtime.node().now())));
             }
@@ -271,7 +298,7 @@ public final class LNet implements AutoCloseable {
      * Finds out the primary NID of the node with a NID, its identity (PrimaryNID, spec 11 §2): at once if it is known for sure, locked, or discovery is
      * off, otherwise as soon as the node has been discovered. If that fails, the answer is what is known so far.
      *
-     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is closed
      */
     public CompletionStage<Nid> primaryNid(Nid nid) {
         return runtime.peering().primaryNid(nid);
@@ -283,7 +310,7 @@ public final class LNet implements AutoCloseable {
      * of its own.
      *
      * @return the primary NID that the node has now
-     * @throws LNetException EINVAL if no NID can be used, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered; ESHUTDOWN
+     * @throws ErrnoException EINVAL if no NID can be used, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered; ESHUTDOWN
      *     when the node is closed
      */
     public Nid addPeer(List<Nid> nids) {
@@ -293,7 +320,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Tells how far the discovery of the node with a NID is, and starts it in the background if there is need (PeerDiscovered, spec 11 §2).
      *
-     * @throws LNetException ESHUTDOWN when the node is closed
+     * @throws ErrnoException ESHUTDOWN when the node is closed
      */
     public DiscoveryProgress peerDiscovered(Nid nid) {
         return runtime.peering().progress(nid);
@@ -309,7 +336,7 @@ public final class LNet implements AutoCloseable {
      * of its own, for one change after the other; what it throws is logged. Like an event handler, it can not change the configuration of the node. Changes
      * of one node that follow quickly may be told as one.
      *
-     * @throws LNetException ENOSPC if there are too many listeners; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException ENOSPC if there are too many listeners; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public void registerNidUpdates(Consumer<NidUpdate> listener) {
         runtime.watchNids(listener);
@@ -344,13 +371,13 @@ public final class LNet implements AutoCloseable {
      * Sets the health of an NI of this node. Below 1000 it is in recovery until it is well.
      *
      * @param health 0…1000; anything else means 1000
-     * @throws LNetException ENODEV if there is no such NI
+     * @throws ErrnoException ENODEV if there is no such NI
      */
     public void setHealth(Nid nid, int health) {
         locked(() -> {
             LocalNi ni = runtime.node().nis.find(nid);
             if (ni == null) {
-                throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+                throw new ErrnoException(Errno.ENODEV, "there is no NI " + nid + " here");
             }
             runtime.node().health.set(ni, health);
             return ni;
@@ -361,13 +388,13 @@ public final class LNet implements AutoCloseable {
      * Sets the health of an NI of a peer. Below 1000 it is in recovery until it is well.
      *
      * @param health 0…1000; anything else means 1000
-     * @throws LNetException ENOENT if no peer with that NID is known
+     * @throws ErrnoException ENOENT if no peer with that NID is known
      */
     public void setPeerHealth(Nid nid, int health) {
         locked(() -> {
             PeerNi ni = runtime.node().peers.find(nid);
             if (ni == null) {
-                throw new LNetException(Errno.ENOENT, "no peer is known with NID " + nid);
+                throw new ErrnoException(Errno.ENOENT, "no peer is known with NID " + nid);
             }
             runtime.node().health.set(ni, health);
             return ni;
@@ -394,7 +421,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Tells how far a NID is (spec 10 §5.5).
      *
-     * @throws LNetException EHOSTUNREACH if it is on no local net and no route leads to its net
+     * @throws ErrnoException EHOSTUNREACH if it is on no local net and no route leads to its net
      */
     public Distance distance(Nid nid) {
         return runtime.node().locked(node -> Distances.of(nid, node));
@@ -406,7 +433,7 @@ public final class LNet implements AutoCloseable {
      * @param target whom it would be for; any NID
      * @param source the local NID to send from, {@link Nid#ANY} for the best
      * @param bytes its payload, 0…1 MiB
-     * @throws LNetException EINVAL if the target is the wildcard or the length is out of range
+     * @throws ErrnoException EINVAL if the target is the wildcard or the length is out of range
      */
     public Explanation explain(Nid target, Nid source, int bytes) {
         return runtime.paths().explain(target, source, bytes, List.of());
@@ -435,7 +462,7 @@ public final class LNet implements AutoCloseable {
     /**
      * Stops the node: what is on its way fails, descriptors see their last event, connections are closed. Closing twice has no effect.
      *
-     * @throws LNetException EBUSY from within an event handler
+     * @throws ErrnoException EBUSY from within an event handler
      */
     @Override
     public void close() {

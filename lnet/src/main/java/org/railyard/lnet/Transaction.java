@@ -4,6 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
 
 /**
  * Follows the one PUT with ACK or GET of a memory descriptor that goes with it. Done with the descriptor's last event, and not before: until then the
@@ -61,13 +66,13 @@ final class Transaction<T> implements EventHandler {
         if (answered) {
             done.complete(result.apply(mlength));
         } else if (failure != null) {
-            done.completeExceptionally(new LNetException(failure, what + ": " + failure.text()));
+            done.completeExceptionally(new ErrnoException(failure, what + ": " + failure.text()));
         } else {
             // Nobody but the node unlinks the descriptor: at the end, or because the response does not come.
             done.completeExceptionally(
                     stopping.getAsBoolean()
-                            ? new LNetException(Errno.ESHUTDOWN, what + ": the node was closed")
-                            : new LNetException(Errno.ETIMEDOUT, what + ": " + Errno.ETIMEDOUT.text()));
+                            ? new ErrnoException(Errno.ESHUTDOWN, what + ": the node was closed")
+                            : new ErrnoException(Errno.ETIMEDOUT, what + ": " + Errno.ETIMEDOUT.text()));
         }
     }
 }

@@ -6,6 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;

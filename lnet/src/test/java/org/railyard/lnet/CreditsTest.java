@@ -3,6 +3,16 @@ package org.railyard.lnet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Traffic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.testkit.Requirement;
 
 /** PUTs that come before anybody wants them: early arrivals and lazy portals (spec 10 §4.2, 01 §4.3). */

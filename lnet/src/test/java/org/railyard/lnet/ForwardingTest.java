@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Traffic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
@@ -14,7 +22,6 @@ import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.testkit.Requirement;
 
 /** What a router does with messages of others (spec 10 §7, §9, §10; 11 §6.6, §6.9). */

@@ -7,6 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
@@ -147,7 +156,7 @@ class HandlerTest extends TwoNodes {
             for (Runnable call : calls) {
                 try {
                     call.run();
-                } catch (LNetException e) {
+                } catch (ErrnoException e) {
                     refused.add(e.errno());
                 }
             }

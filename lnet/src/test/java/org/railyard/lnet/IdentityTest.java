@@ -7,6 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;

@@ -11,6 +11,18 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PingReply;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -114,7 +126,7 @@ class LifecycleTest {
         List<PeerInfo> before = a.peers();
         net.takeLog();
         net.whenStarting(ni -> {
-            throw new LNetException(Errno.EADDRINUSE, "somebody else listens");
+            throw new ErrnoException(Errno.EADDRINUSE, "somebody else listens");
         });
         TwoNodes.expect(Errno.EADDRINUSE, () -> a.addNi(net.request("10.1.0.1@tcp1")));
         net.settle();

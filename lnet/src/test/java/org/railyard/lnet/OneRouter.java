@@ -8,6 +8,14 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.ScriptedPeer;
@@ -15,7 +23,6 @@ import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
 
 /** A router between {@code tcp} and {@code tcp1} that is on, with scripted nodes on both sides. Checks in the end that nothing was left behind. */
 abstract class OneRouter {

@@ -6,10 +6,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.PingReply;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.testkit.Requirement;
 
 /** Responses that do not come (spec 10 §16). */

@@ -10,11 +10,25 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.GetResult;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouteInfo;
+import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
+import org.railyard.lnet.api.Routes;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.TestNetwork;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.testkit.Requirement;
 
 /** Whole nodes that reach each other through routers: requests there, answers back (spec 11 §6). */

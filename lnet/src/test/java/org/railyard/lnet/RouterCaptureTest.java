@@ -6,6 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Routes;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestNetwork;
@@ -76,7 +83,7 @@ class RouterCaptureTest {
     }
 
     private void expectUnreachable(LNet client) {
-        LNetException error = net.awaitError(client.ping(OTHER, Nid.ANY, Duration.ofSeconds(5)));
+        ErrnoException error = net.awaitError(client.ping(OTHER, Nid.ANY, Duration.ofSeconds(5)));
         assertThat(error.errno()).isEqualTo(Errno.EHOSTUNREACH);
     }
 }

@@ -6,13 +6,22 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
+import org.railyard.lnet.api.RoutingState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** A node becomes a router and stops being one, and what it says of its nets meanwhile (spec 11 §6.5, §6.7), by the clock of a recorded router. */
 class RoutingSwitchTest extends OneRouter {

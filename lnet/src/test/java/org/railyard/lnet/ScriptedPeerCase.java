@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.ScriptedPeer;

@@ -7,14 +7,20 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** A node that is sent anything at all: headers of any bytes, and from one peer answers and pushes that are nearly right. */
 class StackFuzzTest {

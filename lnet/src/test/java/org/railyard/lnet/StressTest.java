@@ -14,7 +14,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.railyard.lnet.host.CpuLayout;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.DirectLnd;
@@ -255,7 +263,7 @@ class StressTest {
                 Md md = a.bind(config);
                 counters.add(counter);
                 a.put(md, true, Nid.ANY, ProcessId.of(B), PORTAL, 7, 0, 0);
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 if (e.errno() != Errno.ESHUTDOWN && e.errno() != Errno.ENOENT) {
                     throw e;
                 }

@@ -9,6 +9,16 @@ import java.lang.foreign.ValueLayout;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
@@ -16,7 +26,7 @@ import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 
 /** Two nodes, {@code a} and {@code b}, of one NI each, that have discovered each other. Checks in the end that nothing was left behind. */
-abstract class TwoNodes {
+public abstract class TwoNodes {
     static final Nid A = Nid.parse("10.0.0.1@tcp");
     static final Nid B = Nid.parse("10.0.0.2@tcp");
     static final ProcessId TO_A = ProcessId.of(A);
@@ -143,10 +153,10 @@ abstract class TwoNodes {
     }
 
     /** Expects a call to fail at once. */
-    static void expect(Errno errno, ThrowingCallable call) {
+    public static void expect(Errno errno, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(errno));
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(errno));
     }
 
     /** Makes a header from {@code a} to {@code b}, to be filled in. */

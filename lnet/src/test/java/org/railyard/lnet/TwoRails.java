@@ -3,6 +3,8 @@ package org.railyard.lnet;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestNetwork;

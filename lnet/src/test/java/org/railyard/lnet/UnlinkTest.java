@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.Recorder;
@@ -106,7 +113,7 @@ class UnlinkTest extends TwoNodes {
         from.then(event -> {
             try {
                 md.unlink();
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 seen.add(e.errno());
             }
         });

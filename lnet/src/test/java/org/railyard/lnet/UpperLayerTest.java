@@ -10,7 +10,15 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.model.PeerState;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.DiscoveryProgress;
+import org.railyard.lnet.api.NidUpdate;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.ScriptedPeer;
@@ -284,7 +292,7 @@ class UpperLayerTest {
         a.registerNidUpdates(update -> {
             try {
                 a.removeNi(A);
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 errors.add(e.errno());
             }
         });

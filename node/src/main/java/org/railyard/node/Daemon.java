@@ -16,18 +16,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.api.ConfigOperation;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.api.LnetOperation;
-import org.railyard.dlc.node.NodeDlc;
-import org.railyard.dlc.text.YamlText;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.GatewayInfo;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.YamlText;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.Dlc;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
+import org.railyard.control.LnetOperation;
+import org.railyard.control.node.NodeDlc;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.GatewayInfo;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.node.control.ControlServer;
 import org.railyard.node.facts.OpenFiles;
 import org.railyard.node.metrics.MetricsServer;
@@ -116,10 +116,10 @@ public final class Daemon implements AutoCloseable {
                             .map(GatewayInfo::primaryNid)
                             .toList());
         } catch (ExecutionException e) {
-            throw new LNetException(Errno.EINTR, "the wait for the first checks of gateways ended early", e);
+            throw new ErrnoException(Errno.EINTR, "the wait for the first checks of gateways ended early", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LNetException(Errno.EINTR, "interrupted while gateways were checked", e);
+            throw new ErrnoException(Errno.EINTR, "interrupted while gateways were checked", e);
         }
     }
 
@@ -134,7 +134,7 @@ public final class Daemon implements AutoCloseable {
             return;
         }
         if (options.requireConfig()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT,
                     "there is no configuration " + file
                             + "; name another with --config, or leave it away to start without");
@@ -220,7 +220,7 @@ public final class Daemon implements AutoCloseable {
     /**
      * Keeps the configuration as it is now.
      *
-     * @throws LNetException ENOSPC or EIO if that is not possible
+     * @throws ErrnoException ENOSPC or EIO if that is not possible
      */
     private void keep(Dlc changed) {
         if (store == null) {
@@ -235,7 +235,7 @@ public final class Daemon implements AutoCloseable {
                     ? f.getReason()
                     : String.valueOf(e.getMessage());
             boolean full = reason.contains("No space") || reason.contains("quota");
-            throw new LNetException(
+            throw new ErrnoException(
                     full ? Errno.ENOSPC : Errno.EIO,
                     "the configuration can not be kept in " + store.file() + ": " + reason,
                     e);
@@ -246,7 +246,7 @@ public final class Daemon implements AutoCloseable {
     private void keepAtStart() {
         try {
             keep(dlc);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             LOG.log(System.Logger.Level.ERROR, "{0}", DlcException.textOf(e));
         }
     }

@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import org.railyard.dlc.Groups;
-import org.railyard.dlc.Suggestions;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.config.Suggestions;
+import org.railyard.config.ni.Groups;
 import org.railyard.node.o2ib.Cards;
 import org.railyard.node.selftest.SelftestService;
 import org.railyard.socklnd.SockLndConfig;
@@ -52,7 +52,7 @@ final class ParameterNames {
     /**
      * Refuses a name that no parameter has.
      *
-     * @throws LNetException EINVAL with the names that are near it; with all of them if none is
+     * @throws ErrnoException EINVAL with the names that are near it; with all of them if none is
      */
     static void check(String name) {
         if (!isOfSockets(name) || SockLndConfig.names().contains(name)) {
@@ -60,7 +60,7 @@ final class ParameterNames {
         }
         Set<String> all = all();
         List<String> near = Suggestions.near(name, all, MOST_NEAR);
-        throw new LNetException(
+        throw new ErrnoException(
                 Errno.EINVAL,
                 "there is no start-up parameter '" + name + "'"
                         + (near.isEmpty()

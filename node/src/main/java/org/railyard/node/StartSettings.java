@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 
 /** Node-wide settings among the start-up parameters, under the names of the module parameters (spec 12 §7.5) or those of {@code lnetctl set}. */
 final class StartSettings {
@@ -78,7 +78,7 @@ final class StartSettings {
     /**
      * Returns the settings that a node starts with.
      *
-     * @throws LNetException EINVAL if a value can not be read; ERANGE if it is out of range, or does not go with the others
+     * @throws ErrnoException EINVAL if a value can not be read; ERANGE if it is out of range, or does not go with the others
      */
     static Settings of(Map<String, String> parameters) {
         Settings settings = Settings.DEFAULT;
@@ -96,7 +96,7 @@ final class StartSettings {
             String expected = tunable.choices().isEmpty()
                     ? tunable.min() + "…" + tunable.max()
                     : "one of " + String.join(", ", tunable.choices());
-            return new LNetException(
+            return new ErrnoException(
                     Errno.EINVAL, "start-up parameter " + name + " is '" + text + "'; expected " + expected);
         });
         return name.equals(NO_DISCOVERY) ? (value == 0 ? 1 : 0) : value;

@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.Device;
-import org.railyard.dlc.doctor.HostFacts;
-import org.railyard.dlc.node.Machine;
-import org.railyard.dlc.node.O2ibs;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.config.ni.Device;
+import org.railyard.control.node.Machine;
+import org.railyard.control.node.O2ibs;
+import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
 import org.railyard.node.facts.ArpTable;
 import org.railyard.node.facts.OpenFiles;
 import org.railyard.node.facts.SystemFacts;
@@ -54,7 +54,7 @@ final class SystemMachine implements Machine, AutoCloseable {
      * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the transports
      * @param timer what calls at a time
      * @param selftest what lives while LNet runs
-     * @throws LNetException EINVAL if there is no such parameter or it can not have that value
+     * @throws ErrnoException EINVAL if there is no such parameter or it can not have that value
      */
     SystemMachine(
             Map<String, String> parameters,
@@ -137,7 +137,7 @@ final class SystemMachine implements Machine, AutoCloseable {
         try {
             return Integer.decode(text.strip());
         } catch (NumberFormatException e) {
-            throw new LNetException(Errno.EINVAL, "cpu_npartitions is '" + text + "'; expected a number", e);
+            throw new ErrnoException(Errno.EINVAL, "cpu_npartitions is '" + text + "'; expected a number", e);
         }
     }
 

@@ -27,16 +27,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.dlc.api.ConfigOperation;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.GlobalOperation;
-import org.railyard.dlc.api.LnetOperation;
-import org.railyard.dlc.api.NetOperation;
-import org.railyard.dlc.api.PeerOperation;
-import org.railyard.dlc.api.RoutingOperation;
-import org.railyard.dlc.api.TargetOperation;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.DlcException;
+import org.railyard.control.GlobalOperation;
+import org.railyard.control.LnetOperation;
+import org.railyard.control.NetOperation;
+import org.railyard.control.PeerOperation;
+import org.railyard.control.RoutingOperation;
+import org.railyard.control.TargetOperation;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.testkit.Requirement;
 
@@ -195,7 +195,7 @@ final class DaemonTest {
         }
         parameters.put("lnet_retry_count", "many");
         assertThatThrownBy(() -> start("one", null, null))
-                .isInstanceOf(LNetException.class)
+                .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("start-up parameter lnet_retry_count is 'many'; expected 0…");
     }
 
@@ -233,7 +233,7 @@ final class DaemonTest {
         try (Daemon first = start("one", null, null)) {
             assertThat(first.socket()).exists();
             assertThatThrownBy(() -> start("one", null, null))
-                    .isInstanceOf(LNetException.class)
+                    .isInstanceOf(ErrnoException.class)
                     .hasMessageContaining("another lnetd listens");
             assertThat(client("one").execute(new LnetOperation.Status())).containsEntry("lnet", "not configured");
         }
@@ -397,7 +397,7 @@ final class DaemonTest {
         parameters.clear();
         parameters.put("tiny_router_bufers", "1");
         assertThatThrownBy(() -> start("one", null, null))
-                .isInstanceOf(LNetException.class)
+                .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("'tiny_router_bufers'; did you mean tiny_router_buffers");
         parameters.clear();
         parameters.put("cpu_paterns", "N");

@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsException;

@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd;
 
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.wire.KibType;
 

@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd;
 
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 
 /**
  * Why a connection could not be made.

@@ -1,13 +1,13 @@
 package org.railyard.o2iblnd;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;

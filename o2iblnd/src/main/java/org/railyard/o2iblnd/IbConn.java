@@ -3,7 +3,7 @@ package org.railyard.o2iblnd;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.wire.ConnectionParameters;

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.InterfaceNames;
@@ -76,7 +76,7 @@ final class IbNi {
     /**
      * Listens and begins. A group begins with those of its interfaces that can be used.
      *
-     * @throws LNetException EADDRINUSE if somebody else listens on the interface, ENETDOWN if none can be used
+     * @throws ErrnoException EADDRINUSE if somebody else listens on the interface, ENETDOWN if none can be used
      */
     void start() {
         members.forEach(Member::attach);
@@ -93,7 +93,7 @@ final class IbNi {
         }
         if (first != null && members.stream().noneMatch(Member::isOpen)) {
             members.forEach(Member::detach);
-            throw new LNetException(
+            throw new ErrnoException(
                     first.code() == VerbsException.Code.EADDRINUSE ? Errno.EADDRINUSE : Errno.ENETDOWN,
                     "can not listen on " + ni.interfaceName() + ": " + first.getMessage());
         }

@@ -10,10 +10,10 @@ import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -193,7 +193,7 @@ public final class O2ibLnd implements Lnd {
     /** A group may be told its NID, which then stays the same whatever interfaces it has. */
     private static Nid usable(Nid wanted) {
         if (!wanted.isNid4() || wanted.isAny() || (int) wanted.nid4() == 0) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, wanted + " can not be the NID of a group, expected one such as 10.1.1.2@o2ib");
         }
         return wanted;
@@ -209,7 +209,7 @@ public final class O2ibLnd implements Lnd {
                 .filter(each -> name == null || each.name().equals(name))
                 .filter(each -> nid == null || nid.isNid4() && each.ip() == (int) nid.nid4())
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.ENETDOWN,
                         "there is no InfiniBand interface"
                                 + (name != null ? " " + name : nid != null ? " with the address of " + nid : "")
@@ -236,7 +236,7 @@ public final class O2ibLnd implements Lnd {
                         .orElse(0));
         if (!wrong.isEmpty()) {
             Finding first = wrong.getFirst();
-            throw new LNetException(Errno.EINVAL, first.subject() + ": " + first.text());
+            throw new ErrnoException(Errno.EINVAL, first.subject() + ": " + first.text());
         }
         return names.stream().map(name -> find(name, null)).toList();
     }
@@ -261,11 +261,11 @@ public final class O2ibLnd implements Lnd {
                 group ? members(ni.net(), ni.interfaceName()) : List.of(find(ni.interfaceName(), ni.nid()));
         tunables.remarks().forEach(remark -> remarks.tell(ni.nid(), remark));
         if (closed) {
-            throw new LNetException(Errno.ESHUTDOWN, "the transport is closed");
+            throw new ErrnoException(Errno.ESHUTDOWN, "the transport is closed");
         }
         loop.call(() -> {
             if (ofNi(ni) != null) {
-                throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
+                throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
             warnOfSharing(ni, interfaces);
             IbNi made = new IbNi(this, ni, interfaces, group, tunables);
@@ -305,13 +305,13 @@ public final class O2ibLnd implements Lnd {
      *
      * @param nid of the group
      * @param names of its interfaces, in order; the NID stays as it is, also if none of them has its address
-     * @throws LNetException ENODEV if there is no such group, EINVAL if it can not have these interfaces
+     * @throws ErrnoException ENODEV if there is no such group, EINVAL if it can not have these interfaces
      */
     public void setInterfaces(Nid nid, List<String> names) {
         IbNi group = nis.stream()
                 .filter(each -> each.isBonded() && each.ni().nid().equals(nid))
                 .findFirst()
-                .orElseThrow(() -> new LNetException(Errno.ENODEV, nid + " is no group of interfaces of this node"));
+                .orElseThrow(() -> new ErrnoException(Errno.ENODEV, nid + " is no group of interfaces of this node"));
         List<VerbsInterface> interfaces = members(nid.net(), InterfaceNames.join(names));
         loop.call(() -> group.setInterfaces(interfaces));
     }
@@ -420,7 +420,7 @@ public final class O2ibLnd implements Lnd {
     public void tune(LndNi ni, Map<String, Integer> changes) {
         IbNi found = ofNi(ni);
         if (found == null) {
-            throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
+            throw new ErrnoException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
         found.tune(Retuning.of(found.tunables(), changes));
         updateLimit();

@@ -1,7 +1,7 @@
 package org.railyard.o2iblnd;
 
 import java.util.function.Function;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;

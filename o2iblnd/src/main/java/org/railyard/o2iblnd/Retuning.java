@@ -4,8 +4,8 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Remark;
 import org.railyard.o2iblnd.tune.Tunable;
@@ -28,7 +28,7 @@ final class Retuning {
      * Returns the tunables after a change.
      *
      * @param changes by their names in YAML; values that are as they were count as no change
-     * @throws LNetException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it is fixed when an NI starts
+     * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it is fixed when an NI starts
      */
     static EffectiveTunables of(EffectiveTunables before, Map<String, Integer> changes) {
         Map<String, Integer> shown = before.shown(before.given().get(Tunable.TIMEOUT));
@@ -39,7 +39,7 @@ final class Retuning {
                 continue;
             }
             if (!CHANGEABLE.contains(tunable)) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EOPNOTSUPP,
                         tunable.text() + " of an NI on InfiniBand is fixed when it starts; what can be changed is "
                                 + CHANGEABLE.stream().map(Tunable::text).collect(Collectors.joining(", "))
@@ -53,12 +53,12 @@ final class Retuning {
     /**
      * Returns tunables that an NI can work with.
      *
-     * @throws LNetException EINVAL if it can not
+     * @throws ErrnoException EINVAL if it can not
      */
     static EffectiveTunables usable(EffectiveTunables tunables) {
         for (Remark remark : tunables.remarks()) {
             if (remark.severity() == Remark.Severity.ERROR) {
-                throw new LNetException(Errno.EINVAL, remark.subject() + ": " + remark.text());
+                throw new ErrnoException(Errno.EINVAL, remark.subject() + ": " + remark.text());
             }
         }
         return tunables;

@@ -3,7 +3,7 @@ package org.railyard.o2iblnd;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.rdma.RdmaChain;

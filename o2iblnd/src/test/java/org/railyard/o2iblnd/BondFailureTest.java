@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.LinkSpeed;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.MemberState;
@@ -210,7 +210,7 @@ class BondFailureTest {
         world.device(2, 0).fail();
         world.device(2, 1).fail();
         assertThatThrownBy(() -> Side.group(world, 2, 2))
-                .satisfies(e -> assertThat(((LNetException) e).errno()).isEqualTo(Errno.ENETDOWN));
+                .satisfies(e -> assertThat(((ErrnoException) e).errno()).isEqualTo(Errno.ENETDOWN));
     }
 
     @Test

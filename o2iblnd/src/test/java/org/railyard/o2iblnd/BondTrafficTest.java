@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.LinkSpeed;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
@@ -270,7 +270,7 @@ class BondTrafficTest {
         assertThat(binding.nid()).isEqualTo(IbWorld.nid(2, 1));
         assertThat(binding.interfaceName()).isEqualTo("ib1,ib0");
         assertThatThrownBy(() -> lnd.resolve(NiRequest.ofInterface(NET, "ib1,ib1")))
-                .isInstanceOf(LNetException.class)
+                .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("twice");
         assertThatThrownBy(() -> lnd.resolve(NiRequest.ofInterface(NET, "ib0,ib8")))
                 .hasMessageContaining("ib8: is no InfiniBand interface");
@@ -279,7 +279,7 @@ class BondTrafficTest {
                 .hasMessageContaining("too many interfaces for net o2ib");
         assertThatThrownBy(() -> lnd.resolve(NiRequest.ofInterface(NET, "ib8")))
                 .hasMessageContaining("there is no InfiniBand interface ib8 here; there are ib0, ib1, ib2")
-                .satisfies(e -> assertThat(((LNetException) e).errno()).isEqualTo(Errno.ENETDOWN));
+                .satisfies(e -> assertThat(((ErrnoException) e).errno()).isEqualTo(Errno.ENETDOWN));
     }
 
     @Test

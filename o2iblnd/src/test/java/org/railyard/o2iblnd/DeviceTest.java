@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.fabric.model.LinkSpeed;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.NiRequest;
@@ -106,7 +106,7 @@ class DeviceTest {
                     NiRequest.ofNid(IbWorld.nid(0, 0)).withLndTunables(Map.of(bad.getKey(), bad.getValue()));
             assertThatThrownBy(() -> lnd.resolve(request))
                     .isInstanceOfSatisfying(
-                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+                            ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
         }
         assertThat(lnd.resolve(NiRequest.ofNid(IbWorld.nid(0, 1))).interfaceName())
                 .isEqualTo("ib1");

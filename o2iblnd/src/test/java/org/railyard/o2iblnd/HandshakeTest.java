@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.ConnectionParameters;

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -85,7 +85,7 @@ class NiTuningTest {
         }
         assertThatThrownBy(() -> lnd.tune(ni, Map.of(name, value, "tos", 7)))
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.valueOf(errno)))
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.valueOf(errno)))
                 .hasMessageContaining(text);
         assertThat(lnd.tunables(ni)).isEqualTo(before);
     }

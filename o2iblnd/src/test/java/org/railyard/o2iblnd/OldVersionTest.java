@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -194,7 +194,7 @@ class OldVersionTest {
     void thereAreTwoVersions(int version) {
         O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT.with(Tunable.PROTOCOL, version));
         assertThatThrownBy(() -> lnd.resolve(NiRequest.ofInterface(Net.parse("o2ib"), "ib0")))
-                .isInstanceOf(LNetException.class)
+                .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("protocol: given " + version + ", expected 1…2");
     }
 }

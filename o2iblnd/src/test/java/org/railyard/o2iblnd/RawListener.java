@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.softverbs.SoftNode;
 import org.railyard.verbs.CmAddress;

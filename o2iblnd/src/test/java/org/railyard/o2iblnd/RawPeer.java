@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;

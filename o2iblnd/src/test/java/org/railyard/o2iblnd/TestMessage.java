@@ -5,11 +5,11 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.Wire;
 
 /** A message whose payload is made up. */
 final class TestMessage implements LndMessage {

@@ -2,10 +2,10 @@ package org.railyard.o2iblnd;
 
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 import org.railyard.softverbs.Timeline;
 import org.railyard.softverbs.VirtualTime;
 

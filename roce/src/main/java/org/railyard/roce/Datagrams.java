@@ -33,7 +33,7 @@ interface Datagrams extends AutoCloseable {
      * Opens a socket.
      *
      * @param counters where it counts what can not be sent
-     * @throws org.railyard.lnet.LNetException EADDRINUSE, EADDRNOTAVAIL or EIO if it can not be opened
+     * @throws org.railyard.base.ErrnoException EADDRINUSE, EADDRNOTAVAIL or EIO if it can not be opened
      */
     Socket open(LocalInterface at, int udpPort, RoceCounters counters);
 

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.roce.wire.Frame;
 import org.railyard.verbs.CmAddress;
 
@@ -34,7 +34,7 @@ record LocalInterface(String name, String systemName, int ip, int prefix, int mt
      * Finds interfaces by name or address.
      *
      * @param wanted names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses
-     * @throws LNetException ENODEV if there is no such interface, EADDRNOTAVAIL if it has no such address, EINVAL if its packets are too small
+     * @throws ErrnoException ENODEV if there is no such interface, EADDRNOTAVAIL if it has no such address, EINVAL if its packets are too small
      */
     static List<LocalInterface> find(List<String> wanted) {
         List<LocalInterface> found = new ArrayList<>();
@@ -61,17 +61,17 @@ record LocalInterface(String name, String systemName, int ip, int prefix, int mt
             if (named != null) {
                 InterfaceAddress first = addresses(named).stream()
                         .findFirst()
-                        .orElseThrow(() ->
-                                new LNetException(Errno.EADDRNOTAVAIL, "interface " + wanted + " has no IPv4 address"));
+                        .orElseThrow(() -> new ErrnoException(
+                                Errno.EADDRNOTAVAIL, "interface " + wanted + " has no IPv4 address"));
                 return of(named, number(first.getAddress()), first.getNetworkPrefixLength());
             }
             int ip = parse(wanted)
-                    .orElseThrow(() -> new LNetException(
+                    .orElseThrow(() -> new ErrnoException(
                             Errno.ENODEV,
                             "no interface is called " + wanted + "; expected a name such as eth0, or an IPv4 address"));
             return withAddress(ip);
         } catch (SocketException e) {
-            throw new LNetException(Errno.EIO, "interface " + wanted + ": " + e.getMessage());
+            throw new ErrnoException(Errno.EIO, "interface " + wanted + ": " + e.getMessage());
         }
     }
 
@@ -87,7 +87,7 @@ record LocalInterface(String name, String systemName, int ip, int prefix, int mt
                 return of(each, ip, LOOPBACK_PREFIX);
             }
         }
-        throw new LNetException(Errno.EADDRNOTAVAIL, "no interface has the address " + text(ip));
+        throw new ErrnoException(Errno.EADDRNOTAVAIL, "no interface has the address " + text(ip));
     }
 
     private static List<InterfaceAddress> addresses(NetworkInterface of) {
@@ -99,7 +99,7 @@ record LocalInterface(String name, String systemName, int ip, int prefix, int mt
     private static LocalInterface of(NetworkInterface which, int ip, int prefix) throws SocketException {
         LocalInterface found = new LocalInterface(which.getName(), which.getName(), ip, prefix, which.getMTU());
         if (found.pathMtu() < SMALLEST_PATH_MTU) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "interface " + which.getName() + " takes IP packets of " + found.mtu + " bytes, at least "
                             + (SMALLEST_PATH_MTU + IP_AND_UDP_BYTES + Frame.MAX_OVERHEAD) + " are needed");

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.LimitedLog;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.EventLoop;
@@ -65,7 +65,7 @@ public final class RoceProvider implements VerbsProvider {
      *
      * @param host where it takes time, chance and its thread from
      * @param interfaces names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses of this machine; 1 … {@link #MAX_INTERFACES}
-     * @throws LNetException ENODEV or EADDRNOTAVAIL if there is no such interface or address, EADDRINUSE if somebody else uses the UDP port there,
+     * @throws ErrnoException ENODEV or EADDRNOTAVAIL if there is no such interface or address, EADDRINUSE if somebody else uses the UDP port there,
      *     EINVAL if there are too many or too few, or IP packets are too small
      */
     public static RoceProvider open(Host host, List<String> interfaces) {
@@ -75,7 +75,7 @@ public final class RoceProvider implements VerbsProvider {
     /** Opens a provider; see {@link #open(Host, List)}. */
     public static RoceProvider open(Host host, List<String> interfaces, RoceSettings settings) {
         if (interfaces.isEmpty() || interfaces.size() > MAX_INTERFACES) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, interfaces.size() + " interfaces for RoCE, expected 1…" + MAX_INTERFACES);
         }
         return new RoceProvider(host, new UdpDatagrams(), LocalInterface.find(interfaces), settings);

@@ -15,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.roce.wire.Route;
 
 /** UDP sockets of the operating system, with one selector. They are not connected and do not fragment: then the IP header has identification 0 (spec 23 §5.1). */
@@ -35,7 +35,7 @@ final class UdpDatagrams implements Datagrams {
         try {
             selector = Selector.open();
         } catch (IOException e) {
-            throw new LNetException(Errno.EIO, "no selector: " + e.getMessage());
+            throw new ErrnoException(Errno.EIO, "no selector: " + e.getMessage());
         }
     }
 
@@ -57,12 +57,12 @@ final class UdpDatagrams implements Datagrams {
                 throw e;
             }
         } catch (BindException e) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EADDRINUSE,
                     "UDP port " + udpPort + " of " + LocalInterface.text(at.ip()) + " can not be had: " + e.getMessage()
                             + "; is a soft-RoCE device (rdma_rxe) or another provider using it?");
         } catch (IOException e) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EIO, "no UDP socket on " + LocalInterface.text(at.ip()) + ": " + e.getMessage());
         }
     }

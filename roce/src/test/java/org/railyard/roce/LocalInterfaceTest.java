@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.base.ErrnoException;
 import org.railyard.host.RealHost;
-import org.railyard.lnet.LNetException;
 import org.railyard.testkit.Requirement;
 
 class LocalInterfaceTest {
@@ -31,7 +31,7 @@ class LocalInterfaceTest {
             })
     void whatIsNotThereIsSaidSo(String wanted, String message) {
         assertThatThrownBy(() -> LocalInterface.find(List.of(wanted)))
-                .isInstanceOf(LNetException.class)
+                .isInstanceOf(ErrnoException.class)
                 .hasMessage(message);
     }
 
@@ -52,7 +52,7 @@ class LocalInterfaceTest {
                     .singleElement()
                     .satisfies(one -> assertThat(one.name()).isEqualTo("lo"));
             assertThatThrownBy(() -> RoceProvider.open(new RealHost(), List.of("127.0.45.1"), settings))
-                    .isInstanceOf(LNetException.class)
+                    .isInstanceOf(ErrnoException.class)
                     .hasMessageContaining("EADDRINUSE")
                     .hasMessageContaining("UDP port 14795 of 127.0.45.1");
         }

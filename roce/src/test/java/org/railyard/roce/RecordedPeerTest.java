@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.roce.wire.Aeth;
 import org.railyard.roce.wire.Captured;
 import org.railyard.roce.wire.CmMessage;

@@ -3,10 +3,10 @@ package org.railyard.roce;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 import org.railyard.softverbs.Timeline;
 import org.railyard.softverbs.VirtualTime;
 

@@ -7,11 +7,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.api.BatchView;
+import org.railyard.selftest.api.GroupView;
+import org.railyard.selftest.api.NodeResult;
+import org.railyard.selftest.api.NodeState;
+import org.railyard.selftest.api.NodeView;
+import org.railyard.selftest.api.SessionView;
+import org.railyard.selftest.api.TestSpec;
+import org.railyard.selftest.api.Who;
 import org.railyard.selftest.console.Admission;
 import org.railyard.selftest.console.ConsoleBatch;
 import org.railyard.selftest.console.ConsoleNode;
@@ -73,12 +81,12 @@ public final class Console {
      * @param timeoutSeconds after so long without use it ends, s; 0 for never
      * @param force whether it may end this console's session, and take nodes from sessions of others
      * @param features feature bits wanted: 1, or 0 for nodes that are very old
-     * @throws LNetException EEXIST if there is a session, EINVAL for a bad name, ENETDOWN if this node has no NID with an IPv4 address
+     * @throws ErrnoException EEXIST if there is a session, EINVAL for a bad name, ENETDOWN if this node has no NID with an IPv4 address
      */
     public SessionView newSession(String name, int key, int timeoutSeconds, boolean force, int features) {
         Nid self = rpc.primaryNid();
         if (self.isAny() || !self.isNid4()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENETDOWN, "a session needs an NI with an IPv4 address, which its name is made of");
         }
         List<ConsoleNode> left;
@@ -87,7 +95,7 @@ public final class Console {
         synchronized (this) {
             old = session;
             if (old != null && !force) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EEXIST, "there is a session already, '" + old.name() + "'; end it, or use force");
             }
             SessionId id = new SessionId(self.nid4(), clock.wallNanos() / MILLI);
@@ -108,10 +116,10 @@ public final class Console {
     private ConsoleSession current(int key) {
         ConsoleSession known = session;
         if (known == null) {
-            throw new LNetException(Errno.ESRCH, "there is no session; begin one with 'lst new_session NAME'");
+            throw new ErrnoException(Errno.ESRCH, "there is no session; begin one with 'lst new_session NAME'");
         }
         if (known.key() != key) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EPERM,
                     "the session '" + known.name() + "' has another key, " + known.key() + ", than this command, " + key
                             + "; type: export LST_SESSION=" + known.key());
@@ -124,7 +132,7 @@ public final class Console {
      * Ends the session: nodes leave it.
      *
      * @return what the nodes said
-     * @throws LNetException ESRCH if there is none, EPERM for another key
+     * @throws ErrnoException ESRCH if there is none, EPERM for another key
      */
     public CompletionStage<List<NodeResult>> endSession(int key) {
         ConsoleSession known;
@@ -152,7 +160,7 @@ public final class Console {
      * @param group made if there is none
      * @param nodes by their primary NIDs
      * @return what they said, those that are in the session already first; those that refused are in the group as well, as busy, down or unknown
-     * @throws LNetException EINVAL for a bad name or a node without an IPv4 address, ENOSPC, ESRCH, EPERM
+     * @throws ErrnoException EINVAL for a bad name or a node without an IPv4 address, ENOSPC, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> addToGroup(int key, String group, List<ProcessId> nodes) {
         ConsoleSession known;
@@ -207,7 +215,7 @@ public final class Console {
     /**
      * Asks the nodes of a group that are not in the session once more.
      *
-     * @throws LNetException ENOENT, ESRCH, EPERM
+     * @throws ErrnoException ENOENT, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> refreshGroup(int key, String group) {
         ConsoleSession known;
@@ -224,13 +232,13 @@ public final class Console {
      *
      * @param which tells which nodes
      * @return how many there were
-     * @throws LNetException ENOENT, ESRCH, EPERM; EBUSY if the group is part of a test
+     * @throws ErrnoException ENOENT, ESRCH, EPERM; EBUSY if the group is part of a test
      */
     public synchronized int removeFromGroup(int key, String group, Predicate<NodeView> which) {
         ConsoleSession known = current(key);
         Group found = known.group(group);
         if (known.batches().stream().anyMatch(batch -> batch.uses(found))) {
-            throw new LNetException(Errno.EBUSY, "group '" + group + "' is part of a test");
+            throw new ErrnoException(Errno.EBUSY, "group '" + group + "' is part of a test");
         }
         List<ProcessId> gone =
                 found.view().stream().filter(which).map(NodeView::node).toList();
@@ -242,7 +250,7 @@ public final class Console {
     /**
      * Takes a group away; its nodes stay in the session until it ends.
      *
-     * @throws LNetException ENOENT, ESRCH, EPERM; EBUSY if it is part of a test
+     * @throws ErrnoException ENOENT, ESRCH, EPERM; EBUSY if it is part of a test
      */
     public synchronized void deleteGroup(int key, String group) {
         current(key).removeGroup(group);
@@ -259,7 +267,7 @@ public final class Console {
      * Asks nodes in which session they are.
      *
      * @param who group, nodes, or all
-     * @throws LNetException ENOENT, ESRCH, EPERM
+     * @throws ErrnoException ENOENT, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> debug(int key, Who who, int limitSeconds) {
         ConsoleSession known = use(key);
@@ -271,7 +279,7 @@ public final class Console {
      * Asks nodes what they have counted.
      *
      * @param who group, nodes, or all
-     * @throws LNetException ENOENT, ESRCH, EPERM
+     * @throws ErrnoException ENOENT, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> statistics(int key, Who who, int limitSeconds) {
         ConsoleSession known = use(key);
@@ -290,7 +298,7 @@ public final class Console {
     /**
      * Makes a batch.
      *
-     * @throws LNetException EEXIST, EINVAL, ENOSPC, ESRCH, EPERM
+     * @throws ErrnoException EEXIST, EINVAL, ENOSPC, ESRCH, EPERM
      */
     public synchronized void addBatch(int key, String batch) {
         current(key).addBatch(batch);
@@ -305,7 +313,7 @@ public final class Console {
      * Adds a test to a batch: first those that are called get to know their part, then those that call.
      *
      * @return what they said; the test is part of the batch if one of each side took its part
-     * @throws LNetException ENOENT, EINVAL, ENOSPC, ESRCH, EPERM; EBUSY if the batch runs
+     * @throws ErrnoException ENOENT, EINVAL, ENOSPC, ESRCH, EPERM; EBUSY if the batch runs
      */
     public CompletionStage<List<NodeResult>> addTest(int key, String batchName, TestSpec spec) {
         ConsoleSession known;
@@ -316,10 +324,10 @@ public final class Console {
             known = current(key);
             batch = known.batch(batchName);
             if (batch.isRunning()) {
-                throw new LNetException(Errno.EBUSY, "batch '" + batchName + "' runs; stop it first");
+                throw new ErrnoException(Errno.EBUSY, "batch '" + batchName + "' runs; stop it first");
             }
             if (batch.tests().size() == ConsoleSession.MAX_TESTS) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.ENOSPC,
                         "batch '" + batchName + "' has " + ConsoleSession.MAX_TESTS + " tests, the limit");
             }
@@ -346,7 +354,7 @@ public final class Console {
     /**
      * Starts the tests of a batch.
      *
-     * @throws LNetException ENOENT if there is no such batch or it has no tests, ESRCH, EPERM
+     * @throws ErrnoException ENOENT if there is no such batch or it has no tests, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> run(int key, String batch, int limitSeconds) {
         return command(key, batch, BatchRequest.RUN, 0, 0, limitSeconds);
@@ -356,7 +364,7 @@ public final class Console {
      * Stops the tests of a batch.
      *
      * @param force whether to end calls that are under way
-     * @throws LNetException ENOENT, ESRCH, EPERM
+     * @throws ErrnoException ENOENT, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> stop(int key, String batch, boolean force, int limitSeconds) {
         return command(key, batch, BatchRequest.STOP, 0, force ? 1 : 0, limitSeconds)
@@ -375,7 +383,7 @@ public final class Console {
      *
      * @param test number of the test, from 1 on; 0 for all
      * @return replies are {@link org.railyard.selftest.wire.BatchReply}s
-     * @throws LNetException ENOENT, ESRCH, EPERM
+     * @throws ErrnoException ENOENT, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> query(int key, String batch, int test, int limitSeconds) {
         return command(key, batch, BatchRequest.QUERY, test, 0, limitSeconds);
@@ -391,7 +399,7 @@ public final class Console {
             batch = known.batch(name);
             clients = batch.clients();
             if (clients.isEmpty()) {
-                throw new LNetException(Errno.ENOENT, "batch '" + name + "' has no tests");
+                throw new ErrnoException(Errno.ENOENT, "batch '" + name + "' has no tests");
             }
             if (operation != BatchRequest.QUERY) {
                 batch.setRunning(operation == BatchRequest.RUN);

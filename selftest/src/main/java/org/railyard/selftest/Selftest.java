@@ -1,8 +1,10 @@
 package org.railyard.selftest;
 
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.selftest.api.RpcWatch;
+import org.railyard.selftest.api.SelftestSettings;
 import org.railyard.selftest.node.TestNode;
 import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.Service;
@@ -35,7 +37,7 @@ public final class Selftest implements AutoCloseable {
      *
      * @param lnet the node; it must live longer
      * @param host the one that the node runs on
-     * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     * @throws ErrnoException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
      */
     public static Selftest start(LNet lnet, Host host, SelftestSettings settings) {
         return start(lnet, host, settings, RpcWatch.NONE);
@@ -47,14 +49,14 @@ public final class Selftest implements AutoCloseable {
      * @param lnet the node; it must live longer
      * @param host the one that the node runs on
      * @param watch is told of all calls that the node makes and serves
-     * @throws LNetException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     * @throws ErrnoException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
      */
     public static Selftest start(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
         Selftest made = new Selftest(lnet, host, settings, watch);
         try {
             made.target.start();
             made.rpc.serve(Service.JOIN, JOIN_REQUESTS, made.console::join);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             made.close();
             throw e;
         }

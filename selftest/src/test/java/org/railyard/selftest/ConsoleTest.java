@@ -12,10 +12,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.selftest.api.GroupView;
+import org.railyard.selftest.api.NodeResult;
+import org.railyard.selftest.api.NodeState;
+import org.railyard.selftest.api.TestSpec;
+import org.railyard.selftest.api.Who;
 import org.railyard.selftest.wire.BatchReply;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.DebugReply;
@@ -141,7 +146,7 @@ class ConsoleTest {
         until("traffic", () -> stat(console, "s").rpc().received() > before + 100);
         assertThatThrownBy(() -> console.addTest(KEY, "batch", ping(1, 1)))
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EBUSY));
         good(value(console.stop(KEY, "batch", false, LIMIT)));
         until("the end of the tests", () -> active(console, "batch") == 0);
         assertThat(stat(console, "c").framework().pingErrors()).isZero();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.ErrnoException;
 
 /** The listeners: one per address and port, shared by the NIs that have the address (spec 02 §2.1). Guarded by its owner. */
 final class Acceptor {
@@ -26,7 +26,7 @@ final class Acceptor {
     /**
      * Listens on an address on behalf of one more NI.
      *
-     * @throws LNetException if it can not; then nothing is left listening for this NI
+     * @throws ErrnoException if it can not; then nothing is left listening for this NI
      */
     void open(InetAddress address) {
         if (!config.listen() || config.accept() == AcceptPolicy.NONE) {
@@ -49,7 +49,7 @@ final class Acceptor {
         if (bulk != control && control != 0) {
             try {
                 shared.listeners.add(new Listener(connector, address, bulk, backlog));
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 shared.listeners.getFirst().close();
                 throw e;
             }

@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.ProtocolVersion;
@@ -71,7 +71,7 @@ final class Connector implements Dialling {
                 begin(attempt);
             } catch (IOException e) {
                 attempt.peer.dialFailed(SocketErrors.of(e));
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 attempt.peer.dialFailed(e.errno());
             }
         }
@@ -81,7 +81,7 @@ final class Connector implements Dialling {
         SockPeer peer = attempt.peer;
         SockNi ni = peer.ni();
         if (ni.isDown() || ni.isStopping()) {
-            throw new LNetException(Errno.ENETDOWN, "NI " + ni.nid() + " is down");
+            throw new ErrnoException(Errno.ENETDOWN, "NI " + ni.nid() + " is down");
         }
         InetAddress remote = InterfaceTable.addressOf(peer.nid());
         InetAddress local = InterfaceTable.sourceFor(ni.address(), ni.ni().interfaceName(), remote);

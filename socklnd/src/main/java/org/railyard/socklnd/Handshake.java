@@ -8,7 +8,7 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.socklnd.wire.Hello;
 
 /**

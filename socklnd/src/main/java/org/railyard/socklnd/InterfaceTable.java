@@ -11,8 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
@@ -30,7 +30,7 @@ final class InterfaceTable {
     /**
      * Finds device and address for a request: by NID, by interface name, or the first usable one.
      *
-     * @throws LNetException ENETDOWN if there is none
+     * @throws ErrnoException ENETDOWN if there is none
      */
     NiBinding resolve(NiRequest request) {
         String name = request.interfaceName();
@@ -43,7 +43,7 @@ final class InterfaceTable {
             requireUp(device);
             InetAddress address = InterfaceAddresses.of(device)
                     .findFirst()
-                    .orElseThrow(() -> new LNetException(
+                    .orElseThrow(() -> new ErrnoException(
                             Errno.ENETDOWN,
                             "network interface " + device.getName()
                                     + " has no usable address (link-local ones do not count)"));
@@ -54,7 +54,7 @@ final class InterfaceTable {
                 .findFirst()
                 .map(found -> binding(
                         request, found, InterfaceAddresses.of(found).findFirst().orElseThrow()))
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.ENETDOWN,
                         "no network interface that is up and has a usable address, apart from loopback"));
     }
@@ -64,7 +64,7 @@ final class InterfaceTable {
         InetAddress address = addressOf(nid);
         NetworkInterface holder = holderOf(address);
         if (holder == null) {
-            throw new LNetException(Errno.ENETDOWN, "no network interface has the address of NID " + nid);
+            throw new ErrnoException(Errno.ENETDOWN, "no network interface has the address of NID " + nid);
         }
         String label = holder.subInterfaces()
                 .filter(each -> each.inetAddresses().anyMatch(address::equals))
@@ -74,7 +74,7 @@ final class InterfaceTable {
         if (wanted != null) {
             String found = named(wanted).getName();
             if (!found.equals(label) && !found.equals(holder.getName())) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.ENETDOWN, "the address of NID " + nid + " is on " + label + ", not on " + found);
             }
         }
@@ -100,20 +100,20 @@ final class InterfaceTable {
     /**
      * Returns the address that a NID is made of.
      *
-     * @throws LNetException EINVAL if it has neither 4 nor 16 bytes
+     * @throws ErrnoException EINVAL if it has neither 4 nor 16 bytes
      */
     static InetAddress addressOf(Nid nid) {
         try {
             return InetAddress.getByAddress(nid.address());
         } catch (IOException e) {
-            throw new LNetException(Errno.EINVAL, "NID " + nid + " has no IP address", e);
+            throw new ErrnoException(Errno.EINVAL, "NID " + nid + " has no IP address", e);
         }
     }
 
     /**
      * Returns an address to dial from: the NI's own if it is of the destination's family, else another one of the same device.
      *
-     * @throws LNetException EADDRNOTAVAIL if the device has none
+     * @throws ErrnoException EADDRNOTAVAIL if the device has none
      */
     static InetAddress sourceFor(InetAddress own, String interfaceName, InetAddress destination) {
         if (own.getClass() == destination.getClass()) {
@@ -122,7 +122,7 @@ final class InterfaceTable {
         return InterfaceAddresses.of(named(InterfaceAddresses.deviceOf(interfaceName)))
                 .filter(address -> address.getClass() == destination.getClass())
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EADDRNOTAVAIL,
                         "network interface " + interfaceName + " has no address of the family of "
                                 + destination.getHostAddress()));
@@ -132,11 +132,11 @@ final class InterfaceTable {
         try {
             NetworkInterface device = NetworkInterface.getByName(name);
             if (device == null) {
-                throw new LNetException(Errno.ENETDOWN, "no network interface '" + name + "'");
+                throw new ErrnoException(Errno.ENETDOWN, "no network interface '" + name + "'");
             }
             return device;
         } catch (SocketException e) {
-            throw new LNetException(Errno.ENETDOWN, "network interface '" + name + "' can not be read", e);
+            throw new ErrnoException(Errno.ENETDOWN, "network interface '" + name + "' can not be read", e);
         }
     }
 
@@ -147,7 +147,7 @@ final class InterfaceTable {
                     ? NetworkInterface.getByInetAddress(InetAddress.ofLiteral("127.0.0.1"))
                     : NetworkInterface.getByInetAddress(address);
         } catch (SocketException e) {
-            throw new LNetException(Errno.ENETDOWN, "network interfaces can not be read", e);
+            throw new ErrnoException(Errno.ENETDOWN, "network interfaces can not be read", e);
         }
     }
 
@@ -157,7 +157,7 @@ final class InterfaceTable {
                     .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
                     .toList();
         } catch (SocketException e) {
-            throw new LNetException(Errno.ENETDOWN, "network interfaces can not be read", e);
+            throw new ErrnoException(Errno.ENETDOWN, "network interfaces can not be read", e);
         }
     }
 
@@ -175,10 +175,10 @@ final class InterfaceTable {
     private static void requireUp(NetworkInterface device) {
         try {
             if (!device.isUp()) {
-                throw new LNetException(Errno.ENETDOWN, "network interface " + device.getName() + " is down");
+                throw new ErrnoException(Errno.ENETDOWN, "network interface " + device.getName() + " is down");
             }
         } catch (SocketException e) {
-            throw new LNetException(Errno.ENETDOWN, "network interface " + device.getName() + " can not be read", e);
+            throw new ErrnoException(Errno.ENETDOWN, "network interface " + device.getName() + " can not be read", e);
         }
     }
 

@@ -9,8 +9,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Locale;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /** One listening socket. Callers go to the connector. */
 final class Listener implements Selectable, AutoCloseable {
@@ -27,7 +27,7 @@ final class Listener implements Selectable, AutoCloseable {
      * Listens.
      *
      * @param port 0 for any free one
-     * @throws LNetException EADDRINUSE, EADDRNOTAVAIL or EPERM if it can not, with what to do about it
+     * @throws ErrnoException EADDRINUSE, EADDRNOTAVAIL or EPERM if it can not, with what to do about it
      */
     Listener(Connector connector, InetAddress address, int port, int backlog) {
         this.connector = connector;
@@ -47,7 +47,7 @@ final class Listener implements Selectable, AutoCloseable {
         }
     }
 
-    private static LNetException failure(InetAddress address, int port, IOException e) {
+    private static ErrnoException failure(InetAddress address, int port, IOException e) {
         Errno errno = SocketErrors.of(e);
         String advice = switch (errno) {
             case EPERM ->
@@ -56,7 +56,7 @@ final class Listener implements Selectable, AutoCloseable {
             case EADDRINUSE -> "; another node, or the kernel's LNet, runs here already";
             default -> "";
         };
-        return new LNetException(
+        return new ErrnoException(
                 errno,
                 String.format(
                         Locale.ROOT,

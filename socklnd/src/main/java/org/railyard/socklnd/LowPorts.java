@@ -6,8 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /** The ports that peers trust: 1023 downwards to 512 (spec 02 §2.2). */
 final class LowPorts {
@@ -53,7 +53,7 @@ final class LowPorts {
     /**
      * Checks that low ports can be bound at all.
      *
-     * @throws LNetException EPERM if not, with what to do about it
+     * @throws ErrnoException EPERM if not, with what to do about it
      */
     static void check(InetAddress local) {
         try (SocketChannel channel = SocketChannel.open()) {
@@ -62,7 +62,7 @@ final class LowPorts {
         } catch (IOException e) {
             Errno errno = SocketErrors.of(e);
             if (errno == Errno.EPERM) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EPERM,
                         "no right to dial from ports " + HIGHEST + "…" + LOWEST + " on " + local.getHostAddress()
                                 + ", which other nodes expect; grant CAP_NET_BIND_SERVICE, or set sysctl"
@@ -71,7 +71,7 @@ final class LowPorts {
                         e);
             }
             if (errno == Errno.EADDRNOTAVAIL) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EADDRNOTAVAIL, "address " + local.getHostAddress() + " is not on this machine", e);
             }
             // A port that is taken says nothing about the others.

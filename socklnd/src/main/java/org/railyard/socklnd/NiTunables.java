@@ -1,8 +1,8 @@
 package org.railyard.socklnd;
 
 import java.util.Map;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /** The tunables that an NI may have of its own, by their names in YAML (spec 12 §5). */
 final class NiTunables {
@@ -18,13 +18,13 @@ final class NiTunables {
     /**
      * Checks names and ranges; −1 means the transport's value.
      *
-     * @throws LNetException EINVAL
+     * @throws ErrnoException EINVAL
      */
     static void check(Map<String, Integer> tunables) {
         tunables.forEach((name, value) -> {
             SockTunable tunable = KNOWN.get(name);
             if (tunable == null) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EINVAL,
                         "no tunable '" + name + "' for an NI on TCP, expected " + CONNS_PER_PEER + ", " + TIMEOUT
                                 + " or " + TOS);

@@ -2,8 +2,8 @@ package org.railyard.socklnd;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.socklnd.wire.FrameChecksum;
 
 /** Where the payload of the message being received goes: first into the message's fragments, then nowhere. Not thread-safe. */

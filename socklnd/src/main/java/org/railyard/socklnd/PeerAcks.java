@@ -2,10 +2,10 @@ package org.railyard.socklnd;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.socklnd.wire.ZeroCopyAck;

@@ -1,7 +1,7 @@
 package org.railyard.socklnd;
 
 import java.util.Map;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 

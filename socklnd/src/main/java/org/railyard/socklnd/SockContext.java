@@ -1,8 +1,8 @@
 package org.railyard.socklnd;
 
 import java.util.function.Supplier;
-import org.railyard.lnet.host.LimitedLog;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.lnd.LndUpcalls;
 
 /**

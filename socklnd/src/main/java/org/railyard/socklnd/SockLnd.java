@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -19,7 +20,6 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.Wire;
 
 /** LNet over TCP: speaks with kernel nodes and with its like (spec 02). Thread-safe. */
 public final class SockLnd implements Lnd {
@@ -73,7 +73,7 @@ public final class SockLnd implements Lnd {
         NiTunables.check(ni.lndTunables());
         synchronized (lifecycle) {
             if (byNid.containsKey(ni.nid())) {
-                throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
+                throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
             Engine running = engine;
             if (running == null) {
@@ -83,7 +83,7 @@ public final class SockLnd implements Lnd {
             }
             try {
                 start(ni, running);
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 stopIfIdle();
                 throw e;
             }
@@ -100,7 +100,7 @@ public final class SockLnd implements Lnd {
         byNid.put(ni.nid(), started);
         try {
             acceptor().open(started.address());
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             nis.remove(ni);
             byNid.remove(ni.nid());
             throw e;
@@ -196,7 +196,7 @@ public final class SockLnd implements Lnd {
         NiTunables.check(changes);
         SockNi started = nis.get(ni);
         if (started == null) {
-            throw new LNetException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
+            throw new ErrnoException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
         started.tune(changes);
         updateLimit();

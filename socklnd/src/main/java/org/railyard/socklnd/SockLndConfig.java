@@ -5,8 +5,8 @@ import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
@@ -108,7 +108,7 @@ public record SockLndConfig(
         /**
          * Sets a numeric tunable.
          *
-         * @throws LNetException EINVAL if the value is out of range
+         * @throws ErrnoException EINVAL if the value is out of range
          */
         public Builder set(SockTunable tunable, int value) {
             numbers.put(tunable, tunable.check(value));
@@ -119,7 +119,7 @@ public record SockLndConfig(
          * Sets a tunable by the name that module parameters of real nodes have, for example {@code sock_timeout} or {@code accept}. Names that
          * mean something to a kernel only are taken and have no effect.
          *
-         * @throws LNetException EINVAL if there is no such tunable or the value is out of range
+         * @throws ErrnoException EINVAL if there is no such tunable or the value is out of range
          */
         public Builder set(String name, String value) {
             if (name.equals(ACCEPT)) {
@@ -129,7 +129,7 @@ public record SockLndConfig(
                             case "all" -> AcceptPolicy.ALL;
                             case "none" -> AcceptPolicy.NONE;
                             default ->
-                                throw new LNetException(
+                                throw new ErrnoException(
                                         Errno.EINVAL, "accept is '" + value + "', expected secure, all or none");
                         });
             }
@@ -140,7 +140,7 @@ public record SockLndConfig(
             try {
                 return set(tunable, Integer.decode(value));
             } catch (NumberFormatException e) {
-                throw new LNetException(Errno.EINVAL, name + " is '" + value + "', expected " + tunable.range(), e);
+                throw new ErrnoException(Errno.EINVAL, name + " is '" + value + "', expected " + tunable.range(), e);
             }
         }
 
@@ -194,13 +194,13 @@ public record SockLndConfig(
         /**
          * Returns the configuration.
          *
-         * @throws LNetException EINVAL if two tunables contradict each other
+         * @throws ErrnoException EINVAL if two tunables contradict each other
          */
         public SockLndConfig build() {
             SockLndConfig config = new SockLndConfig(
                     numbers, accept, listen, sourcePorts, zeroCopyRequests, protocol, peerPorts, linkMonitor);
             if (config.get(SockTunable.MIN_RECONNECT_MS) > config.get(SockTunable.MAX_RECONNECT_MS)) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EINVAL,
                         "min_reconnectms " + config.get(SockTunable.MIN_RECONNECT_MS) + " is above max_reconnectms "
                                 + config.get(SockTunable.MAX_RECONNECT_MS));

@@ -1,6 +1,6 @@
 package org.railyard.socklnd;
 
-import org.railyard.lnet.host.Host;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;

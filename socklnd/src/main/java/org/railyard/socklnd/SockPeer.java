@@ -3,7 +3,7 @@ package org.railyard.socklnd;
 import java.net.InetAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;

@@ -2,8 +2,8 @@ package org.railyard.socklnd;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /** Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10), and the limits that only this node has. */
 public enum SockTunable {
@@ -85,13 +85,13 @@ public enum SockTunable {
     /**
      * Returns the tunable with a name.
      *
-     * @throws LNetException EINVAL if there is none
+     * @throws ErrnoException EINVAL if there is none
      */
     public static SockTunable named(String name) {
         return Arrays.stream(values())
                 .filter(tunable -> tunable.text.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EINVAL,
                         "no socklnd tunable '" + name + "', expected one of "
                                 + Arrays.stream(values()).map(t -> t.text).collect(Collectors.joining(", "))));
@@ -115,11 +115,11 @@ public enum SockTunable {
     /**
      * Returns the value if it is in range.
      *
-     * @throws LNetException EINVAL if not
+     * @throws ErrnoException EINVAL if not
      */
     public int check(int value) {
         if (value < min || value > max) {
-            throw new LNetException(Errno.EINVAL, text + " is " + value + ", expected " + range());
+            throw new ErrnoException(Errno.EINVAL, text + " is " + value + ", expected " + range());
         }
         return value;
     }

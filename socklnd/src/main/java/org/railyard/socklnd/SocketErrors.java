@@ -6,7 +6,7 @@ import java.net.NoRouteToHostException;
 import java.net.PortUnreachableException;
 import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 
 /** Error numbers of socket exceptions, and what a failed connect means for health (spec 02 §11). */

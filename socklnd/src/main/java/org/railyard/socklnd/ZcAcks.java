@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.testkit.Requirement;
 

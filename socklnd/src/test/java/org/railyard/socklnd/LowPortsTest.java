@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.host.RealHost;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
 
 /** Ports that only the privileged may use, and listeners that can not be. */
 class LowPortsTest {
@@ -24,7 +24,7 @@ class LowPortsTest {
         try {
             LowPorts.check(LOCAL);
             return true;
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             assertThat(e.errno()).isEqualTo(Errno.EPERM);
             assertThat(e).hasMessageContaining("CAP_NET_BIND_SERVICE");
             return false;
@@ -90,11 +90,11 @@ class LowPortsTest {
             assertThatThrownBy(() ->
                             new Node("127.0.8.1@tcp7", ports, new RealHost(), builder -> builder.acceptPort(a.port())))
                     .isInstanceOfSatisfying(
-                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
+                            ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EADDRINUSE))
                     .hasMessageContaining("127.0.8.1 port " + a.port());
             assertThatThrownBy(() -> a.add(a.nid, java.util.Map.of()))
                     .isInstanceOfSatisfying(
-                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EEXIST));
+                            ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EEXIST));
         }
     }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
+import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
@@ -62,7 +62,7 @@ final class NiTuningTest {
         try (LNet node = start()) {
             assertThatThrownBy(() -> node.inventory().tune(NID, Map.of("conns_per_peer", 4, "tos", 256)))
                     .isInstanceOfSatisfying(
-                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
+                            ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.EINVAL));
             assertThat(node.inventory().tuning(NID).lnd()).containsEntry("conns_per_peer", 2);
         }
     }

@@ -3,7 +3,7 @@ package org.railyard.socklnd;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;

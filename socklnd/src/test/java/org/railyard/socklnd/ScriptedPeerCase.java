@@ -9,9 +9,9 @@ import java.net.ServerSocket;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndProvider;
@@ -69,11 +69,11 @@ class SmallPartsTest {
                 .isEqualTo("lo");
         assertThatThrownBy(() -> table.resolve(NiRequest.ofInterface(Net.TCP, "nosuch0")))
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN))
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN))
                 .hasMessageContaining("nosuch0");
         assertThatThrownBy(() -> table.resolve(NiRequest.ofNid(Nid.parse("192.0.2.77@tcp"))))
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN));
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENETDOWN));
     }
 
     @Test

@@ -1,11 +1,11 @@
 package org.railyard.socklnd;
 
 import java.nio.ByteBuffer;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.Wire;
 
 /** A message whose owner is a test. */
 final class TestMessage implements LndMessage {

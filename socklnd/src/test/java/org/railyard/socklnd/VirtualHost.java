@@ -5,10 +5,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 
 /** A host whose time stands still until a test moves it. */
 final class VirtualHost implements Host {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import org.railyard.bench.ChildClassPath;
+import org.railyard.bench.compare.ChildClassPath;
 import org.railyard.bench.compare.MachineFacts;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 
 /** 1 MiB transactions, a number of slots at a time, each with memory of its own on both sides: PUT+ACK or GET+REPLY. */

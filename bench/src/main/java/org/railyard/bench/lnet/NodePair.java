@@ -10,13 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.locks.LockSupport;
+import org.railyard.base.ErrnoException;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.RouteInfo;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.RouteInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
@@ -87,7 +87,7 @@ final class NodePair implements AutoCloseable {
                 target = ProcessId.of(Nid.parse(RIGHT[0]));
             }
             left.discover(target.nid(), false).toCompletableFuture().join();
-        } catch (LNetException | CompletionException e) {
+        } catch (ErrnoException | CompletionException e) {
             closeAll();
             throw new IOException(e);
         }

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 
 /** One 64-byte PUT at a time; the ACK's handler sends the next. */

@@ -14,10 +14,10 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.WireFormatException;
 
 /**
  * Reading and writing of a PUT's header in both forms. Neither allocates when the NIDs stay the same: look with {@code

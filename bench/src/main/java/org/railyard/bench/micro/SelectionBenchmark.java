@@ -15,11 +15,13 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.UdspRule;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.cpt.CptTable;
-import org.railyard.lnet.host.CpuLayout;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -33,7 +35,6 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
@@ -41,7 +42,6 @@ import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.udsp.Policy;
-import org.railyard.lnet.wire.Wire;
 
 /** One decision of which way a message goes, from one of several local NIs to one of several NIDs of a multi-rail peer. */
 @State(Scope.Thread)

@@ -4,12 +4,12 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 

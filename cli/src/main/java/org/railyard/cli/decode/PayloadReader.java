@@ -2,12 +2,12 @@ package org.railyard.cli.decode;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.cli.decode.Element.Checksum;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.FrameChecksum;
 import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;

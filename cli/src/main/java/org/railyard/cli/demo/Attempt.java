@@ -2,11 +2,11 @@ package org.railyard.cli.demo;
 
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntConsumer;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 

@@ -8,8 +8,8 @@ import java.util.Locale;
 import org.railyard.lab.net.Device;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.Statistic;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.RouteView;
 

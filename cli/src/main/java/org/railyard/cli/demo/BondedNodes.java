@@ -7,6 +7,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.fabric.RailFabric;
@@ -17,13 +20,10 @@ import org.railyard.lab.net.NetListener;
 import org.railyard.lab.net.Rail;
 import org.railyard.lab.net.RailSettings;
 import org.railyard.lab.net.SimNetwork;
-import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.Host;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndProvider;
@@ -144,7 +144,7 @@ final class BondedNodes implements AutoCloseable {
     /**
      * Lets time pass until there is a result.
      *
-     * @throws LNetException ETIMEDOUT if there is none in {@value #PATIENCE_NANOS} ns
+     * @throws ErrnoException ETIMEDOUT if there is none in {@value #PATIENCE_NANOS} ns
      */
     <T> T await(CompletionStage<T> stage) {
         CompletableFuture<T> future = stage.toCompletableFuture();
@@ -153,7 +153,7 @@ final class BondedNodes implements AutoCloseable {
             // The next event.
         }
         if (!future.isDone()) {
-            throw new LNetException(Errno.ETIMEDOUT, "the nodes do not hear each other");
+            throw new ErrnoException(Errno.ETIMEDOUT, "the nodes do not hear each other");
         }
         return future.join();
     }

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
@@ -89,7 +89,7 @@ final class DemoClient {
         try {
             Attempt.begin(node, target, slot, failures[slot], memory, number, get, done::complete);
             return done.join();
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             if (e.errno() == Errno.ESHUTDOWN) {
                 return e.errno().status();
             }

@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.NiInfo;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.AcceptPolicy;
@@ -110,7 +110,7 @@ public final class DemoCommand implements Callable<Integer> {
             throw new IllegalStateException("the command was not made by picocli");
         }
         if (seconds < 3 || port < 1024 || port > 0xffff) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "--seconds " + seconds + ", --port " + port
                             + "; expected at least 3 seconds and a port 1024…65535");
@@ -119,7 +119,7 @@ public final class DemoCommand implements Callable<Integer> {
         DemoFigures figures = switch (net) {
             case "tcp" -> run(out);
             case "o2ib" -> new BondedDemo(out, seconds).run();
-            default -> throw new LNetException(Errno.EINVAL, "--net " + net + "; expected tcp or o2ib");
+            default -> throw new ErrnoException(Errno.EINVAL, "--net " + net + "; expected tcp or o2ib");
         };
         out.println(figures.summary());
         out.flush();

@@ -4,12 +4,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.atomic.AtomicLong;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 
 /**
  * The node that is written to and read from. Each slot has several sinks for PUTs, of which its client takes another one after each failure, so that

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.Statistic;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.nid.Nid;
 
 /** The line that shows how the demo goes: rewritten in place on a terminal, one line per phase elsewhere. Watches health meanwhile. */

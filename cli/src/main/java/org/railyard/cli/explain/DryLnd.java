@@ -2,9 +2,9 @@ package org.railyard.cli.explain;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -74,7 +74,7 @@ final class DryLnd implements Lnd {
             nid = LocalAddresses.nidOf(request.net(), name);
         }
         if (nid == null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENODEV,
                     "this machine has no usable interface " + name + ", and the file does not say which NID it has on "
                             + request.net() + "; write 'nid: …@" + request.net() + "' beside 'interfaces'");

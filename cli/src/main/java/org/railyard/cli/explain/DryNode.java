@@ -3,13 +3,13 @@ package org.railyard.cli.explain;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
-import org.railyard.dlc.Configuration;
-import org.railyard.dlc.NiSpec;
-import org.railyard.lnet.GatewayInfo;
+import org.railyard.base.host.StillHost;
+import org.railyard.config.Configuration;
+import org.railyard.config.NiSpec;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.StillHost;
+import org.railyard.lnet.api.GatewayInfo;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
@@ -23,7 +23,7 @@ final class DryNode {
     /**
      * Makes the node.
      *
-     * @throws org.railyard.lnet.LNetException what the node has against the configuration, with the place in the file
+     * @throws org.railyard.base.ErrnoException what the node has against the configuration, with the place in the file
      */
     static LNet of(Configuration config) {
         Map<String, Nid> nids = new LinkedHashMap<>();

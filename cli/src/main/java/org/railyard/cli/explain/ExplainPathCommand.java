@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.Configuration;
-import org.railyard.dlc.ConfigurationException;
-import org.railyard.dlc.Problem;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Explanation;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Problem;
+import org.railyard.config.Configuration;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
+import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 import picocli.CommandLine.Command;
@@ -90,12 +90,12 @@ final class ExplainPathCommand implements Callable<Integer> {
                 out.println(explanation);
                 return explanation.isPossible() ? 0 : NO_WAY;
             }
-        } catch (ConfigurationException e) {
+        } catch (DocumentException e) {
             for (Problem problem : e.problems()) {
                 err.println("railyard: " + problem);
             }
             return BAD_INPUT;
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             err.println("railyard: " + e.getMessage());
             return BAD_INPUT;
         }
@@ -109,7 +109,7 @@ final class ExplainPathCommand implements Callable<Integer> {
         }
     }
 
-    private Configuration read() throws IOException, ConfigurationException {
+    private Configuration read() throws IOException, DocumentException {
         Configuration all = Configuration.EMPTY;
         for (Path file : files) {
             all = all.plus(Configuration.read(file.toString(), text(file)));
@@ -120,11 +120,11 @@ final class ExplainPathCommand implements Callable<Integer> {
     private static String text(Path file) throws IOException {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new LNetException(Errno.EINVAL, file + " is longer than " + MAX_BYTES + " bytes");
+                throw new ErrnoException(Errno.EINVAL, file + " is longer than " + MAX_BYTES + " bytes");
             }
             return Files.readString(file);
         } catch (NoSuchFileException e) {
-            throw new LNetException(Errno.ENOENT, file + ": no such file", e);
+            throw new ErrnoException(Errno.ENOENT, file + ": no such file", e);
         }
     }
 }

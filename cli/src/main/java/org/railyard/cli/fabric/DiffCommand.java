@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.text.TextColumns;
+import org.railyard.base.text.TextColumns;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
 import org.railyard.fabric.model.Fabric;

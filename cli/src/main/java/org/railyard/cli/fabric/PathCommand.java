@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.railyard.cli.text.TextColumns;
+import org.railyard.base.text.TextColumns;
 import org.railyard.fabric.analysis.HopReasons;
 import org.railyard.fabric.analysis.TablePath;
 import org.railyard.fabric.analysis.TorusLayout;

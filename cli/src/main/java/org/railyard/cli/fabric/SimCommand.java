@@ -17,7 +17,7 @@ import java.util.concurrent.Callable;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.text.JsonText;
+import org.railyard.base.text.JsonText;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.draw.TorusDrawing;
 import org.railyard.fabric.model.Fabric;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.railyard.cli.text.TextColumns;
+import org.railyard.base.text.TextColumns;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.sim.Deadlock;

@@ -1,7 +1,7 @@
 package org.railyard.cli.lnetctl;
 
 import java.util.List;
-import org.railyard.dlc.api.BondOperation;
+import org.railyard.control.BondOperation;
 
 /** {@code bond}: LNet's bonds (spec 21 §10.1). Channel bonding is {@code net add --bond} and {@code o2ibs}. */
 final class BondCommands {

@@ -3,10 +3,10 @@ package org.railyard.cli.lnetctl;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.parameter.Conversion;
-import org.railyard.dlc.text.YamlText;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.YamlText;
+import org.railyard.config.parameter.Conversion;
+import org.railyard.control.DlcException;
 
 /** {@code convert}: start-up parameters as YAML. Needs no service. */
 final class ConvertCommands {
@@ -34,7 +34,7 @@ final class ConvertCommands {
                     .print(YamlText.of(Conversion.document(
                             text(line.get("networks")), text(line.get("ip2nets")), text(line.get("routes")))));
             return Exit.OK;
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             return session.complain(Exit.FAILED, "convert: " + DlcException.textOf(e));
         }
     }

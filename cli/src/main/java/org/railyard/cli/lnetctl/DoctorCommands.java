@@ -5,21 +5,21 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import org.railyard.base.text.YamlText;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Problem;
 import org.railyard.cli.lnetctl.doctor.ReportText;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.Configuration;
-import org.railyard.dlc.ConfigurationException;
-import org.railyard.dlc.Problem;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.DoctorOperation;
-import org.railyard.dlc.api.LnetOperation;
-import org.railyard.dlc.doctor.Doctor;
-import org.railyard.dlc.doctor.HostFacts;
-import org.railyard.dlc.doctor.Report;
-import org.railyard.dlc.doctor.Setup;
-import org.railyard.dlc.doctor.Severity;
-import org.railyard.dlc.node.SetupOfFile;
-import org.railyard.dlc.text.YamlText;
+import org.railyard.config.Configuration;
+import org.railyard.control.DlcException;
+import org.railyard.control.DoctorOperation;
+import org.railyard.control.LnetOperation;
+import org.railyard.control.node.SetupOfFile;
+import org.railyard.doctor.Doctor;
+import org.railyard.doctor.HostFacts;
+import org.railyard.doctor.Report;
+import org.railyard.doctor.Setup;
+import org.railyard.doctor.Severity;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockTunable;
@@ -106,7 +106,7 @@ final class DoctorCommands {
             wanted = Configuration.read(file.toString(), Files.readString(file));
         } catch (IOException e) {
             return session.complain(Exit.NOT_THERE, "doctor: " + file + " can not be read: " + why(e));
-        } catch (ConfigurationException e) {
+        } catch (DocumentException e) {
             e.problems().forEach(each -> session.complain(Exit.FAILED, each.toString()));
             return Exit.FAILED;
         }

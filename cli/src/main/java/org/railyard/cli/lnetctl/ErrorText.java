@@ -1,8 +1,8 @@
 package org.railyard.cli.lnetctl;
 
 import java.util.List;
-import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.text.YamlText;
+import org.railyard.base.text.YamlText;
+import org.railyard.control.Failure;
 
 /** Error documents in the shapes that scripts read (spec 12 §1.3). */
 final class ErrorText {

@@ -3,9 +3,9 @@ package org.railyard.cli.lnetctl;
 import java.util.List;
 import java.util.Map;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.ExplainOperation;
-import org.railyard.dlc.api.Operation;
+import org.railyard.control.DlcException;
+import org.railyard.control.ExplainOperation;
+import org.railyard.control.Operation;
 
 /** {@code explain path} and {@code explain health}: reasons. */
 final class ExplainCommands {

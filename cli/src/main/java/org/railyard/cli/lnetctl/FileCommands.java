@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.ConfigOperation;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.text.YamlText;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
 
 /** {@code import} and {@code export} (spec 12 §5, §6), {@code confirm} and {@code undo}. */
 final class FileCommands {

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.Suggestions;
+import org.railyard.config.Suggestions;
 
 /** Options and words of one command, read as {@code getopt_long} reads them: abbreviations, options behind words, {@code --} ends them. */
 final class Line {

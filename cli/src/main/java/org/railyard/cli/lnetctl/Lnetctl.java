@@ -12,8 +12,8 @@ import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.Line.UsageException;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.Suggestions;
-import org.railyard.dlc.api.Dlc;
+import org.railyard.config.Suggestions;
+import org.railyard.control.Dlc;
 
 /** The configuration tool: runs one command, or those that it reads (spec 12 §1.1). */
 public final class Lnetctl {

@@ -1,8 +1,8 @@
 package org.railyard.cli.lnetctl;
 
 import java.util.List;
-import org.railyard.dlc.api.LnetOperation;
-import org.railyard.dlc.api.NetOperation;
+import org.railyard.control.LnetOperation;
+import org.railyard.control.NetOperation;
 
 /** {@code lnet} and {@code net} (spec 12 §2.1, §2.2). */
 final class NetCommands {

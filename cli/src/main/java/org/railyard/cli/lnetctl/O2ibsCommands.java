@@ -3,12 +3,12 @@ package org.railyard.cli.lnetctl;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.railyard.base.Errno;
+import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.NetStatusOperation;
-import org.railyard.dlc.api.O2ibsOperation;
-import org.railyard.dlc.text.YamlText;
-import org.railyard.lnet.Errno;
+import org.railyard.control.DlcException;
+import org.railyard.control.NetStatusOperation;
+import org.railyard.control.O2ibsOperation;
 
 /** {@code o2ibs} and {@code net_status}: channel bonding (spec 21 §8, §9). */
 final class O2ibsCommands {

@@ -2,8 +2,8 @@ package org.railyard.cli.lnetctl;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.api.PeerOperation;
-import org.railyard.dlc.api.RouteOperation;
+import org.railyard.control.PeerOperation;
+import org.railyard.control.RouteOperation;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidList;
 

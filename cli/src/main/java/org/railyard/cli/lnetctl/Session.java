@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.api.Operation;
-import org.railyard.dlc.text.YamlText;
-import org.railyard.lnet.Errno;
+import org.railyard.control.Dlc;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
+import org.railyard.control.Operation;
 
 /** Where a command reads and writes, and the node that it is about. Not thread-safe. */
 final class Session {

@@ -3,12 +3,12 @@ package org.railyard.cli.lnetctl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.railyard.dlc.api.DebugOperation;
-import org.railyard.dlc.api.GlobalOperation;
-import org.railyard.dlc.api.RoutingOperation;
-import org.railyard.dlc.api.StatsOperation;
-import org.railyard.dlc.api.UdspOperation;
-import org.railyard.lnet.Tunable;
+import org.railyard.control.DebugOperation;
+import org.railyard.control.GlobalOperation;
+import org.railyard.control.RoutingOperation;
+import org.railyard.control.StatsOperation;
+import org.railyard.control.UdspOperation;
+import org.railyard.lnet.api.Tunable;
 
 /** {@code set}, {@code global}, {@code routing}, {@code stats} and {@code udsp} (spec 12 §2.5, §2.6). */
 final class SettingCommands {

@@ -3,11 +3,11 @@ package org.railyard.cli.lnetctl;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Operation;
-import org.railyard.dlc.api.TargetOperation;
-import org.railyard.dlc.text.YamlText;
+import org.railyard.control.DlcException;
+import org.railyard.control.Operation;
+import org.railyard.control.TargetOperation;
 
 /** {@code ping} and {@code discover} (spec 12 §2.6, §4.8). */
 final class TargetCommands {

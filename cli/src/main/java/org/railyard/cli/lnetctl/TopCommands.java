@@ -14,8 +14,8 @@ import org.railyard.cli.lnetctl.top.Batch;
 import org.railyard.cli.lnetctl.top.LiveScreen;
 import org.railyard.cli.lnetctl.top.UnavailableException;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.StatsOperation;
+import org.railyard.control.DlcException;
+import org.railyard.control.StatsOperation;
 
 /** {@code top}: rates, credits and health of NIs and peers, as they change. */
 final class TopCommands {

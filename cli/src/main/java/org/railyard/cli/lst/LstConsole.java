@@ -86,7 +86,7 @@ final class LstConsole {
         /**
          * Sends it.
          *
-         * @throws org.railyard.dlc.api.DlcException if it is refused
+         * @throws org.railyard.control.DlcException if it is refused
          * @throws org.railyard.cli.service.NoServiceException if no daemon answers
          */
         Map<String, Object> send() {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 
 /** What came of asking a node, as the daemon tells it. */
 record NodeAnswer(Map<?, ?> document) {

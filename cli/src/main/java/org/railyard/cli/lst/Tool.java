@@ -3,9 +3,9 @@ package org.railyard.cli.lst;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
+import org.railyard.base.Errno;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.lnet.Errno;
+import org.railyard.control.DlcException;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 

@@ -9,11 +9,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
@@ -57,7 +57,7 @@ final class NodeOptions {
     /**
      * Starts a node that can reach the targets. It dials, nobody can dial it.
      *
-     * @throws LNetException EINVAL if the source is no address of this machine, or what a transport says
+     * @throws ErrnoException EINVAL if the source is no address of this machine, or what a transport says
      */
     LNet start(List<Nid> targets, Settings settings) {
         SockLndConfig.Builder socklnd = SockLndConfig.builder().listen(false).acceptPort(requirePort());
@@ -70,9 +70,9 @@ final class NodeOptions {
         }
         try {
             return LNet.start(config.build());
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             if (e.errno() == Errno.EPERM) {
-                throw new LNetException(
+                throw new ErrnoException(
                         e.errno(),
                         "low source ports can not be used; run as root, or with --any-source-port if the targets"
                                 + " accept it",
@@ -84,7 +84,7 @@ final class NodeOptions {
 
     private int requirePort() {
         if (port < 1 || port > 0xffff) {
-            throw new LNetException(Errno.EINVAL, "--port " + port + "; expected 1…65535");
+            throw new ErrnoException(Errno.EINVAL, "--port " + port + "; expected 1…65535");
         }
         return port;
     }

@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 
@@ -53,12 +53,12 @@ final class TargetCommand {
             for (int i = 0; i < asked.size(); i++) {
                 settle(asked.get(i), targets.get(i), report);
             }
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             // Nothing could be asked at all: every target failed, for this reason.
             err.println("railyard: " + e.getMessage());
             boolean notMine = !options.source().isAny() && e.errno() == Errno.ENETDOWN;
-            LNetException each = notMine
-                    ? new LNetException(Errno.EINVAL, options.source() + " is not an address of this host", e)
+            ErrnoException each = notMine
+                    ? new ErrnoException(Errno.EINVAL, options.source() + " is not an address of this host", e)
                     : e;
             targets.forEach(target -> report.failed(target, each));
         }
@@ -70,7 +70,7 @@ final class TargetCommand {
     private static CompletionStage<Runnable> ask(LNet node, Nid target, TargetReport report, Question question) {
         try {
             return question.ask(node, target, report);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             return CompletableFuture.failedStage(e);
         }
     }
@@ -79,7 +79,7 @@ final class TargetCommand {
         try {
             asked.toCompletableFuture().join().run();
         } catch (CompletionException | CancellationException e) {
-            if (e.getCause() instanceof LNetException why) {
+            if (e.getCause() instanceof ErrnoException why) {
                 report.failed(target, why);
             } else {
                 throw e;

@@ -3,7 +3,7 @@ package org.railyard.cli.node;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 
 /** Answers and failures of {@code ping} and {@code discover}, printed as {@code lnetctl} prints them (spec 12 §1.3, §4.8). */
@@ -24,7 +24,7 @@ final class TargetReport {
         answers.add(new Answer(primary, multiRail, nids));
     }
 
-    void failed(Nid target, LNetException why) {
+    void failed(Nid target, ErrnoException why) {
         failures.add(
                 new Failure(why.errno().status(), target + ": " + why.errno().text() + " (" + why.errno() + ")"));
     }

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.cli.service.RunningNode;
-import org.railyard.dlc.api.O2ibsOperation;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.control.O2ibsOperation;
 import org.railyard.node.control.SocketPath;
 import org.railyard.node.o2ib.LiveNiDocument;
 import org.railyard.o2iblnd.tune.LiveNi;
@@ -41,7 +41,7 @@ final class LiveOptions {
     /**
      * Asks the node; null if none is to be asked.
      *
-     * @throws LNetException ENOENT if there is no such NI, or several
+     * @throws ErrnoException ENOENT if there is no such NI, or several
      */
     @Nullable
     LiveNi find(CommandLine command) {
@@ -61,7 +61,7 @@ final class LiveOptions {
             }
         }
         if (found.size() != 1) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "the node has " + found.size() + " such NIs; say with --nid which one: "
                             + found.stream().map(ni -> ni.nid().toString()).collect(Collectors.joining(", ")));

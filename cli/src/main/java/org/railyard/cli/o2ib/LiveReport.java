@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.text.TextColumns;
+import org.railyard.base.text.TextColumns;
 import org.railyard.node.o2ib.LiveNiDocument;
 import org.railyard.o2iblnd.tune.Figure;
 import org.railyard.o2iblnd.tune.LiveNi;

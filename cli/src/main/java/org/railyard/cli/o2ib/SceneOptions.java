@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.o2iblnd.tune.Era;
 import org.railyard.o2iblnd.tune.LiveNi;
 import org.railyard.o2iblnd.tune.Registration;
@@ -92,7 +92,7 @@ final class SceneOptions {
         Tunables own = apply(base.tunables(), settings);
         Era ownEra = Era.named(era);
         if (version != 1 && version != 2) {
-            throw new LNetException(Errno.EINVAL, "--wire-version is " + version + ", expected 1 or 2");
+            throw new ErrnoException(Errno.EINVAL, "--wire-version is " + version + ", expected 1 or 2");
         }
         return base.withTunables(own)
                 .withPeerTunables(ofPeers(own, live))
@@ -145,7 +145,7 @@ final class SceneOptions {
         return DeviceAttributes.profiles().stream()
                 .filter(each -> each.profile().equals(device))
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EINVAL,
                         "no device profile '" + device + "', expected one of "
                                 + DeviceAttributes.profiles().stream()

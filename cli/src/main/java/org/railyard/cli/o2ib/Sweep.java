@@ -2,8 +2,8 @@ package org.railyard.cli.o2ib;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.o2iblnd.tune.Tunable;
 
 /**
@@ -22,18 +22,18 @@ record Sweep(Tunable tunable, int first, int last) {
     /**
      * Reads a sweep.
      *
-     * @throws LNetException EINVAL if it is none
+     * @throws ErrnoException EINVAL if it is none
      */
     static Sweep parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
-            throw new LNetException(Errno.EINVAL, "'" + text + "' is no sweep, expected NAME=FIRST..LAST");
+            throw new ErrnoException(Errno.EINVAL, "'" + text + "' is no sweep, expected NAME=FIRST..LAST");
         }
         Tunable tunable = Tunable.named(matcher.group(1));
         int first = Integer.parseInt(matcher.group(2));
         int last = Integer.parseInt(matcher.group(3));
         if (last < first || last - first >= MAX_VALUES) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "'" + text + "': expected FIRST not above LAST, and at most " + MAX_VALUES + " values");
         }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.text.TextColumns;
+import org.railyard.base.text.TextColumns;
 import org.railyard.cli.text.YamlText;
 import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Difference;

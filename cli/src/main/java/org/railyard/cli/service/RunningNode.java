@@ -4,7 +4,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.railyard.dlc.api.Dlc;
+import org.railyard.control.Dlc;
 import org.railyard.node.control.ControlClient;
 import org.railyard.node.control.RemoteDlc;
 import org.railyard.node.control.SocketPath;
@@ -29,7 +29,7 @@ public final class RunningNode {
      * @param path what is behind the version
      * @param fields of the request
      * @throws NoServiceException if nobody answers there
-     * @throws org.railyard.dlc.api.DlcException if the daemon refuses
+     * @throws org.railyard.control.DlcException if the daemon refuses
      */
     public static Map<String, Object> post(Path socket, String path, Map<String, Object> fields) {
         return reach(socket, () -> new ControlClient(socket).post(path, fields));

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Bond;
-import org.railyard.lnet.BondPolicy;
-import org.railyard.lnet.Bonds;
+import org.railyard.lnet.api.Bond;
+import org.railyard.lnet.api.BondPolicy;
+import org.railyard.lnet.api.Bonds;
 import org.railyard.testkit.Requirement;
 
 /** The page on bonds against the product, and against what it has to tell (spec 21 §10.1). */

@@ -10,8 +10,8 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.dlc.api.Operation;
+import org.railyard.control.Dlc;
+import org.railyard.control.Operation;
 import org.railyard.testkit.Requirement;
 
 /** What the tool changes, it changes by one operation of {@code Dlc} a command, which says of itself that it is a change. */

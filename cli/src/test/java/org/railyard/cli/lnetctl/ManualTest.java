@@ -14,10 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.railyard.dlc.api.Operation;
-import org.railyard.dlc.api.OperationCodec;
-import org.railyard.lnet.CompatProfile;
-import org.railyard.lnet.Tunable;
+import org.railyard.control.Operation;
+import org.railyard.control.OperationCodec;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.testkit.Requirement;
 
 /** The manual against the product. */

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.railyard.dlc.api.TargetOperation;
+import org.railyard.control.TargetOperation;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.BesideOthers;
 import org.railyard.itest.kit.Loopback;

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 

@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.itest.kit.Await;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.NiInfo;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -107,7 +107,7 @@ final class NodeProgram {
                 case "received" -> "good " + target.good() + " bad " + target.bad();
                 default -> "no such question";
             };
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             return "failed " + e.getMessage();
         } catch (CompletionException e) {
             return "failed " + e.getCause();

@@ -3,7 +3,7 @@ package org.railyard.itest.netns;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * Bytes that tell which transfer they belong to and where in it they stand: another stretch of one long text for each transfer, and at the start of each page

@@ -12,17 +12,17 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
 import org.railyard.itest.kit.Await;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SockTunable;
@@ -139,7 +139,7 @@ final class RailProgram {
                             + node.messagesInUse();
                 default -> "no such question";
             };
-        } catch (LNetException | CompletionException e) {
+        } catch (ErrnoException | CompletionException e) {
             return "failed " + e;
         }
     }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 

@@ -3,13 +3,13 @@ package org.railyard.itest.netns;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.atomic.AtomicLong;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 
 /** What others write to and read from: per slot a sink, checked after each PUT, and a source. */
 final class Target {

@@ -8,16 +8,16 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.Wire;
 
 /** Writes to and reads from another node's {@link Target}, one thing at a time per slot; what fails is done again. */
 final class Traffic {
@@ -63,7 +63,7 @@ final class Traffic {
                 .withHandler(event -> settle(event, stored)));
         try {
             node.put(md, true, Nid.ANY, target, Target.PORTAL, Target.putBits(slot), 0, transfer);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             md.unlink();
             return false;
         }
@@ -99,7 +99,7 @@ final class Traffic {
         try {
             return length.toCompletableFuture().join() == bytes;
         } catch (CompletionException e) {
-            if (e.getCause() instanceof LNetException) {
+            if (e.getCause() instanceof ErrnoException) {
                 return false;
             }
             throw e;

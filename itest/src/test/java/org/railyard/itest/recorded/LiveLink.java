@@ -10,11 +10,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.talk.Item;
 import org.railyard.itest.talk.ItemReader;
 import org.railyard.itest.talk.ItemWriter;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.ProtocolVersion;
 

@@ -18,6 +18,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.CaptureReader;
 import org.railyard.cli.decode.capture.CapturedPacket;
@@ -34,8 +36,6 @@ import org.railyard.itest.talk.Item;
 import org.railyard.itest.talk.ItemReader;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.ProtocolVersion;
 

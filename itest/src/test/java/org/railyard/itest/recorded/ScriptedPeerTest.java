@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Tunable;
 
 /** The judge is awake: a node that differs from the recorded one does not pass. */
 final class ScriptedPeerTest {

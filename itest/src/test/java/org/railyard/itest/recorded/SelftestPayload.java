@@ -4,10 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.railyard.base.wire.Wire;
 import org.railyard.itest.talk.Item;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
 

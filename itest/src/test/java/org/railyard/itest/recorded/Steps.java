@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.railyard.itest.kit.Await;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.PingReply;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
 

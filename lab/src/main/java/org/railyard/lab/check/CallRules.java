@@ -1,6 +1,7 @@
 package org.railyard.lab.check;
 
 import java.util.List;
+import org.railyard.base.Errno;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
@@ -8,9 +9,8 @@ import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.Outcome;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
 
 /** Every call has exactly one outcome within its deadline; its events come in an allowed order, and the last one, and only that, says unlinked (spec 10 §4.3, §5.3, §16). */
 public final class CallRules extends Checker implements CallWatch {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
-import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;

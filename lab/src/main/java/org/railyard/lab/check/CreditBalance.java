@@ -2,9 +2,9 @@ package org.railyard.lab.check;
 
 import java.util.List;
 import org.railyard.lab.observe.Life;
-import org.railyard.lnet.NiInfo;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.RouterBufferInfo;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouterBufferInfo;
 
 /** Credits, router buffers among them, never exceed what there is, and are all back when nothing is on its way (spec 10 §7). */
 public final class CreditBalance extends Checker {

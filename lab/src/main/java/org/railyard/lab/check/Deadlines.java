@@ -1,5 +1,6 @@
 package org.railyard.lab.check;
 
+import org.railyard.base.wire.Wire;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.Life;
@@ -9,7 +10,6 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.selftest.wire.Service;
 
 /**

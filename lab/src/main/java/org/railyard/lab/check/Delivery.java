@@ -7,8 +7,8 @@ import org.railyard.lab.observe.CallKind;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.Outcome;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
 
 /** Nothing is delivered twice, nothing is confirmed that was not delivered, and what arrives is what was sent. */
 public final class Delivery extends Checker implements CallWatch {

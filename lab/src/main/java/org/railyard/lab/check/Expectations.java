@@ -1,12 +1,12 @@
 package org.railyard.lab.check;
 
 import java.util.List;
+import org.railyard.base.Errno;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lnet.Errno;
 
 /** What the scenario itself expects. */
 public final class Expectations extends Checker implements CallWatch {

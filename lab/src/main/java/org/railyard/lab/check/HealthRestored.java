@@ -3,9 +3,9 @@ package org.railyard.lab.check;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.lab.observe.Life;
-import org.railyard.lnet.NiInfo;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.RouteInfo;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouteInfo;
 
 /** After the last repair, and enough time, all NIs are well again (spec 10 §11.3, §13), and all routes up (spec 11 §6.4). */
 public final class HealthRestored extends Checker {

@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.railyard.lab.observe.Life;
-import org.railyard.lnet.NiInfo;
+import org.railyard.lnet.api.NiInfo;
 
 /**
  * While only others break, no NI of a node that runs loses health or is announced as down: that a peer is silent is no

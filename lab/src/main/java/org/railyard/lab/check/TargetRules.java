@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
 
 /** Descriptors that are attached see requests only, in order, and exactly one end each (spec 10 §4.3, §5.3). */
 public final class TargetRules extends Checker implements CallWatch {

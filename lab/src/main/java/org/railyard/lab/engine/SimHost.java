@@ -3,10 +3,10 @@ package org.railyard.lab.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 
 /** The machine that a simulated node believes to run on: its clocks tell virtual time, its workers are events. Not thread-safe. */
 public final class SimHost implements Host, NodeClock {

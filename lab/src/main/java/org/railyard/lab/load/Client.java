@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.railyard.base.ErrnoException;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
@@ -12,12 +13,11 @@ import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.Outcome;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
@@ -151,7 +151,7 @@ public final class Client {
                 0);
         try {
             ask(call, life.lnet().bind(config));
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             for (int i = 0; i < watchers.size(); i++) {
                 watchers.get(i).refused(call, e.errno().status());
             }

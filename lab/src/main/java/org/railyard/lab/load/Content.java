@@ -6,7 +6,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * What is in payloads, and the memory of a run. Each PUT carries another stretch of one long pattern, given by its number, so that a byte in the wrong place

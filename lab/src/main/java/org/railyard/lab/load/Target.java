@@ -3,13 +3,13 @@ package org.railyard.lab.load;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.railyard.base.wire.Wire;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Life;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 
 /** The side of an application that is asked: takes all PUTs on one portal and answers all GETs on another. */
 public final class Target {

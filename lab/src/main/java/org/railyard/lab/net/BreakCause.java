@@ -1,6 +1,6 @@
 package org.railyard.lab.net;
 
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 
 /** Why a connection ends; decides how the messages on it end, by where they were (spec 10 §22). */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;

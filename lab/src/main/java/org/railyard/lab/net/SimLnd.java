@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -73,7 +73,7 @@ public final class SimLnd implements Lnd {
     public NiBinding resolve(NiRequest request) {
         for (String tunable : request.lndTunables().keySet()) {
             if (!KNOWN_TUNABLES.contains(tunable)) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EINVAL,
                         "found the LND tunable " + tunable + ", expected one of "
                                 + String.join(", ", new TreeSet<>(KNOWN_TUNABLES)));
@@ -88,7 +88,7 @@ public final class SimLnd implements Lnd {
                 return new NiBinding(nid, device.name(), -1);
             }
         }
-        throw new LNetException(
+        throw new ErrnoException(
                 Errno.ENETDOWN,
                 machine.name() + " has no device "
                         + (request.interfaceName() == null ? request.nid() : request.interfaceName()) + "; it has "
@@ -98,14 +98,14 @@ public final class SimLnd implements Lnd {
     @Override
     public void startup(LndNi ni) {
         if (find(ni) != null) {
-            throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
+            throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
         }
         Device device = machine.device(ni.interfaceName());
         if (device == null) {
-            throw new LNetException(Errno.ENETDOWN, machine.name() + " has no device " + ni.interfaceName());
+            throw new ErrnoException(Errno.ENETDOWN, machine.name() + " has no device " + ni.interfaceName());
         }
         if (device.endpoint(ni.nid()) != null) {
-            throw new LNetException(Errno.EEXIST, "NI " + ni.nid() + " is started already on " + device);
+            throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already on " + device);
         }
         endpoints.add(new Endpoint(network, device, ni, stack));
     }

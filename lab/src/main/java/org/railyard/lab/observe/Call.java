@@ -2,7 +2,7 @@ package org.railyard.lab.observe;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Md;
+import org.railyard.lnet.api.Md;
 import org.railyard.lnet.nid.Nid;
 
 /** One transaction of an application. Belongs to the thread of its run. */

@@ -1,6 +1,6 @@
 package org.railyard.lab.observe;
 
-import org.railyard.lnet.Event;
+import org.railyard.lnet.api.Event;
 
 /** Is told what applications ask and what they get; must not change anything. */
 public interface CallWatch {

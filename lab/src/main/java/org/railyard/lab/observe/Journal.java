@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.net.BreakCause;
 import org.railyard.lab.net.Machine;
 import org.railyard.lab.net.NetListener;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
@@ -19,7 +20,6 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 import org.railyard.selftest.wire.Service;
 
 /**

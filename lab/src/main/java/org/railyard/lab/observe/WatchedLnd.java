@@ -3,7 +3,7 @@ package org.railyard.lab.observe;
 import java.util.ArrayDeque;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;

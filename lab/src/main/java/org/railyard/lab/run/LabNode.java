@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.Configuration;
-import org.railyard.dlc.NiSpec;
+import org.railyard.base.ErrnoException;
+import org.railyard.config.Configuration;
+import org.railyard.config.NiSpec;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.load.Target;
 import org.railyard.lab.net.Cards;
@@ -16,12 +17,11 @@ import org.railyard.lab.net.SimLnd;
 import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.WatchedLnd;
-import org.railyard.lnet.EventHandler;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.NiRequest;
@@ -124,7 +124,7 @@ final class LabNode {
         LNet stack;
         try {
             stack = LNet.start(builder.build());
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             world.journal.note(machine, JournalKind.END, "can not start: " + e.getMessage());
             kill(true);
             world.queue.at(world.queue.now() + RETRY_NANOS, this::start);

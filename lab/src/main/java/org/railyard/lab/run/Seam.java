@@ -1,8 +1,8 @@
 package org.railyard.lab.run;
 
-import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.lnd.LndProvider;
-import org.railyard.selftest.RpcWatch;
+import org.railyard.selftest.api.RpcWatch;
 
 /** Places of a run where something can be put in between. Whoever wants to know whether the checkers see a defect puts it there. */
 public interface Seam {

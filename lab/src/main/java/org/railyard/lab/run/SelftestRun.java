@@ -6,18 +6,18 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.ErrnoException;
 import org.railyard.lab.observe.JournalKind;
 import org.railyard.lab.observe.Life;
 import org.railyard.lab.scenario.SelftestPlan;
-import org.railyard.lnet.LNetException;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.Console;
-import org.railyard.selftest.NodeResult;
-import org.railyard.selftest.NodeState;
 import org.railyard.selftest.Selftest;
-import org.railyard.selftest.SelftestSettings;
-import org.railyard.selftest.TestSpec;
-import org.railyard.selftest.Who;
+import org.railyard.selftest.api.NodeResult;
+import org.railyard.selftest.api.NodeState;
+import org.railyard.selftest.api.SelftestSettings;
+import org.railyard.selftest.api.TestSpec;
+import org.railyard.selftest.api.Who;
 import org.railyard.selftest.wire.BatchReply;
 
 /**
@@ -145,7 +145,7 @@ final class SelftestRun {
                     });
                 }
             });
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             world.findings.add("selftest", what + " is refused: " + e.getMessage());
             over = true;
         }

@@ -33,7 +33,7 @@ import org.railyard.lab.observe.Life;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lnet.EventHandler;
+import org.railyard.lnet.api.EventHandler;
 
 /** Everything that the parts of one run share. Belongs to the thread of the run. */
 final class World implements AutoCloseable {

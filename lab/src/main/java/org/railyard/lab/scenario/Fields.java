@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** The fields of a mapping. */
 record Fields(Item item, Map<String, Item> byName) {
     @Nullable
-    Item get(String name) {
+    public Item get(String name) {
         return byName.get(name);
     }
 
@@ -16,7 +16,7 @@ record Fields(Item item, Map<String, Item> byName) {
 
     /** Returns a field that must be there; notes a problem if it is not. */
     @Nullable
-    Item require(String name) {
+    public Item require(String name) {
         Item found = byName.get(name);
         if (found == null) {
             item.found("no '" + name + "'", "it here");
@@ -34,7 +34,7 @@ record Fields(Item item, Map<String, Item> byName) {
         return found == null ? otherwise : found.bool();
     }
 
-    long number(String name, long otherwise, long min, long max) {
+    public long number(String name, long otherwise, long min, long max) {
         Item found = byName.get(name);
         return found == null ? otherwise : found.number(min, max);
     }

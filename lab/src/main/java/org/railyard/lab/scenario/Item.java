@@ -30,12 +30,12 @@ final class Item {
     }
 
     /** Notes that this is not what was expected. */
-    void expected(String what) {
+    public void expected(String what) {
         problems.add(node.getStartMark(), describe(), what);
     }
 
     /** Notes that this was found. */
-    void found(String found, String expected) {
+    public void found(String found, String expected) {
         problems.add(node.getStartMark(), found, expected);
     }
 
@@ -57,7 +57,7 @@ final class Item {
         return node instanceof MappingNode;
     }
 
-    boolean isList() {
+    public boolean isList() {
         return node instanceof SequenceNode;
     }
 
@@ -81,7 +81,7 @@ final class Item {
     }
 
     /** Returns the items of a list; anything else is a list of one. */
-    List<Item> items() {
+    public List<Item> items() {
         if (!(node instanceof SequenceNode sequence)) {
             return List.of(this);
         }
@@ -91,7 +91,7 @@ final class Item {
     }
 
     /** Returns the text of a scalar. */
-    String text() {
+    public String text() {
         if (node instanceof ScalarNode scalar) {
             return scalar.getValue().strip();
         }
@@ -99,7 +99,7 @@ final class Item {
         return "";
     }
 
-    boolean bool() {
+    public boolean bool() {
         return switch (text()) {
             case "true", "1" -> true;
             case "false", "0" -> false;
@@ -110,7 +110,7 @@ final class Item {
         };
     }
 
-    long number(long min, long max) {
+    public long number(long min, long max) {
         Long value = Units.number(text());
         return within(value, min, max, "a number " + min + "…" + max);
     }

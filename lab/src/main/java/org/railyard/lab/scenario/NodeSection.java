@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.Configuration;
-import org.railyard.dlc.ConfigurationException;
-import org.railyard.dlc.NiSpec;
-import org.railyard.dlc.Problem;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Problem;
+import org.railyard.config.Configuration;
+import org.railyard.config.NiSpec;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.nid.NetType;
 
@@ -30,7 +30,7 @@ final class NodeSection {
                 checkNetwork(ni, item, devices, rails);
             }
             return configuration;
-        } catch (ConfigurationException e) {
+        } catch (DocumentException e) {
             for (Problem problem : e.problems()) {
                 item.problems().add(problem.toString());
             }

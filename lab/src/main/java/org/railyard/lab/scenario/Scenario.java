@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.Configuration;
+import org.railyard.config.Configuration;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.net.RailSettings;
 import org.railyard.lab.observe.CallKind;

@@ -1,7 +1,7 @@
 package org.railyard.lab.scenario;
 
 import java.util.List;
-import org.railyard.selftest.TestSpec;
+import org.railyard.selftest.api.TestSpec;
 
 /**
  * What selftest does in a scenario: all nodes can be tested, one has the console. Immutable.

@@ -2,9 +2,10 @@ package org.railyard.lab.run;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -15,7 +16,6 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 
 /** Defects to put into a run, each done to one message or event, some time into the run. */
 final class Defects {

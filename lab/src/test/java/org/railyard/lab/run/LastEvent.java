@@ -1,8 +1,8 @@
 package org.railyard.lab.run;
 
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.Md;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 

@@ -16,7 +16,7 @@ import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.RpcWatch;
+import org.railyard.selftest.api.RpcWatch;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
 import org.railyard.selftest.wire.Service;

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Bond;
-import org.railyard.lnet.Bonds;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.Bond;
+import org.railyard.lnet.api.Bonds;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
@@ -48,14 +48,14 @@ public final class BondTable {
      * Makes a bond. The caller applies it.
      *
      * @param index the bond in front of which it goes; one that is not there, or below 0, for the end
-     * @throws LNetException EEXIST if there is one with that name, or a NID is in another of that kind; ENOSPC at {@link Bonds#MAX_BONDS}
+     * @throws ErrnoException EEXIST if there is one with that name, or a NID is in another of that kind; ENOSPC at {@link Bonds#MAX_BONDS}
      */
     public void add(Bond bond, int index) {
         if (find(bond.name()) != null) {
-            throw new LNetException(Errno.EEXIST, "there is a bond '" + bond.name() + "' already");
+            throw new ErrnoException(Errno.EEXIST, "there is a bond '" + bond.name() + "' already");
         }
         if (all.size() >= Bonds.MAX_BONDS) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOSPC, "there are " + all.size() + " bonds, which is the limit; delete some");
         }
         requireFree(bond);
@@ -68,12 +68,12 @@ public final class BondTable {
     /**
      * Gives a bond other NIDs or another policy. The caller applies it.
      *
-     * @throws LNetException ENOENT if there is none with that name; EINVAL if that is of the other kind; EEXIST if a NID is in another one
+     * @throws ErrnoException ENOENT if there is none with that name; EINVAL if that is of the other kind; EEXIST if a NID is in another one
      */
     public void change(Bond bond) {
         ActiveBond found = require(bond.name());
         if (found.bond.kind() != bond.kind()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "bond " + found + " is " + found.bond.kind().text()
                             + " and stays so; delete it, or use another name");
@@ -87,7 +87,7 @@ public final class BondTable {
     /**
      * Deletes a bond. The caller applies it.
      *
-     * @throws LNetException ENOENT if there is none with that name
+     * @throws ErrnoException ENOENT if there is none with that name
      */
     public void delete(String name) {
         ActiveBond found = require(name);
@@ -113,7 +113,7 @@ public final class BondTable {
     private ActiveBond require(String name) {
         ActiveBond found = find(name);
         if (found == null) {
-            throw new LNetException(Errno.ENOENT, "there is no bond '" + name + "'; 'lnetctl bond show' lists them");
+            throw new ErrnoException(Errno.ENOENT, "there is no bond '" + name + "'; 'lnetctl bond show' lists them");
         }
         return found;
     }
@@ -126,7 +126,7 @@ public final class BondTable {
         for (Nid nid : bond.nids()) {
             ActiveBond owner = ownersIn(bond.kind()).get(nid);
             if (owner != null && !owner.bond.name().equals(bond.name())) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EEXIST, nid + " is in bond " + owner + " already; a NID is in one bond at a time");
             }
         }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.CpuLayout;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.CpuLayout;
 import org.railyard.lnet.nid.Nid;
 
 /** The CPU partitions (CPTs) of a node, numbered from 0, and their distances (spec 12 §8). Immutable; asking allocates nothing. */
@@ -75,7 +75,7 @@ public final class CptTable {
      * @param layout the machine
      * @param partitions the parameter {@code cpu_npartitions}: how many, 0 for as many as suit the machine
      * @param pattern the parameter {@code cpu_pattern}; {@code N} for a partition per NUMA node, empty to go by the number alone
-     * @throws LNetException EINVAL, EPERM or ERANGE if the pattern is wrong; ERANGE if there are more partitions than CPUs; ENODEV if a partition has
+     * @throws ErrnoException EINVAL, EPERM or ERANGE if the pattern is wrong; ERANGE if there are more partitions than CPUs; ENODEV if a partition has
      *     no CPU
      */
     public static CptTable of(CpuLayout layout, int partitions, String pattern) {
@@ -140,12 +140,13 @@ public final class CptTable {
      *
      * @param wanted the numbers; none means all
      * @return the numbers in order, each once; all if none were named
-     * @throws LNetException ERANGE if there is no such partition
+     * @throws ErrnoException ERANGE if there is no such partition
      */
     public int[] check(List<Integer> wanted) {
         for (int cpt : wanted) {
             if (cpt < 0 || cpt >= all.length) {
-                throw new LNetException(Errno.ERANGE, "CPU partition " + cpt + "; this node has 0…" + (all.length - 1));
+                throw new ErrnoException(
+                        Errno.ERANGE, "CPU partition " + cpt + "; this node has 0…" + (all.length - 1));
             }
         }
         return wanted.isEmpty()

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.CpuLayout;
-import org.railyard.lnet.host.CpuLayout.Cpu;
-import org.railyard.lnet.host.CpuLayout.NumaNode;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.CpuLayout.Cpu;
+import org.railyard.base.host.CpuLayout.NumaNode;
 
 /** Deals the CPUs of a machine out to partitions (spec 12 §8). */
 final class CpuDealer {
@@ -35,7 +35,7 @@ final class CpuDealer {
         List<List<Integer>> numbers = new ArrayList<>();
         for (List<Cpu> partition : partitions) {
             if (partition.isEmpty()) {
-                throw new LNetException(Errno.ENODEV, "CPU partition " + numbers.size() + " is left without a CPU");
+                throw new ErrnoException(Errno.ENODEV, "CPU partition " + numbers.size() + " is left without a CPU");
             }
             numbers.add(partition.stream().map(Cpu::id).sorted().toList());
         }
@@ -44,7 +44,7 @@ final class CpuDealer {
 
     private List<List<Cpu>> layOut(int count, CpuPattern pattern) {
         if (count < 0) {
-            throw new LNetException(Errno.ERANGE, "cpu_npartitions " + count + "; expected 0 or more");
+            throw new ErrnoException(Errno.ERANGE, "cpu_npartitions " + count + "; expected 0 or more");
         }
         List<List<Cpu>> partitions = pattern.byNode() && count == 0 ? byNode() : equal(count == 0 ? estimate() : count);
         partitions.replaceAll(partition -> without(partition, pattern));
@@ -80,7 +80,7 @@ final class CpuDealer {
                 .flatMap(node -> coreByCore(node).stream())
                 .toList();
         if (count > all.size()) {
-            throw new LNetException(Errno.ERANGE, count + " CPU partitions on a machine with " + all.size() + " CPUs");
+            throw new ErrnoException(Errno.ERANGE, count + " CPU partitions on a machine with " + all.size() + " CPUs");
         }
         int suitable = estimate();
         if (count > 4 * suitable) {
@@ -141,11 +141,11 @@ final class CpuDealer {
             for (int number : numbers) {
                 List<Cpu> cpus = known.get(number);
                 if (cpus == null) {
-                    throw new LNetException(
+                    throw new ErrnoException(
                             Errno.ERANGE, "cpu_pattern names " + what + number + ", which is not there");
                 }
                 if (!taken.add(number)) {
-                    throw new LNetException(Errno.EINVAL, "cpu_pattern has " + what + number + " in two partitions");
+                    throw new ErrnoException(Errno.EINVAL, "cpu_pattern has " + what + number + " in two partitions");
                 }
                 partition.addAll(cpus);
             }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /**
  * The parameter {@code cpu_pattern} (spec 12 §8): {@code N}, {@code 0[0-3] 1[4,5,7]}, {@code N 0[0,1] 1[2,3]}, {@code X[0-1]}, {@code N C[0]}.
@@ -31,7 +31,7 @@ record CpuPattern(
     /**
      * Reads a pattern.
      *
-     * @throws LNetException EINVAL if a bracket or a number is missing, ERANGE if a number is too large or a range is reversed, EPERM if an id is
+     * @throws ErrnoException EINVAL if a bracket or a number is missing, ERANGE if a number is too large or a range is reversed, EPERM if an id is
      *     there twice
      */
     static CpuPattern parse(String text) {
@@ -47,7 +47,7 @@ record CpuPattern(
 
         Reader(String text) {
             if (text.length() > MAX_LENGTH) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EINVAL, "a cpu_pattern of " + text.length() + " characters; the limit is " + MAX_LENGTH);
             }
             this.text = text;
@@ -143,8 +143,8 @@ record CpuPattern(
             }
         }
 
-        private LNetException fail(Errno errno, int where, String found) {
-            return new LNetException(errno, "cpu_pattern '" + text + "', character " + (where + 1) + ": " + found);
+        private ErrnoException fail(Errno errno, int where, String found) {
+            return new ErrnoException(errno, "cpu_pattern '" + text + "', character " + (where + 1) + ": " + found);
         }
     }
 
@@ -154,7 +154,7 @@ record CpuPattern(
         for (int id = 0; id < partitions.size(); id++) {
             SortedSet<Integer> numbers = partitions.get(id);
             if (numbers == null) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.ERANGE,
                         "cpu_pattern names partitions " + partitions.keySet() + "; expected 0 to "
                                 + (partitions.size() - 1));

@@ -2,16 +2,16 @@ package org.railyard.lnet.discovery;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Peer;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.peer.PeerMerger;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** What answers to pings and pushes say about their senders, before their NIDs are looked at (spec 11 §3.1, §3.2). */
 final class Announcements {

@@ -3,19 +3,19 @@ package org.railyard.lnet.discovery;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.BondTalk;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.peer.PeerWatcher;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.DiscoveryGate;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * The discovery of peers (spec 11 §3): for each peer on the list, one action at a time, the first that applies, until there is nothing left to do.

@@ -1,9 +1,9 @@
 package org.railyard.lnet.discovery;
 
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.wire.PingInfo;

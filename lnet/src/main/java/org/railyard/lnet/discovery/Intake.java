@@ -1,11 +1,11 @@
 package org.railyard.lnet.discovery;
 
 import java.lang.foreign.MemorySegment;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.NidUpdate;
-import org.railyard.lnet.host.LimitedLog;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.base.host.Worker;
+import org.railyard.lnet.api.NidUpdate;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
@@ -52,13 +52,13 @@ public final class NidUpdates implements PeerWatcher {
     /**
      * Tells a listener of changes from now on. Must not be called by two threads at once.
      *
-     * @throws LNetException ENOSPC at {@link #MAX_LISTENERS}
+     * @throws ErrnoException ENOSPC at {@link #MAX_LISTENERS}
      */
     public void register(Consumer<NidUpdate> listener) {
         node.lock.lock();
         try {
             if (listeners.size() >= MAX_LISTENERS) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.ENOSPC,
                         MAX_LISTENERS + " listeners for NIDs are registered; remove one before adding another");
             }

@@ -2,14 +2,14 @@ package org.railyard.lnet.discovery;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.railyard.lnet.DiscoveryProgress;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.PeerConfiguration;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.DiscoveryProgress;
+import org.railyard.lnet.api.PeerConfiguration;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.PeerConfigurator;
 import org.railyard.lnet.stack.Node;
@@ -41,7 +41,7 @@ public final class Peering implements PeerConfiguration {
         node.lock.lock();
         try {
             if (node.stopping) {
-                throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+                throw new ErrnoException(Errno.ESHUTDOWN, "the node is closed");
             }
             change.run();
         } finally {
@@ -52,21 +52,21 @@ public final class Peering implements PeerConfiguration {
 
     private static void requireNode(Nid nid) {
         if (nid.isAny()) {
-            throw new LNetException(Errno.EINVAL, "the wildcard names no node; a NID does");
+            throw new ErrnoException(Errno.EINVAL, "the wildcard names no node; a NID does");
         }
     }
 
     private Peer findOrCreate(Nid nid) {
         PeerNi ni = node.peers.findOrCreate(nid, null);
         if (ni == null) {
-            throw new LNetException(Errno.ENOMEM, "no room for another peer");
+            throw new ErrnoException(Errno.ENOMEM, "no room for another peer");
         }
         return ni.peer();
     }
 
     private static void await(Peer peer, Peer.Waiter waiter) {
         if (peer.waiters.size() >= MAX_WAITERS) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOBUFS, MAX_WAITERS + " calls wait for the discovery of " + peer + "; wait for one of them");
         }
         peer.waiters.add(waiter);
@@ -78,7 +78,7 @@ public final class Peering implements PeerConfiguration {
      *
      * @param force ping and push even if there is no need
      * @param waiter gets the result
-     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many calls wait for it
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many calls wait for it
      *     already; ESHUTDOWN when the node is stopping
      */
     public void discover(Nid nid, boolean force, Peer.Waiter waiter) {
@@ -105,7 +105,7 @@ public final class Peering implements PeerConfiguration {
     /**
      * Returns the primary NID of the node with a NID, as soon as it is known.
      *
-     * @throws LNetException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is stopping
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<Nid> primaryNid(Nid nid) {
         requireNode(nid);
@@ -147,7 +147,7 @@ public final class Peering implements PeerConfiguration {
     /**
      * Tells how far the discovery of the node with a NID is, and starts it if it is to be started.
      *
-     * @throws LNetException ESHUTDOWN when the node is stopping
+     * @throws ErrnoException ESHUTDOWN when the node is stopping
      */
     public DiscoveryProgress progress(Nid nid) {
         DiscoveryProgress[] progress = {DiscoveryProgress.IMPOSSIBLE};
@@ -180,7 +180,7 @@ public final class Peering implements PeerConfiguration {
      * Makes a node known by several NIDs, and holds on to one of them as its primary NID.
      *
      * @return its primary NID
-     * @throws LNetException EINVAL if there is no NID to use, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered;
+     * @throws ErrnoException EINVAL if there is no NID to use, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered;
      *     ESHUTDOWN when the node is stopping
      */
     public Nid addPeer(List<Nid> nids) {
@@ -198,7 +198,7 @@ public final class Peering implements PeerConfiguration {
                 .toList();
         int limit = node.settings.get(Tunable.MAX_INTERFACES);
         if (usable.isEmpty() || usable.size() > limit) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     usable.size() + " usable NIDs for a peer; expected 1…" + limit
                             + (on ? "" : ", on local nets since discovery is off"));

@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
@@ -24,7 +25,6 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * What this node says of itself (spec 10 §19, 11 §5): the ping info block and the descriptor on portal 0 that answers every GET with it. Rebuilt when
@@ -176,7 +176,7 @@ public final class PingTarget {
                     MdConfig.of(memory.asReadOnly())
                             .withOptions(MdOption.OP_GET, MdOption.TRUNCATE, MdOption.MANAGE_REMOTE),
                     publication.destinations());
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             if (e.errno() == Errno.ESHUTDOWN) {
                 return false;
             }

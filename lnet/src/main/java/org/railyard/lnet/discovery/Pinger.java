@@ -4,26 +4,26 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.PingReply;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.PingReply;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** Pings on request: a GET on portal 0 that changes nothing but to make the peer known (spec 01 §8.1, 12 §4.8). */
 public final class Pinger {
@@ -45,8 +45,8 @@ public final class Pinger {
      * @param source the local NID to ping from, {@link Nid#ANY} for any
      * @param timeoutNanos limit for the answer, ns, above 0
      * @param probe whether the outcome changes no health
-     * @return the answer, or an {@link LNetException}
-     * @throws LNetException EINVAL for the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is stopping
+     * @return the answer, or an {@link ErrnoException}
+     * @throws ErrnoException EINVAL for the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is stopping
      */
     public CompletableFuture<PingReply> ping(Nid target, Nid source, long timeoutNanos, boolean probe) {
         CompletableFuture<PingReply> answer = new CompletableFuture<>();
@@ -60,7 +60,7 @@ public final class Pinger {
         md.probe = probe;
         try {
             sender.get(md, source, ProcessId.of(target), Wire.RESERVED_PORTAL, Wire.PING_MATCH_BITS, 0, false);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             descriptors.withdraw(md);
             throw e;
         }
@@ -70,7 +70,7 @@ public final class Pinger {
     private void onEvent(Nid target, Event event, MemorySegment memory, CompletableFuture<PingReply> answer) {
         if (event.status() < 0) {
             Errno errno = Errno.ofStatus(event.status());
-            answer.completeExceptionally(new LNetException(errno, "ping of " + target + ": " + errno.text()));
+            answer.completeExceptionally(new ErrnoException(errno, "ping of " + target + ": " + errno.text()));
             if (event.kind() == EventKind.SEND) {
                 descriptors.withdraw((MemoryDescriptor) event.md());
             }
@@ -80,12 +80,12 @@ public final class Pinger {
                 answer.complete(reply(target, info));
             } catch (WireFormatException e) {
                 answer.completeExceptionally(
-                        new LNetException(Errno.EPROTO, "ping of " + target + ": " + e.getMessage(), e));
+                        new ErrnoException(Errno.EPROTO, "ping of " + target + ": " + e.getMessage(), e));
             }
         } else if (event.kind() == EventKind.UNLINK) {
             // Nobody but the node unlinks the descriptor: at the end, or because the answer does not come.
             Errno errno = node.locked(stack -> stack.stopping) ? Errno.ESHUTDOWN : Errno.ETIMEDOUT;
-            answer.completeExceptionally(new LNetException(errno, "ping of " + target + ": " + errno.text()));
+            answer.completeExceptionally(new ErrnoException(errno, "ping of " + target + ": " + errno.text()));
         }
     }
 

@@ -3,13 +3,15 @@ package org.railyard.lnet.discovery;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.BondTalk;
 import org.railyard.lnet.model.LocalNi;
@@ -17,14 +19,12 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * Sends the pings and pushes of discovery (spec 11 §3) and tells what becomes of them. An exchange is one ping or push; its identity is
@@ -180,7 +180,7 @@ final class Prober {
             } else {
                 start.with(md);
             }
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             listener.failed(peer, exchange, e.errno().status());
             withdraw(md);
         }

@@ -3,16 +3,16 @@ package org.railyard.lnet.discovery;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
 
 /** The descriptor on portal 0 that takes pushes: for one push each time, posted again after each (spec 10 §19, 01 §8.2). */
 final class PushTarget {

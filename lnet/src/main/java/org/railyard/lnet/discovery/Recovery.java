@@ -4,12 +4,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.PeerNi;
@@ -20,8 +22,6 @@ import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 
 /**
  * Pings NIs that are not well, one ping at a time each, until they are: peer NIs by their NID, local NIs by their own, through the whole stack (spec
@@ -155,7 +155,7 @@ public final class Recovery {
                     Wire.PING_MATCH_BITS,
                     0,
                     true);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + patient.nid + " could not be sent", e);
             end(patient, () -> {});
         }

@@ -2,9 +2,9 @@ package org.railyard.lnet.fault;
 
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
-import org.railyard.lnet.FaultFilter;
-import org.railyard.lnet.FaultRule;
-import org.railyard.lnet.FaultRuleInfo;
+import org.railyard.lnet.api.FaultFilter;
+import org.railyard.lnet.api.FaultRule;
+import org.railyard.lnet.api.FaultRuleInfo;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;

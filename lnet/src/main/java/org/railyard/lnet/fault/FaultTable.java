@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.DelayRule;
-import org.railyard.lnet.DropRule;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.FaultKind;
-import org.railyard.lnet.FaultRule;
-import org.railyard.lnet.FaultRuleInfo;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.DelayRule;
+import org.railyard.lnet.api.DropRule;
+import org.railyard.lnet.api.FaultKind;
+import org.railyard.lnet.api.FaultRule;
+import org.railyard.lnet.api.FaultRuleInfo;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
@@ -44,12 +44,12 @@ public final class FaultTable {
     /**
      * Adds a rule before all others.
      *
-     * @throws LNetException ENOSPC at {@link #MAX_RULES}
+     * @throws ErrnoException ENOSPC at {@link #MAX_RULES}
      */
     public void add(FaultRule rule, long now) {
         List<ActiveRule> list = listOf(rule.kind());
         if (list.size() >= MAX_RULES) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOSPC, "there are " + MAX_RULES + " fault rules of this kind; delete some first");
         }
         list.addFirst(new ActiveRule(rule, random, now));

@@ -3,9 +3,9 @@ package org.railyard.lnet.forward;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.railyard.lnet.RouterBufferInfo;
-import org.railyard.lnet.RouterBufferSize;
-import org.railyard.lnet.Settings;
+import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.RouterPool;
 

@@ -1,10 +1,10 @@
 package org.railyard.lnet.forward;
 
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.RoutingState;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.RoutingState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 
 /**
  * Whether a node forwards, and what it says of that: both ways lead over a state in which it forwards without saying so, long enough for everybody to look
@@ -49,11 +49,11 @@ public final class RoutingSwitch {
      * @param at the state to go to: {@link RoutingState#STARTING}, or {@link RoutingState#ENABLED} for a node that is just starting itself
      * @param now monotonic time, ns
      * @return whether it was off
-     * @throws LNetException EBUSY while it is being turned off
+     * @throws ErrnoException EBUSY while it is being turned off
      */
     public boolean enable(RoutingState at, long now) {
         if (state == RoutingState.STOPPING) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EBUSY, "forwarding is being stopped; it can be started again when it has ended");
         }
         boolean wasOff = state == RoutingState.DISABLED;

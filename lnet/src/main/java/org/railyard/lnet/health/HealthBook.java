@@ -5,9 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.host.NodeClock;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
 

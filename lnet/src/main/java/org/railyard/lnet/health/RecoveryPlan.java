@@ -1,9 +1,9 @@
 package org.railyard.lnet.health;
 
 import java.util.function.Supplier;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.host.NodeClock;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.RecoveryState;
 

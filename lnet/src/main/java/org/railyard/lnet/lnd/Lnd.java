@@ -1,8 +1,8 @@
 package org.railyard.lnet.lnd;
 
 import java.util.Map;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
@@ -18,14 +18,14 @@ public interface Lnd extends AutoCloseable {
     /**
      * Finds the device for a request; starts nothing.
      *
-     * @throws LNetException ENETDOWN if there is no such device or it has no usable address, EINVAL if a tunable is out of range
+     * @throws ErrnoException ENETDOWN if there is no such device or it has no usable address, EINVAL if a tunable is out of range
      */
     NiBinding resolve(NiRequest request);
 
     /**
      * Starts an NI: from now on it may receive.
      *
-     * @throws LNetException EADDRINUSE, EPERM … if it can not listen
+     * @throws ErrnoException EADDRINUSE, EPERM … if it can not listen
      */
     void startup(LndNi ni);
 
@@ -79,10 +79,10 @@ public interface Lnd extends AutoCloseable {
      *
      * @param ni one that was started here
      * @param changes by their names in YAML
-     * @throws LNetException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it can not be changed now; then nothing changes
+     * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it can not be changed now; then nothing changes
      */
     default void tune(LndNi ni, Map<String, Integer> changes) {
-        throw new LNetException(Errno.EOPNOTSUPP, "tunables of " + type() + " are fixed when an NI starts");
+        throw new ErrnoException(Errno.EOPNOTSUPP, "tunables of " + type() + " are fixed when an NI starts");
     }
 
     /**

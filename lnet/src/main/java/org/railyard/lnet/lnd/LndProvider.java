@@ -1,6 +1,6 @@
 package org.railyard.lnet.lnd;
 
-import org.railyard.lnet.host.Host;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.nid.NetType;
 
 /** Makes a transport for a node. The default one of each type is found through {@code ServiceLoader}. */

@@ -1,7 +1,7 @@
 package org.railyard.lnet.model;
 
-import org.railyard.lnet.Bond;
-import org.railyard.lnet.BondPolicy;
+import org.railyard.lnet.api.Bond;
+import org.railyard.lnet.api.BondPolicy;
 
 /** A bond at work. It stays the same object while its NIDs and its policy change. Guarded by the stack's lock. */
 public final class ActiveBond {

@@ -2,7 +2,7 @@ package org.railyard.lnet.model;
 
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 
 /** A match entry with its one memory descriptor. */

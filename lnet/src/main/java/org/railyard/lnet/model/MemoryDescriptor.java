@@ -3,10 +3,10 @@ package org.railyard.lnet.model;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 

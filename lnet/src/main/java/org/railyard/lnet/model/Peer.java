@@ -3,6 +3,7 @@ package org.railyard.lnet.model;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.PingInfo;

@@ -2,8 +2,8 @@ package org.railyard.lnet.model;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Traffic;
-import org.railyard.lnet.Usage;
+import org.railyard.lnet.api.Traffic;
+import org.railyard.lnet.api.Usage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stats.DecayingCount;
 import org.railyard.lnet.stats.LatencyCounter;

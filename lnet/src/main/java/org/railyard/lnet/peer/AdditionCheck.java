@@ -5,11 +5,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 

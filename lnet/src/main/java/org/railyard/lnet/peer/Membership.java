@@ -1,10 +1,10 @@
 package org.railyard.lnet.peer;
 
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 
 /** Which NID may belong to which peer (spec 11 §4.1, §4.2, §4.4, §4.5). Everything here needs the lock. */

@@ -1,15 +1,15 @@
 package org.railyard.lnet.peer;
 
 import java.util.List;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 
-/** Peers by configuration; the contract is {@link org.railyard.lnet.PeerConfiguration}. Everything here needs the lock. */
+/** Peers by configuration; the contract is {@link org.railyard.lnet.api.PeerConfiguration}. Everything here needs the lock. */
 public final class PeerConfigurator {
     private static final int GONE = Errno.ECANCELED.status();
 
@@ -40,7 +40,7 @@ public final class PeerConfigurator {
         }
         PeerNi created = peers.findOrCreate(primary, null);
         if (created == null) {
-            throw new LNetException(Errno.ENOMEM, full());
+            throw new ErrnoException(Errno.ENOMEM, full());
         }
         configure(created.peer(), multiRail, lock);
     }
@@ -67,7 +67,7 @@ public final class PeerConfigurator {
 
     private static void requireNid(Nid nid) {
         if (nid.isAny()) {
-            throw new LNetException(Errno.EINVAL, "a peer needs a NID, not the wildcard");
+            throw new ErrnoException(Errno.EINVAL, "a peer needs a NID, not the wildcard");
         }
     }
 
@@ -77,7 +77,7 @@ public final class PeerConfigurator {
 
     private static void requireSame(Peer peer, Nid primary, boolean multiRail) {
         if (!peer.primaryNid.equals(primary)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EEXIST, primary + " is configured as a NID of peer " + peer + "; delete it there first");
         }
         requireMultiRail(peer, multiRail);
@@ -85,7 +85,7 @@ public final class PeerConfigurator {
 
     private static void requireMultiRail(Peer peer, boolean multiRail) {
         if (peer.isMultiRail() != multiRail) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EPERM,
                     "peer " + peer + " is configured as " + (multiRail ? "not " : "")
                             + "multi-rail; delete it to change that");
@@ -97,11 +97,11 @@ public final class PeerConfigurator {
             return;
         }
         if (peer.primaryNid.equals(primary)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EEXIST,
                     "peer " + peer + " is there already, and its primary NID is locked by an upper layer");
         }
-        throw new LNetException(
+        throw new ErrnoException(
                 Errno.EALREADY,
                 primary + " belongs to peer " + peer + ", whose primary NID is locked by an upper layer");
     }
@@ -117,7 +117,7 @@ public final class PeerConfigurator {
         requireNid(nid);
         Peer peer = require(primary);
         if (!peer.is(PeerState.CONFIGURED)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT, "peer " + primary + " is not configured; create it before adding " + nid);
         }
         requireMultiRail(peer, multiRail);
@@ -136,8 +136,8 @@ public final class PeerConfigurator {
         }
     }
 
-    private LNetException refusal(String peer, Errno errno, Nid nid, int maxNids) {
-        return new LNetException(
+    private ErrnoException refusal(String peer, Errno errno, Nid nid, int maxNids) {
+        return new ErrnoException(
                 errno,
                 errno == Errno.ENOSPC
                         ? "peer " + peer + " has " + maxNids + " NIDs, which is max_interfaces"
@@ -157,7 +157,7 @@ public final class PeerConfigurator {
     public void add(Nid primary, List<Nid> nids, boolean multiRail, boolean lock, int maxNids) {
         nids.forEach(PeerConfigurator::requireNid);
         if (nids.size() > maxNids) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, nids.size() + " NIDs for one peer; the limit is max_interfaces, " + maxNids);
         }
         requireAddition(primary, nids, multiRail, maxNids);
@@ -192,11 +192,11 @@ public final class PeerConfigurator {
         requireNid(primary);
         PeerNi known = peers.find(primary);
         if (known == null) {
-            throw new LNetException(Errno.ENOENT, "there is no peer " + primary);
+            throw new ErrnoException(Errno.ENOENT, "there is no peer " + primary);
         }
         Peer peer = known.peer();
         if (!peer.primaryNid.equals(primary)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENODEV, primary + " is a NID of peer " + peer + ", not its primary one; name that");
         }
         return peer;
@@ -211,11 +211,11 @@ public final class PeerConfigurator {
             return;
         }
         if (peer.is(PeerState.LOCK_PRIMARY) && !force) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EPERM, nid + " is the locked primary NID of its peer; use force to delete it");
         }
         if (peer.nis().size() > 1) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EBUSY,
                     nid + " is the primary NID of a peer that has others; delete these first, or the peer");
         }
@@ -227,10 +227,10 @@ public final class PeerConfigurator {
         requireNid(nid);
         PeerNi ni = peers.find(nid);
         if (ni == null) {
-            throw new LNetException(Errno.ENOENT, "peer " + peer + " has no NID " + nid);
+            throw new ErrnoException(Errno.ENOENT, "peer " + peer + " has no NID " + nid);
         }
         if (ni.peer() != peer) {
-            throw new LNetException(Errno.ECHILD, nid + " is a NID of peer " + ni.peer() + ", not of " + peer);
+            throw new ErrnoException(Errno.ECHILD, nid + " is a NID of peer " + ni.peer() + ", not of " + peer);
         }
         return ni;
     }
@@ -244,7 +244,7 @@ public final class PeerConfigurator {
 
     private static void requireNoGateway(Peer peer) {
         if (peer.gateway != null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EBUSY,
                     "peer " + peer + " is the gateway of " + peer.gateway.routes.size()
                             + " routes; delete these first");
@@ -284,10 +284,10 @@ public final class PeerConfigurator {
     public void setState(Nid nid, int state) {
         PeerNi ni = peers.find(nid);
         if (ni == null) {
-            throw new LNetException(Errno.ENOENT, "there is no peer with NID " + nid);
+            throw new ErrnoException(Errno.ENOENT, "there is no peer with NID " + nid);
         }
         if ((state & ~PeerState.LASTING) != 0) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "peer state " + state + "; only bits of " + PeerState.LASTING
                             + " can be set, the others say what is" + " under way");

@@ -5,10 +5,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.health.HealthBook;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.PingInfo;
 

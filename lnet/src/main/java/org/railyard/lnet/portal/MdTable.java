@@ -2,8 +2,8 @@ package org.railyard.lnet.portal;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.model.MemoryDescriptor;
 
 /**
@@ -32,7 +32,7 @@ public final class MdTable {
     /**
      * Gives a descriptor a handle and sets its cookie.
      *
-     * @throws LNetException ENOMEM at {@link #MAX_DESCRIPTORS}
+     * @throws ErrnoException ENOMEM at {@link #MAX_DESCRIPTORS}
      */
     public void add(MemoryDescriptor md) {
         int slot;
@@ -40,7 +40,7 @@ public final class MdTable {
             slot = free[--freeCount];
         } else {
             if (used == MAX_DESCRIPTORS) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.ENOMEM, "there are " + MAX_DESCRIPTORS + " memory descriptors; unlink some first");
             }
             if (used == slots.length) {

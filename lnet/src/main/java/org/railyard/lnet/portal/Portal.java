@@ -1,10 +1,11 @@
 package org.railyard.lnet.portal;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.model.MatchEntry;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
@@ -13,7 +14,6 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * One portal: match entries and the PUTs that wait for one (spec 10 §4.2, 01 §4.2).
@@ -61,7 +61,7 @@ public final class Portal {
     /**
      * Adds an entry.
      *
-     * @throws LNetException EPERM if the first entry fixed the portal to the other kind, unique or wildcard
+     * @throws ErrnoException EPERM if the first entry fixed the portal to the other kind, unique or wildcard
      */
     public void attach(MatchEntry entry) {
         MeConfig config = entry.config();
@@ -73,7 +73,7 @@ public final class Portal {
         if (kind == Kind.UNUSED) {
             kind = wanted;
         } else if (kind != wanted) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EPERM,
                     "portal " + index + " holds " + kind + " match entries, this one is " + wanted
                             + " (UNIQUE: exact NID and process id, no ignore bits)");

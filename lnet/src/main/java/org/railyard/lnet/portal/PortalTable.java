@@ -1,9 +1,9 @@
 package org.railyard.lnet.portal;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
 
 /** The portals of a node. */
 public final class PortalTable {
@@ -20,12 +20,12 @@ public final class PortalTable {
     /**
      * Returns a portal for the node's own use.
      *
-     * @throws LNetException EINVAL if there is no such portal
+     * @throws ErrnoException EINVAL if there is no such portal
      */
     public Portal get(int index) {
         Portal portal = find(index);
         if (portal == null) {
-            throw new LNetException(Errno.EINVAL, "portal " + index + "; there are portals 0…" + (Wire.PORTALS - 1));
+            throw new ErrnoException(Errno.EINVAL, "portal " + index + "; there are portals 0…" + (Wire.PORTALS - 1));
         }
         return portal;
     }

@@ -1,12 +1,12 @@
 package org.railyard.lnet.route;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Explanation.Reason;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Explanation.Reason;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.model.Route;
 
 /** Which routes can be used (spec 11 §6.4). Health does not matter here: it only says which of them is better. */

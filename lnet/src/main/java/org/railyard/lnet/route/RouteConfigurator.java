@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.NodeClock;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
@@ -19,7 +19,7 @@ import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.wire.PingInfo;
 
-/** Routes by configuration; the contract is {@link org.railyard.lnet.Routes}. Everything here needs the lock. */
+/** Routes by configuration; the contract is {@link org.railyard.lnet.api.Routes}. Everything here needs the lock. */
 public final class RouteConfigurator {
     /** Most hops of a route. */
     public static final int MAX_HOPS = 255;
@@ -56,18 +56,19 @@ public final class RouteConfigurator {
     public Route add(Net net, Nid named, int hops, int priority) {
         requireSane(net, named, hops, priority);
         if (nis.net(net) != null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EEXIST, net + " is a local net; a route leads to nets that this node is not on");
         }
         if (nis.netOf(named) == null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EHOSTUNREACH, "gateway " + named + " can not be reached: there is no NI on " + named.net());
         }
         if (nis.find(named) != null) {
-            throw new LNetException(Errno.EINVAL, "gateway " + named + " is this node itself; turn routing on instead");
+            throw new ErrnoException(
+                    Errno.EINVAL, "gateway " + named + " is this node itself; turn routing on instead");
         }
         if (routes.size() >= RouteTable.MAX_ROUTES || routes.to(net).size() >= RouteTable.MAX_ROUTES_TO_A_NET) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOSPC,
                     "there are " + routes.size() + " routes, " + routes.to(net).size() + " of them to " + net
                             + "; the limits are " + RouteTable.MAX_ROUTES + " and " + RouteTable.MAX_ROUTES_TO_A_NET);
@@ -81,27 +82,27 @@ public final class RouteConfigurator {
 
     private static void requireSane(Net net, Nid named, int hops, int priority) {
         if (net.equals(Net.LO) || net.equals(Nid.ANY.net())) {
-            throw new LNetException(Errno.EINVAL, "no route can lead to " + net + "; name the net of another node");
+            throw new ErrnoException(Errno.EINVAL, "no route can lead to " + net + "; name the net of another node");
         }
         if (named.isAny() || named.isLoopback()) {
-            throw new LNetException(Errno.EINVAL, named + " can not be a gateway; name a NID of another node");
+            throw new ErrnoException(Errno.EINVAL, named + " can not be a gateway; name a NID of another node");
         }
         if (named.isOn(net)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "gateway " + named + " is on " + net + " itself; name its NID on a net of this node");
         }
         if (hops != Route.UNDEFINED_HOPS && (hops < 1 || hops > MAX_HOPS)) {
-            throw new LNetException(Errno.EINVAL, hops + " hops; expected 1…" + MAX_HOPS);
+            throw new ErrnoException(Errno.EINVAL, hops + " hops; expected 1…" + MAX_HOPS);
         }
         if (priority < 0) {
-            throw new LNetException(Errno.EINVAL, "priority " + priority + "; expected 0 or more, 0 is best");
+            throw new ErrnoException(Errno.EINVAL, "priority " + priority + "; expected 0 or more, 0 is best");
         }
     }
 
     private Gateway gatewayOf(Net net, Nid named) {
         PeerNi ni = peers.findOrCreate(named, null);
         if (ni == null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOMEM,
                     "no room for another peer; the limit is " + PeerTable.MAX_PEER_NIS + " NIDs of peers");
         }
@@ -115,7 +116,7 @@ public final class RouteConfigurator {
                 peer.nis().forEach(each -> each.status = PingInfo.STATUS_DOWN);
             }
         } else if (RouteTable.find(net, known) != null) {
-            throw new LNetException(Errno.EEXIST, "there is a route to " + net + " through " + peer + " already");
+            throw new ErrnoException(Errno.EEXIST, "there is a route to " + net + " through " + peer + " already");
         }
         return known;
     }
@@ -130,7 +131,7 @@ public final class RouteConfigurator {
     public int delete(@Nullable Net net, @Nullable Nid gateway) {
         List<Route> candidates = net == null ? routes.all() : List.copyOf(routes.to(net));
         if (net != null && candidates.isEmpty()) {
-            throw new LNetException(Errno.ENOENT, "there is no route to " + net);
+            throw new ErrnoException(Errno.ENOENT, "there is no route to " + net);
         }
         PeerNi ni = gateway == null ? null : peers.find(gateway);
         int deleted = 0;

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.peer.NiTable;
 
 /** Discovers each gateway again and again, over each of its nets that is one of ours in turn (spec 11 §6.3). Everything here needs the lock. */

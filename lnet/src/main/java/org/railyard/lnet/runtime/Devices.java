@@ -1,6 +1,6 @@
 package org.railyard.lnet.runtime;
 
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.lnd.DeviceEvent;

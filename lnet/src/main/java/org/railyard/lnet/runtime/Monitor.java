@@ -1,11 +1,11 @@
 package org.railyard.lnet.runtime;
 
 import java.util.List;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.host.Duty;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Recovery;
-import org.railyard.lnet.host.Duty;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Stack;

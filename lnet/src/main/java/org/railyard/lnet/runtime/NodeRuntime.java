@@ -4,14 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.railyard.lnet.Bonds;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.NidUpdate;
-import org.railyard.lnet.Routing;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.Worker;
+import org.railyard.lnet.api.Bonds;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.NidUpdate;
+import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.NidUpdates;
@@ -19,8 +21,6 @@ import org.railyard.lnet.discovery.Peering;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Pinger;
 import org.railyard.lnet.discovery.Recovery;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.Worker;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
@@ -63,7 +63,7 @@ public final class NodeRuntime implements AutoCloseable {
     /**
      * Starts a node.
      *
-     * @throws LNetException if a transport is missing or an NI can not be started; then nothing is left running
+     * @throws ErrnoException if a transport is missing or an NI can not be started; then nothing is left running
      */
     public NodeRuntime(LNetConfig config, Host host) {
         CptTable cpts = CptTable.of(host.cpuLayout(), config.cpuPartitions(), config.cpuPattern());
@@ -120,7 +120,7 @@ public final class NodeRuntime implements AutoCloseable {
      * Adds an NI and tells the peers.
      *
      * @return its NID
-     * @throws LNetException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no transport for the net, ERANGE if there is no such
+     * @throws ErrnoException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no transport for the net, ERANGE if there is no such
      *     CPU partition, or what the transport says
      */
     public Nid addNi(NiRequest request) {
@@ -134,12 +134,12 @@ public final class NodeRuntime implements AutoCloseable {
             node.lock.lock();
             try {
                 if (node.nis.find(binding.nid()) != null) {
-                    throw new LNetException(Errno.EEXIST, "NI " + binding.nid() + " is there already");
+                    throw new ErrnoException(Errno.EEXIST, "NI " + binding.nid() + " is there already");
                 }
                 LocalNet net = node.nis.net(request.net());
                 boolean newNet = net == null;
                 if (newNet && !node.routes.to(request.net()).isEmpty()) {
-                    throw new LNetException(
+                    throw new ErrnoException(
                             Errno.EUSERS,
                             "routes lead to " + request.net() + "; delete them before this node gets an NI there");
                 }
@@ -172,7 +172,7 @@ public final class NodeRuntime implements AutoCloseable {
     /**
      * Removes an NI: closes its connections, then tells the peers. What waits for its turn on it takes another way, if there is one.
      *
-     * @throws LNetException ENODEV if there is no such NI
+     * @throws ErrnoException ENODEV if there is no such NI
      */
     public void removeNi(Nid nid) {
         requireOutside();
@@ -183,7 +183,7 @@ public final class NodeRuntime implements AutoCloseable {
             try {
                 ni = node.nis.find(nid);
                 if (ni == null) {
-                    throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+                    throw new ErrnoException(Errno.ENODEV, "there is no NI " + nid + " here");
                 }
                 ni.state = LocalNi.State.DELETING;
                 if (node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
@@ -254,7 +254,7 @@ public final class NodeRuntime implements AutoCloseable {
     /** A handler runs on a transport's thread, and configuration waits for transports. */
     private void requireOutside() {
         if (stack.dispatcher().isInside()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EBUSY,
                     "an event handler can not change the configuration or close the node; another thread can");
         }
@@ -267,21 +267,21 @@ public final class NodeRuntime implements AutoCloseable {
 
     private void requireOpen() {
         if (closed) {
-            throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+            throw new ErrnoException(Errno.ESHUTDOWN, "the node is closed");
         }
     }
 
     /**
      * Changes a tunable of the running node.
      *
-     * @throws LNetException as {@link Settings#with(Tunable, int)}; EPERM if it is fixed when a node starts
+     * @throws ErrnoException as {@link Settings#with(Tunable, int)}; EPERM if it is fixed when a node starts
      */
     public void set(Tunable tunable, int value) {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
             if (tunable.isFixedAtStart()) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EPERM, tunable.text() + " is fixed when a node starts; close the node and start another");
             }
             node.lock.lock();
@@ -365,7 +365,7 @@ public final class NodeRuntime implements AutoCloseable {
     /**
      * Tells a listener of changes of NIDs.
      *
-     * @throws LNetException ENOSPC if there are too many; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException ENOSPC if there are too many; EBUSY from within an event handler; ESHUTDOWN when the node is closed
      */
     public void watchNids(Consumer<NidUpdate> listener) {
         requireOutside();
@@ -405,7 +405,7 @@ public final class NodeRuntime implements AutoCloseable {
     /**
      * Stops: new sends fail, what waits is failed, connections are closed, descriptors see their last event.
      *
-     * @throws LNetException EBUSY from within an event handler
+     * @throws ErrnoException EBUSY from within an event handler
      */
     @Override
     public void close() {

@@ -2,13 +2,14 @@ package org.railyard.lnet.runtime;
 
 import java.util.Comparator;
 import java.util.List;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Explanation;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Selection;
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.UdspInfo;
-import org.railyard.lnet.UdspRule;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Explanation;
+import org.railyard.lnet.api.Selection;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.api.UdspInfo;
+import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.NiBinding;
@@ -23,7 +24,6 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
-import org.railyard.lnet.wire.Wire;
 
 /** What steers and explains the choice of paths from outside: selection rules, CPU partitions, explanations. Thread-safe. */
 public final class PathControl implements Selection {
@@ -40,10 +40,10 @@ public final class PathControl implements Selection {
     @Override
     public Explanation explain(Nid target, Nid source, int bytes, List<Nid> used) {
         if (target.isAny()) {
-            throw new LNetException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");
+            throw new ErrnoException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");
         }
         if (bytes < 0 || bytes > Wire.MTU) {
-            throw new LNetException(Errno.EINVAL, "a message of " + bytes + " bytes; expected 0…" + Wire.MTU);
+            throw new ErrnoException(Errno.EINVAL, "a message of " + bytes + " bytes; expected 0…" + Wire.MTU);
         }
         if (target.isLoopback()) {
             return new Explanation(
@@ -115,7 +115,7 @@ public final class PathControl implements Selection {
 
     private void requireRunning() {
         if (node.stopping) {
-            throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+            throw new ErrnoException(Errno.ESHUTDOWN, "the node is closed");
         }
     }
 
@@ -133,7 +133,7 @@ public final class PathControl implements Selection {
             }
             PeerNi peerNi = node.peers.find(nid);
             if (peerNi == null) {
-                throw new LNetException(Errno.ENOENT, nid + " is neither a NID of this node nor of a known peer");
+                throw new ErrnoException(Errno.ENOENT, nid + " is neither a NID of this node nor of a known peer");
             }
             return new UdspInfo(
                     shown(peerNi.peerNet.priority),
@@ -169,7 +169,7 @@ public final class PathControl implements Selection {
         requireRunning();
         LocalNi ni = node.nis.find(nid);
         if (ni == null) {
-            throw new LNetException(Errno.ENODEV, "there is no NI " + nid + " here");
+            throw new ErrnoException(Errno.ENODEV, "there is no NI " + nid + " here");
         }
         return ni;
     }

@@ -8,14 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.GatewayInfo;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.RouteInfo;
-import org.railyard.lnet.Routes;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.GatewayInfo;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.RouteInfo;
+import org.railyard.lnet.api.Routes;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.model.Gateway;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -61,7 +61,7 @@ public final class RouteControl implements Routes {
     private <T> T change(Supplier<T> action) {
         return locked(() -> {
             if (node.stopping) {
-                throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+                throw new ErrnoException(Errno.ESHUTDOWN, "the node is closed");
             }
             return action.get();
         });
@@ -139,7 +139,7 @@ public final class RouteControl implements Routes {
             if (areAllChecked()) {
                 sender.later(() -> done.complete(null));
             } else if (waiters.size() >= MAX_WAITERS) {
-                throw new LNetException(Errno.ENOSPC, MAX_WAITERS + " calls wait for the first checks of gateways");
+                throw new ErrnoException(Errno.ENOSPC, MAX_WAITERS + " calls wait for the first checks of gateways");
             } else {
                 waiters.add(done);
             }
@@ -182,6 +182,6 @@ public final class RouteControl implements Routes {
             waiters.clear();
             return all;
         });
-        told.forEach(waiter -> waiter.completeExceptionally(new LNetException(Errno.ESHUTDOWN, "the node is closed")));
+        told.forEach(waiter -> waiter.completeExceptionally(new ErrnoException(Errno.ESHUTDOWN, "the node is closed")));
     }
 }

@@ -2,12 +2,12 @@ package org.railyard.lnet.runtime;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lnet.RouterBufferInfo;
-import org.railyard.lnet.RouterBufferSize;
-import org.railyard.lnet.Routing;
-import org.railyard.lnet.RoutingState;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.RouterBufferInfo;
+import org.railyard.lnet.api.RouterBufferSize;
+import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.RoutingState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.forward.NetWatch;

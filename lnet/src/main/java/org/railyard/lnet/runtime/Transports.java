@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
@@ -31,7 +31,7 @@ final class Transports {
     /**
      * Returns the transport for a net.
      *
-     * @throws LNetException EINVAL if there is none
+     * @throws ErrnoException EINVAL if there is none
      */
     Lnd get(Net net) {
         Lnd known = byType.get(net.typeNumber());
@@ -39,7 +39,7 @@ final class Transports {
             return known;
         }
         LndProvider provider = provider(net)
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EINVAL,
                         "no transport for net " + net + "; is the module of its LND on the module path?"));
         Lnd made = provider.create(stack, host);

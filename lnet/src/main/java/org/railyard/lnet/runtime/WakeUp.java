@@ -1,6 +1,6 @@
 package org.railyard.lnet.runtime;
 
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Worker;
 
 /** Wakes the discovery worker once there is one. */
 final class WakeUp implements Runnable {

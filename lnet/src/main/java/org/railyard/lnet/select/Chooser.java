@@ -1,10 +1,10 @@
 package org.railyard.lnet.select;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Explanation.Reason;
-import org.railyard.lnet.Explanation.Stage;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Explanation.Reason;
+import org.railyard.lnet.api.Explanation.Stage;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;

@@ -1,10 +1,10 @@
 package org.railyard.lnet.select;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.BondPolicy;
-import org.railyard.lnet.Explanation.Criterion;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.BondPolicy;
+import org.railyard.lnet.api.Explanation.Criterion;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;

@@ -2,8 +2,8 @@ package org.railyard.lnet.select;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;

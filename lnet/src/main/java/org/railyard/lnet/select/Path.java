@@ -1,7 +1,7 @@
 package org.railyard.lnet.select;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;

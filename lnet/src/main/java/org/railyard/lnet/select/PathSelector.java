@@ -3,13 +3,15 @@ package org.railyard.lnet.select;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Explanation;
-import org.railyard.lnet.Explanation.Case;
-import org.railyard.lnet.Explanation.Reason;
-import org.railyard.lnet.Explanation.Stage;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Explanation;
+import org.railyard.lnet.api.Explanation.Case;
+import org.railyard.lnet.api.Explanation.Reason;
+import org.railyard.lnet.api.Explanation.Stage;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.Gateway;
@@ -18,13 +20,11 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * Chooses the local NI and the peer NI of a message (spec 10 §8). First decides, which changes nothing and is all that an explanation does; then notes

@@ -1,8 +1,8 @@
 package org.railyard.lnet.select;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.BondPolicy;
-import org.railyard.lnet.Settings;
+import org.railyard.lnet.api.BondPolicy;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;

@@ -1,11 +1,11 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.health.Blame;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.EventData;

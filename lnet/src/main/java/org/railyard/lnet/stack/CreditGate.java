@@ -1,8 +1,8 @@
 package org.railyard.lnet.stack;
 
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.model.LocalNi;

@@ -4,18 +4,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.model.MatchEntry;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.portal.Portal;
-import org.railyard.lnet.wire.Wire;
 
 /** Making and unmaking memory descriptors and match entries (spec 10 §4.2). */
 public final class Descriptors {
@@ -34,19 +34,19 @@ public final class Descriptors {
     /**
      * Makes a free-floating MD, to send from and to get into.
      *
-     * @throws LNetException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range; ERANGE if there is
+     * @throws ErrnoException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range; ERANGE if there is
      *     no such CPU partition; ENOMEM; ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor bind(MdConfig config) {
         check(config);
         if (config.options().contains(MdOption.OP_PUT) || config.options().contains(MdOption.OP_GET)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "a bound memory descriptor takes neither OP_PUT nor OP_GET; attach it to a match entry");
         }
         MemoryDescriptor md = make(config);
         if (md.length() > Wire.MTU) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "a bound memory descriptor of " + md.length() + " bytes; one message carries at most " + Wire.MTU);
         }
@@ -63,7 +63,7 @@ public final class Descriptors {
     /**
      * Makes a match entry with its MD, to receive. PUTs that wait for it are delivered at once.
      *
-     * @throws LNetException EINVAL if there is no such portal, the MD has neither OP_PUT nor OP_GET, or its parameters are out of range; EPERM if
+     * @throws ErrnoException EINVAL if there is no such portal, the MD has neither OP_PUT nor OP_GET, or its parameters are out of range; EPERM if
      *     the portal holds entries of the other kind; ENOMEM; ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor attach(MeConfig meConfig, MdConfig config) {
@@ -74,12 +74,12 @@ public final class Descriptors {
      * Makes a match entry with its MD, to receive what is sent to some of the NIDs of this node.
      *
      * @param destinations tells whether it takes what is sent to a NID, null if to any; called with the lock held
-     * @throws LNetException as {@link #attach(MeConfig, MdConfig)}
+     * @throws ErrnoException as {@link #attach(MeConfig, MdConfig)}
      */
     public MemoryDescriptor attach(MeConfig meConfig, MdConfig config, @Nullable Predicate<Nid> destinations) {
         check(config);
         if (!config.options().contains(MdOption.OP_PUT) && !config.options().contains(MdOption.OP_GET)) {
-            throw new LNetException(Errno.EINVAL, "an attached memory descriptor needs OP_PUT, OP_GET or both");
+            throw new ErrnoException(Errno.EINVAL, "an attached memory descriptor needs OP_PUT, OP_GET or both");
         }
         MemoryDescriptor md = make(config);
         Portal portal = node.portals.get(meConfig.portal());
@@ -91,7 +91,7 @@ public final class Descriptors {
             node.mds.add(md);
             try {
                 portal.attach(entry);
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 node.mds.remove(md);
                 throw e;
             }
@@ -106,7 +106,7 @@ public final class Descriptors {
 
     private void requireRunning() {
         if (node.stopping) {
-            throw new LNetException(Errno.ESHUTDOWN, "the node is closed");
+            throw new ErrnoException(Errno.ESHUTDOWN, "the node is closed");
         }
     }
 
@@ -114,7 +114,7 @@ public final class Descriptors {
         try {
             return new MemoryDescriptor(config, this::unlink);
         } catch (UnsupportedOperationException e) {
-            throw new LNetException(Errno.EINVAL, "memory on the heap must be that of a byte array", e);
+            throw new ErrnoException(Errno.EINVAL, "memory on the heap must be that of a byte array", e);
         }
     }
 
@@ -122,32 +122,32 @@ public final class Descriptors {
         long length =
                 config.memory().stream().mapToLong(MemorySegment::byteSize).sum();
         if (config.memory().size() > Wire.MAX_FRAGMENTS) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "a memory descriptor of " + config.memory().size() + " fragments; the limit is "
                             + Wire.MAX_FRAGMENTS);
         }
         if (length > Integer.MAX_VALUE) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "a memory descriptor of " + length + " bytes; the limit is " + Integer.MAX_VALUE);
         }
         if (config.threshold() < MdConfig.UNLIMITED) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "threshold " + config.threshold() + "; expected 0 or more, or -1 for any number");
         }
         if (config.options().contains(MdOption.MAX_SIZE) && (config.maxSize() < 0 || config.maxSize() > length)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "max_size " + config.maxSize() + "; expected 0…" + length + ", the length");
         }
         if (config.cpt() != CptTable.ANY) {
             node.cpts.check(List.of(config.cpt()));
         }
         if (config.timeoutNanos() < 0) {
-            throw new LNetException(Errno.EINVAL, "a time limit below 0");
+            throw new ErrnoException(Errno.EINVAL, "a time limit below 0");
         }
         if (config.options().contains(MdOption.OP_PUT)
                 && config.memory().stream().anyMatch(MemorySegment::isReadOnly)) {
-            throw new LNetException(Errno.EINVAL, "read-only memory can not take PUTs");
+            throw new ErrnoException(Errno.EINVAL, "read-only memory can not take PUTs");
         }
     }
 
@@ -155,11 +155,11 @@ public final class Descriptors {
      * Unlinks a descriptor (spec 10 §4.3): at once with an UNLINK event if it is idle, else with its last message, whose success is none. The event
      * has been delivered when this returns, unless the caller is a handler.
      *
-     * @throws LNetException ENOENT if it is unlinked already
+     * @throws ErrnoException ENOENT if it is unlinked already
      */
     public void unlink(MemoryDescriptor md) {
         if (!end(md, true)) {
-            throw new LNetException(Errno.ENOENT, "the memory descriptor is unlinked already");
+            throw new ErrnoException(Errno.ENOENT, "the memory descriptor is unlinked already");
         }
     }
 
@@ -200,7 +200,7 @@ public final class Descriptors {
     /**
      * Lets unmatched PUTs wait on a portal, or not; when not, those that wait are dropped.
      *
-     * @throws LNetException EINVAL if there is no such portal
+     * @throws ErrnoException EINVAL if there is no such portal
      */
     public void setLazy(int index, boolean lazy) {
         Portal portal = node.portals.get(index);

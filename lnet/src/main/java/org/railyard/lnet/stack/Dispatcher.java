@@ -1,7 +1,7 @@
 package org.railyard.lnet.stack;
 
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.EventHandler;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.model.LocalNi;

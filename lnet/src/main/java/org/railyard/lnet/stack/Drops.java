@@ -1,9 +1,9 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.Errno;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;

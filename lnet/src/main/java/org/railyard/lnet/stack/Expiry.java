@@ -1,7 +1,7 @@
 package org.railyard.lnet.stack;
 
-import org.railyard.lnet.Tunable;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 

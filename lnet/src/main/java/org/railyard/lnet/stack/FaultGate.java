@@ -3,11 +3,11 @@ package org.railyard.lnet.stack;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.FaultKind;
-import org.railyard.lnet.FaultRule;
-import org.railyard.lnet.FaultRuleInfo;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.FaultKind;
+import org.railyard.lnet.api.FaultRule;
+import org.railyard.lnet.api.FaultRuleInfo;
 import org.railyard.lnet.fault.ActiveRule;
 import org.railyard.lnet.fault.FaultTable;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -37,7 +37,7 @@ public final class FaultGate {
     /**
      * Adds a rule before all others of its kind.
      *
-     * @throws LNetException ENOSPC at {@link FaultTable#MAX_RULES}
+     * @throws ErrnoException ENOSPC at {@link FaultTable#MAX_RULES}
      */
     public void add(FaultRule rule) {
         node.lock.lock();
@@ -53,7 +53,7 @@ public final class FaultGate {
      * Deletes the rules of a kind with a source and a target, as they were given; the wildcard stands for any. What they held goes on at once.
      *
      * @return how many
-     * @throws LNetException ENOENT if there is none
+     * @throws ErrnoException ENOENT if there is none
      */
     public int delete(FaultKind kind, Nid source, Nid target) {
         List<ActiveRule> gone;
@@ -70,7 +70,7 @@ public final class FaultGate {
         }
         goOn(released);
         if (gone.isEmpty()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT, "there is no " + kind + " rule from " + source + " to " + target + " to delete");
         }
         return gone.size();

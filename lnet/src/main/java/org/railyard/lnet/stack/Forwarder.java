@@ -2,8 +2,8 @@ package org.railyard.lnet.stack;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.cpt.CptTable;
-import org.railyard.lnet.host.LimitedLog;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.model.Credits;
 import org.railyard.lnet.model.LocalNi;

@@ -1,8 +1,9 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.Errno;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
@@ -13,7 +14,6 @@ import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.Wire;
 
 /** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). Everything here needs the stack's lock. */
 final class Launcher {

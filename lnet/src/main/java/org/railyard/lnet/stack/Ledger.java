@@ -1,7 +1,7 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Statistic;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;

@@ -2,8 +2,8 @@ package org.railyard.lnet.stack;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -34,7 +34,7 @@ public final class LoopbackLnd implements Lnd {
 
     @Override
     public NiBinding resolve(NiRequest request) {
-        throw new LNetException(Errno.EINVAL, "the loopback NI 0@lo is always there and can not be added");
+        throw new ErrnoException(Errno.EINVAL, "the loopback NI 0@lo is always there and can not be added");
     }
 
     @Override

@@ -2,15 +2,15 @@ package org.railyard.lnet.stack;
 
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Statistic;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.forward.RouterBuffers;
 import org.railyard.lnet.forward.RoutingSwitch;
 import org.railyard.lnet.health.HealthBook;
-import org.railyard.lnet.host.Host;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.nid.ProcessId;
@@ -143,11 +143,11 @@ public final class Node {
     /**
      * Checks that one more message may be started.
      *
-     * @throws LNetException ENOBUFS at {@link #MAX_MESSAGES}
+     * @throws ErrnoException ENOBUFS at {@link #MAX_MESSAGES}
      */
     void requireRoom() {
         if (messagesInUse >= MAX_MESSAGES) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOBUFS,
                     MAX_MESSAGES + " messages are on their way; wait for the events of some before sending more");
         }

@@ -1,7 +1,7 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.EventKind;
+import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;

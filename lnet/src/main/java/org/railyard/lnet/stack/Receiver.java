@@ -1,8 +1,9 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.EventKind;
-import org.railyard.lnet.MdOption;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.forward.NetWatch;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -17,7 +18,6 @@ import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.lnet.wire.Wire;
 
 /** Receiving: from a header off the wire to memory and event (spec 10 §9, §4.2; 01 §5). */
 public final class Receiver {

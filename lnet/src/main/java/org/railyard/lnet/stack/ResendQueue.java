@@ -1,7 +1,7 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
 

@@ -1,8 +1,8 @@
 package org.railyard.lnet.stack;
 
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.host.LimitedLog;
+import org.railyard.base.Errno;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNi;

@@ -1,10 +1,11 @@
 package org.railyard.lnet.stack;
 
 import java.util.function.Supplier;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
@@ -12,7 +13,6 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.Wire;
 
 /** Sending: the calls that start a message, and what discovery does with those that wait for it (spec 10 §5). */
 public final class Sender {
@@ -35,7 +35,7 @@ public final class Sender {
      * Sends a PUT of a free-floating MD (spec 10 §5.1). The outcome is an event.
      *
      * @param exact whether the target is that very NID, and not a name of its peer
-     * @throws LNetException ENOENT if the MD is gone, exhausted or attached to a match entry; EINVAL if the target is the wildcard; ENOBUFS
+     * @throws ErrnoException ENOENT if the MD is gone, exhausted or attached to a match entry; EINVAL if the target is the wildcard; ENOBUFS
      */
     public void put(
             MemoryDescriptor md,
@@ -69,12 +69,12 @@ public final class Sender {
      * Sends a GET into a free-floating MD (spec 10 §5.2). The outcome is an event.
      *
      * @param recovery whether it is a recovery ping: to that very NID, not to any of its peer, and never sent again
-     * @throws LNetException as {@link #put}; EINVAL also if the MD has read-only memory
+     * @throws ErrnoException as {@link #put}; EINVAL also if the MD has read-only memory
      */
     public void get(
             MemoryDescriptor md, Nid self, ProcessId target, int portal, long matchBits, int offset, boolean recovery) {
         if (md.isReadOnly()) {
-            throw new LNetException(Errno.EINVAL, "read-only memory can not take a REPLY");
+            throw new ErrnoException(Errno.EINVAL, "read-only memory can not take a REPLY");
         }
         Pending work = node.pending();
         node.lock.lock();
@@ -93,17 +93,17 @@ public final class Sender {
 
     private Message start(MemoryDescriptor md, Nid self, ProcessId target, boolean exact, int length) {
         if (node.mds.find(md.cookie) != md) {
-            throw new LNetException(Errno.ENOENT, "the memory descriptor is unlinked, or of another node");
+            throw new ErrnoException(Errno.ENOENT, "the memory descriptor is unlinked, or of another node");
         }
         if (md.entry != null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT, "the memory descriptor is attached to a match entry; sending needs a bound one");
         }
         if (md.threshold == 0) {
-            throw new LNetException(Errno.ENOENT, "the memory descriptor's threshold is used up");
+            throw new ErrnoException(Errno.ENOENT, "the memory descriptor's threshold is used up");
         }
         if (target.nid().isAny()) {
-            throw new LNetException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");
+            throw new ErrnoException(Errno.EINVAL, "a message needs a destination NID, not the wildcard");
         }
         node.requireRoom();
         Message message = node.take();

@@ -1,7 +1,7 @@
 package org.railyard.lnet.stack;
 
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 

@@ -1,6 +1,6 @@
 package org.railyard.lnet.stats;
 
-import org.railyard.lnet.Latency;
+import org.railyard.lnet.api.Latency;
 
 /** Sums up durations (spec 10 §17.1). Guarded by the stack's lock. */
 public final class LatencyCounter {

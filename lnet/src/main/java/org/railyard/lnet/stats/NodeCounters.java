@@ -1,8 +1,8 @@
 package org.railyard.lnet.stats;
 
 import java.util.Arrays;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.Statistics;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Statistics;
 import org.railyard.lnet.lnd.HealthStatus;
 
 /** The counters of a node as a whole (spec 10 §17.2). Guarded by the stack's lock. */

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.UdspRule;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PairRule;
@@ -37,12 +37,12 @@ public final class Policy {
      * Adds a rule; one that speaks of the same as a rule that is there takes that one's place. The caller applies the rules anew.
      *
      * @param index the rule in front of which it goes; one that is not there, or below 0, for the end
-     * @throws LNetException EALREADY if exactly this rule is there; ENOSPC at {@link #MAX_RULES}
+     * @throws ErrnoException EALREADY if exactly this rule is there; ENOSPC at {@link #MAX_RULES}
      */
     public void add(UdspRule rule, int index) {
         for (int i = 0; i < rules.size(); i++) {
             if (rules.get(i).equals(rule)) {
-                throw new LNetException(Errno.EALREADY, "selection rule " + i + " is the same: " + rule);
+                throw new ErrnoException(Errno.EALREADY, "selection rule " + i + " is the same: " + rule);
             }
             if (rules.get(i).hasSamePartsAs(rule)) {
                 rules.set(i, rule);
@@ -51,7 +51,7 @@ public final class Policy {
             }
         }
         if (rules.size() >= MAX_RULES) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOSPC, "there are " + rules.size() + " selection rules, which is the limit; delete some");
         }
         rules.add(index < 0 || index > rules.size() ? rules.size() : index, rule);
@@ -61,11 +61,11 @@ public final class Policy {
     /**
      * Deletes a rule; those behind it move up. The caller applies the rules anew.
      *
-     * @throws LNetException ENOENT if there is none with that index
+     * @throws ErrnoException ENOENT if there is none with that index
      */
     public void delete(int index) {
         if (index < 0 || index >= rules.size()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT, "there is no selection rule " + index + "; there are " + rules.size());
         }
         rules.remove(index);

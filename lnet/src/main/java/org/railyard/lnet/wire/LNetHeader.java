@@ -1,13 +1,15 @@
 package org.railyard.lnet.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 

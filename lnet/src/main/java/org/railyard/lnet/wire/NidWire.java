@@ -1,13 +1,15 @@
 package org.railyard.lnet.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
-import static org.railyard.lnet.wire.Wire.BE64;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE64;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 
 /** NIDs in fixed structures: 8 bytes as nid4, 20 bytes as large NID (spec 01 §1.1). */

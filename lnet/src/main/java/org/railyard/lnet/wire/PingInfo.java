@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 
 /**

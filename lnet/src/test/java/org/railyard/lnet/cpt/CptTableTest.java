@@ -8,11 +8,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.CpuLayout;
-import org.railyard.lnet.host.CpuLayout.Cpu;
-import org.railyard.lnet.host.CpuLayout.NumaNode;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.CpuLayout.Cpu;
+import org.railyard.base.host.CpuLayout.NumaNode;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.testkit.Requirement;
 
@@ -66,7 +66,7 @@ class CptTableTest {
         String found;
         try {
             found = cpus(CptTable.of(TWO_THREADS, count, pattern)).toString();
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             found = "ERROR " + e.errno();
         }
         assertThat(found).isEqualTo(expected);
@@ -138,7 +138,7 @@ class CptTableTest {
         for (int wrong : new int[] {-1, 4}) {
             assertThatThrownBy(() -> table.check(List.of(0, wrong)))
                     .isInstanceOfSatisfying(
-                            LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ERANGE))
+                            ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ERANGE))
                     .hasMessageContaining("0…3");
         }
     }

@@ -6,8 +6,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.CpuLayout;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.CpuLayout;
 
 /** Any text as a CPU pattern: it is refused, or each CPU is in one partition at most and each partition has one. */
 class CpuPatternFuzzTest {
@@ -18,7 +18,7 @@ class CpuPatternFuzzTest {
         CptTable table;
         try {
             table = CptTable.of(LAYOUT, 0, new String(bytes, StandardCharsets.UTF_8));
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             assertThat(e.getMessage()).isNotEmpty();
             return;
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.MdConfig;
+import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.model.MemoryDescriptor;
 
 class MdTableTest {

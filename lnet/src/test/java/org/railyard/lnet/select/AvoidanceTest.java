@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.Explanation;
-import org.railyard.lnet.Explanation.Reason;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.Explanation;
+import org.railyard.lnet.api.Explanation.Reason;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Message;
 import org.railyard.testkit.Requirement;
 

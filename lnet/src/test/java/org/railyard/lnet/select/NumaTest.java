@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.Explanation;
-import org.railyard.lnet.Tunable;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.lnet.api.Explanation;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
-import org.railyard.lnet.host.CpuLayout;
 import org.railyard.testkit.Requirement;
 
 /** Distances between memory and NIs (spec 10 §8.5, criterion 5). */

@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.CompatProfile;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.host.Host;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -115,7 +115,7 @@ public final class DirectLnd implements Lnd {
     public NiBinding resolve(NiRequest request) {
         Nid nid = request.nid();
         if (nid == null) {
-            throw new LNetException(Errno.ENETDOWN, "no interface " + request.interfaceName());
+            throw new ErrnoException(Errno.ENETDOWN, "no interface " + request.interfaceName());
         }
         return new NiBinding(nid, "direct0", -1);
     }

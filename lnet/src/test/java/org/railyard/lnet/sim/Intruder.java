@@ -2,7 +2,7 @@ package org.railyard.lnet.sim;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;

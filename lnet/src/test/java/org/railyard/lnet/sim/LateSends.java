@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.sim.TestNetwork.Failure;
 import org.railyard.lnet.sim.TestNetwork.Packet;

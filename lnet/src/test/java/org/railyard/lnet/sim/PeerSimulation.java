@@ -10,21 +10,21 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.railyard.lnet.CompatProfile;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.NidUpdate;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.PeerInfo.PeerNiInfo;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.NidUpdate;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PeerInfo.PeerNiInfo;
+import org.railyard.lnet.api.PeerState;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.model.PeerState;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
@@ -162,7 +162,7 @@ public final class PeerSimulation {
     private void attempt(Runnable change) {
         try {
             change.run();
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             refused++;
         }
     }

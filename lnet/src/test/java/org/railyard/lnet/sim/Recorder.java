@@ -3,10 +3,10 @@ package org.railyard.lnet.sim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
 
 /** Keeps the events of a memory descriptor. */
 public final class Recorder implements EventHandler {

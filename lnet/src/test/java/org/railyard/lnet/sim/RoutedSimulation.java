@@ -2,13 +2,13 @@ package org.railyard.lnet.sim;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.RouteInfo;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouteInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
@@ -109,7 +109,7 @@ public final class RoutedSimulation extends Simulation {
     private static void attempt(Runnable change) {
         try {
             change.run();
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             require(e.errno() != Errno.EIO, "a refusal without a reason: " + e);
         }
     }

@@ -8,21 +8,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.railyard.lnet.CompatProfile;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
-import org.railyard.lnet.NiInfo;
-import org.railyard.lnet.PeerInfo;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.Tunable;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
@@ -213,7 +213,7 @@ public class Simulation {
                 node.put(md, transaction.ack, self, target, PORTAL, bits, random.nextInt(50), transactions.size());
             }
             live.add(md);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             complaints.add("refused: " + e);
         }
     }

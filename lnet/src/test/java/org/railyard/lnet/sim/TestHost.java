@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
-import org.railyard.lnet.host.CpuLayout;
-import org.railyard.lnet.host.Duty;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.NodeClock;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.Duty;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
 
 /** Virtual time, seeded chance, workers that run when told. */
 public final class TestHost implements Host, NodeClock {

@@ -7,9 +7,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -23,7 +24,6 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** A transport in memory. Headers go over it as bytes, so that what does not survive encoding does not survive a test. */
 public final class TestLnd implements Lnd {
@@ -87,7 +87,7 @@ public final class TestLnd implements Lnd {
     public NiBinding resolve(NiRequest request) {
         Nid nid = request.nid();
         if (nid == null) {
-            throw new LNetException(Errno.ENETDOWN, "no interface " + request.interfaceName());
+            throw new ErrnoException(Errno.ENETDOWN, "no interface " + request.interfaceName());
         }
         return new NiBinding(nid, "test0", network.numaNode(nid));
     }

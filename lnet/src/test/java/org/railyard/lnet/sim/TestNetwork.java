@@ -14,13 +14,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.CompatProfile;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.CpuLayout;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Settings;
-import org.railyard.lnet.host.CpuLayout;
+import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
@@ -360,12 +360,12 @@ public final class TestNetwork implements AutoCloseable {
     }
 
     /** Settles, then returns the error of a stage. */
-    public LNetException awaitError(CompletionStage<?> stage) {
+    public ErrnoException awaitError(CompletionStage<?> stage) {
         settle();
         if (!stage.toCompletableFuture().isCompletedExceptionally()) {
             throw new AssertionError("the stage has not failed: " + stage);
         }
-        return (LNetException) stage.toCompletableFuture().exceptionNow();
+        return (ErrnoException) stage.toCompletableFuture().exceptionNow();
     }
 
     /** Puts a message on the wire as if a node that is none of these had sent it; returns the status of the receiver. */

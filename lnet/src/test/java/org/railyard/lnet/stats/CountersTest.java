@@ -8,8 +8,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.railyard.lnet.Latency;
-import org.railyard.lnet.Statistic;
+import org.railyard.lnet.api.Latency;
+import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.lnd.HealthStatus;
 
 /** The parts that count, each by itself. */

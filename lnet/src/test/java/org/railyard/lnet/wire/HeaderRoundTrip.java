@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.railyard.base.wire.WireFormatException;
 
 /** What the fuzz tests ask of the header in both forms. */
 final class HeaderRoundTrip {

@@ -1,6 +1,7 @@
 package org.railyard.lnet.wire;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a header of 96 bytes. */
 class LNetHeaderLargeFuzzTest {

@@ -1,6 +1,7 @@
 package org.railyard.lnet.wire;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a header of 72 bytes. */
 class LNetHeaderNid4FuzzTest {

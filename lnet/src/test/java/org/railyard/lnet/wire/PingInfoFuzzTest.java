@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a ping info: refused, or written again and read as the same. */
 class PingInfoFuzzTest {

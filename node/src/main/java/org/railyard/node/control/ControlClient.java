@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.text.DocReader;
-import org.railyard.dlc.text.JsonText;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.text.DocReader;
+import org.railyard.base.text.JsonText;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
 
 /** Asks a daemon over its control socket; a connection for each request. Thread-safe. */
 public final class ControlClient {

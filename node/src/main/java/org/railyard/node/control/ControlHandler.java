@@ -21,17 +21,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.Failure;
-import org.railyard.dlc.api.Operation;
-import org.railyard.dlc.api.OperationCodec;
-import org.railyard.dlc.text.Doc;
-import org.railyard.dlc.text.DocReader;
-import org.railyard.dlc.text.JsonText;
-import org.railyard.dlc.text.YamlText;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
+import org.railyard.base.text.DocReader;
+import org.railyard.base.text.JsonText;
+import org.railyard.base.text.YamlText;
+import org.railyard.control.Dlc;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
+import org.railyard.control.Operation;
+import org.railyard.control.OperationCodec;
 
 /**
  * Turns requests into operations: {@code POST /v1/GROUP/NAME} with the fields as JSON or YAML; {@code GET} with the fields in the query for what changes
@@ -107,7 +107,7 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
             return done(execute(method, query, body), json);
         } catch (DlcException e) {
             return failed(e.failures(), json);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             return failed(
                     List.of(new Failure("manage", "request", e.errno().status(), DlcException.textOf(e), List.of())),
                     json);
@@ -127,7 +127,7 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     private Map<String, Object> execute(HttpMethod method, QueryStringDecoder query, String body) {
         if (!query.path().startsWith(PREFIX)) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT,
                     "nothing is at " + query.path() + "; operations are below " + PREFIX + ", described in "
                             + OPEN_API);
@@ -149,14 +149,14 @@ final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> 
         if (!reads) {
             requirePost(method, query);
         } else if (!method.equals(HttpMethod.POST) && !method.equals(HttpMethod.GET)) {
-            throw new LNetException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST or GET");
+            throw new ErrnoException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST or GET");
         }
         return dlc.execute(operation);
     }
 
     private static void requirePost(HttpMethod method, QueryStringDecoder query) {
         if (!method.equals(HttpMethod.POST)) {
-            throw new LNetException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST");
+            throw new ErrnoException(Errno.EOPNOTSUPP, method + " of " + query.path() + "; expected POST");
         }
     }
 

@@ -30,9 +30,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.control.Dlc;
 
 /** Listens at the control socket. Thread-safe. */
 public final class ControlServer implements AutoCloseable {
@@ -64,7 +64,7 @@ public final class ControlServer implements AutoCloseable {
      * @param group the group that may use it beside the owner; absent for nobody
      * @param dlc what requests are done with
      * @param extensions what else there is, by the part of the path that leads to it
-     * @throws LNetException EADDRINUSE if somebody listens there
+     * @throws ErrnoException EADDRINUSE if somebody listens there
      * @throws IOException if the socket can not be made
      */
     public static ControlServer start(Path socket, @Nullable String group, Dlc dlc, Map<String, Extension> extensions)
@@ -141,7 +141,7 @@ public final class ControlServer implements AutoCloseable {
         }
         try (SocketChannel probe = SocketChannel.open(UnixDomainSocketAddress.of(place))) {
             if (probe.isConnected()) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.EADDRINUSE,
                         "another lnetd listens at " + place + "; stop it, or choose another place with --socket");
             }
@@ -155,7 +155,7 @@ public final class ControlServer implements AutoCloseable {
         try {
             return path.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByGroupName(name);
         } catch (UserPrincipalNotFoundException e) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENOENT,
                     "there is no group '" + name + "' on this machine; expected one that may control lnetd",
                     e);

@@ -10,7 +10,7 @@ public interface Extension {
      *
      * @param name what is behind the path
      * @param fields of the request
-     * @throws org.railyard.lnet.LNetException if it is refused
+     * @throws org.railyard.base.ErrnoException if it is refused
      */
     Map<String, Object> execute(String name, Map<String, Object> fields);
 }

@@ -3,9 +3,9 @@ package org.railyard.node.control;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.railyard.dlc.api.Operation;
-import org.railyard.dlc.api.OperationCodec;
-import org.railyard.dlc.text.Doc;
+import org.railyard.base.text.Doc;
+import org.railyard.control.Operation;
+import org.railyard.control.OperationCodec;
 
 /** Describes all operations of the control socket, made of the operations themselves. */
 public final class OpenApi {

@@ -2,9 +2,9 @@ package org.railyard.node.control;
 
 import java.nio.file.Path;
 import java.util.Map;
-import org.railyard.dlc.api.Dlc;
-import org.railyard.dlc.api.Operation;
-import org.railyard.dlc.api.OperationCodec;
+import org.railyard.control.Dlc;
+import org.railyard.control.Operation;
+import org.railyard.control.OperationCodec;
 
 /** The node of a daemon, over its control socket; a connection for each operation. Thread-safe. */
 public final class RemoteDlc implements Dlc {

@@ -14,10 +14,10 @@ import java.nio.channels.DatagramChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.railyard.dlc.doctor.HostFacts.Call;
-import org.railyard.dlc.doctor.HostFacts.Contact;
-import org.railyard.dlc.doctor.HostFacts.Dial;
-import org.railyard.dlc.doctor.HostFacts.Presence;
+import org.railyard.doctor.HostFacts.Call;
+import org.railyard.doctor.HostFacts.Contact;
+import org.railyard.doctor.HostFacts.Dial;
+import org.railyard.doctor.HostFacts.Presence;
 
 /**
  * Looks whether a machine is there, by a datagram to a port where nobody listens and by the kernel's table of neighbours, and whether a TCP port of it can be

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.railyard.dlc.doctor.HostFacts.Way;
+import org.railyard.doctor.HostFacts.Way;
 
 /** Asks the kernel which way packets go, with the program {@code ip}: rules and tables of all kinds are in its answer. */
 final class IpRoute {

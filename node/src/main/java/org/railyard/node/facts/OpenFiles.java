@@ -4,9 +4,9 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
-import org.railyard.dlc.doctor.HostFacts.Descriptors;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.doctor.HostFacts.Descriptors;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.socklnd.SockTunable;
 
 /** The file descriptors of this process: every connection takes one. */
@@ -37,11 +37,11 @@ public final class OpenFiles {
     /**
      * Makes sure that a node can start.
      *
-     * @throws LNetException EMFILE if the limit leaves nothing for connections
+     * @throws ErrnoException EMFILE if the limit leaves nothing for connections
      */
     public static void requireLeast(Descriptors now) {
         if (now.limit() > 0 && now.limit() < LEAST) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EMFILE,
                     String.format(
                             Locale.ROOT,

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import org.railyard.dlc.doctor.HostFacts;
+import org.railyard.doctor.HostFacts;
 
 /** The machine that this process runs on, seen from its network namespace. */
 public final class SystemFacts implements HostFacts {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.doctor.HostFacts.Address;
-import org.railyard.dlc.doctor.HostFacts.Link;
+import org.railyard.doctor.HostFacts.Address;
+import org.railyard.doctor.HostFacts.Link;
 import org.railyard.socklnd.InterfaceAddresses;
 
 /** Devices. The JDK knows only those with an address; the kernel's list has all. */

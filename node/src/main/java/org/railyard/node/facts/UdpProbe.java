@@ -9,8 +9,8 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import jdk.net.ExtendedSocketOptions;
-import org.railyard.dlc.doctor.HostFacts.Passage;
-import org.railyard.dlc.doctor.HostFacts.Path;
+import org.railyard.doctor.HostFacts.Passage;
+import org.railyard.doctor.HostFacts.Path;
 
 /**
  * Tries whether packets of a size get to another machine, by datagrams to a port where nobody listens: a machine that gets one says so by ICMP, which needs

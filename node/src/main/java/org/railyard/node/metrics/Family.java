@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.railyard.lnet.Latency;
-import org.railyard.lnet.Traffic;
+import org.railyard.lnet.api.Latency;
+import org.railyard.lnet.api.Traffic;
 
 /**
  * Figures of things of one kind, such as NIs: a name for each figure, and a line for each thing. Names stay as they are once they are published.

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.dlc.api.TargetOperation;
-import org.railyard.dlc.node.NodeDlc;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.control.DlcException;
+import org.railyard.control.TargetOperation;
+import org.railyard.control.node.NodeDlc;
 import org.railyard.node.o2ib.O2ibFigures;
 
 /** Listens for those who watch: {@code /metrics}, and {@code /probe?target=NID}, which pings. Only reads. */
@@ -51,7 +51,7 @@ public final class MetricsServer implements AutoCloseable {
      *
      * @param where port, or address and port: {@code 9500} stands for {@code 127.0.0.1:9500}; port 0 for any free one
      * @param o2ib tells of the InfiniBand transport whenever it is asked
-     * @throws LNetException EINVAL if that can not be read
+     * @throws ErrnoException EINVAL if that can not be read
      * @throws IOException if it can not listen there
      */
     public static MetricsServer start(String where, NodeDlc dlc, Supplier<O2ibFigures> o2ib) throws IOException {
@@ -70,7 +70,7 @@ public final class MetricsServer implements AutoCloseable {
         try {
             return HttpServer.create(address, BACKLOG);
         } catch (BindException e) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EADDRINUSE,
                     "can not listen for metrics on " + address.getAddress().getHostAddress() + " port "
                             + address.getPort() + ": " + e.getMessage() + "; choose another with --metrics",
@@ -84,7 +84,7 @@ public final class MetricsServer implements AutoCloseable {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), Integer.parseInt(where.substring(colon + 1)));
         } catch (IllegalArgumentException e) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "'" + where + "' is no place for metrics; expected a port or address:port", e);
         }
     }

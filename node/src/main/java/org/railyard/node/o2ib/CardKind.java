@@ -2,7 +2,7 @@ package org.railyard.node.o2ib;
 
 import java.util.List;
 import java.util.Map;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.host.Host;
 import org.railyard.verbs.VerbsProvider;
 
 /** A kind of RDMA devices that a daemon can be told to use by name. */
@@ -15,7 +15,7 @@ public interface CardKind {
      *
      * @param host where they take time, chance and threads from
      * @param interfaces which network interfaces to use; none if that was not said
-     * @throws org.railyard.lnet.LNetException what is wrong with them
+     * @throws org.railyard.base.ErrnoException what is wrong with them
      * @throws org.railyard.verbs.VerbsException ENODEV if there are none
      */
     VerbsProvider open(Host host, List<String> interfaces);

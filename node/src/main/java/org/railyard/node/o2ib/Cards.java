@@ -11,10 +11,10 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.api.DlcException;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.control.DlcException;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.o2iblnd.bond.Finding;
 import org.railyard.o2iblnd.bond.TargetFile;
@@ -41,7 +41,7 @@ public final class Cards implements AutoCloseable {
      * @param parameters start-up parameters by name
      * @param kinds kinds of cards that there are
      * @param prefixes length of the IP subnet of a local address, 0 if it is not known
-     * @throws LNetException EINVAL if there is no such kind or tunable
+     * @throws ErrnoException EINVAL if there is no such kind or tunable
      */
     public Cards(Map<String, String> parameters, List<CardKind> kinds, IntUnaryOperator prefixes) {
         String[] wanted = parameters.getOrDefault(VERBS, NONE).strip().split(":", 2);
@@ -53,7 +53,7 @@ public final class Cards implements AutoCloseable {
                 : kinds.stream()
                         .filter(each -> each.name().equals(wanted[0]))
                         .findFirst()
-                        .orElseThrow(() -> new LNetException(
+                        .orElseThrow(() -> new ErrnoException(
                                 Errno.EINVAL,
                                 "--verbs is '" + wanted[0] + "'; expected '" + NONE + "' or one of " + names));
         Path file = Path.of(parameters.getOrDefault(FILE, TargetFile.DEFAULT_PATH));
@@ -74,9 +74,9 @@ public final class Cards implements AutoCloseable {
             opened = made;
             return made;
         } catch (VerbsException e) {
-            throw new LNetException(Errno.ENODEV, "--verbs " + wanted.name() + ": " + e.getMessage(), e);
-        } catch (LNetException e) {
-            throw new LNetException(e.errno(), "--verbs " + wanted.name() + ": " + DlcException.textOf(e), e);
+            throw new ErrnoException(Errno.ENODEV, "--verbs " + wanted.name() + ": " + e.getMessage(), e);
+        } catch (ErrnoException e) {
+            throw new ErrnoException(e.errno(), "--verbs " + wanted.name() + ": " + DlcException.textOf(e), e);
         }
     }
 

@@ -3,7 +3,7 @@ package org.railyard.node.o2ib;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.railyard.dlc.text.Doc;
+import org.railyard.base.text.Doc;
 import org.railyard.o2iblnd.bond.Finding;
 import org.railyard.o2iblnd.bond.GroupView;
 import org.railyard.o2iblnd.bond.Ipv4;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.text.Doc;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.GroupView;
 import org.railyard.o2iblnd.bond.Ipv4;
@@ -128,7 +128,7 @@ public final class LiveNiDocument {
     /**
      * Reads a document.
      *
-     * @throws LNetException EPROTO if it is none, as from a daemon of another version
+     * @throws ErrnoException EPROTO if it is none, as from a daemon of another version
      */
     public static LiveNi read(Map<?, ?> document) {
         try {
@@ -149,8 +149,8 @@ public final class LiveNiDocument {
                 peers.add(new LiveNi.Peer(Nid.parse(text(map(each), NID)), routes));
             }
             return new LiveNi(Nid.parse(text(document, NID)), tunables, interfaces, peers);
-        } catch (IllegalArgumentException | ArithmeticException | LNetException e) {
-            throw new LNetException(
+        } catch (IllegalArgumentException | ArithmeticException | ErrnoException e) {
+            throw new ErrnoException(
                     Errno.EPROTO,
                     "the service tells of its NI what this version can not read: " + e.getMessage()
                             + "; are both of the same version?",

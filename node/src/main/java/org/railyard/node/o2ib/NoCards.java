@@ -1,8 +1,8 @@
 package org.railyard.node.o2ib;
 
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
@@ -37,12 +37,12 @@ public final class NoCards implements LndProvider, Lnd {
 
     @Override
     public NiBinding resolve(NiRequest request) {
-        throw new LNetException(Errno.ENODEV, "no NI on " + request.net() + ": " + reason);
+        throw new ErrnoException(Errno.ENODEV, "no NI on " + request.net() + ": " + reason);
     }
 
     @Override
     public void startup(LndNi ni) {
-        throw new LNetException(Errno.ENODEV, "no NI on " + ni.net() + ": " + reason);
+        throw new ErrnoException(Errno.ENODEV, "no NI on " + ni.net() + ": " + reason);
     }
 
     @Override

@@ -12,10 +12,10 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.node.O2ibs;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.control.node.O2ibs;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
@@ -109,7 +109,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
         try {
             targets.put(new Target(nid, ips.stream().map(Ipv4::parse).toList()));
         } catch (IllegalArgumentException e) {
-            throw new LNetException(Errno.EINVAL, String.valueOf(e.getMessage()), e);
+            throw new ErrnoException(Errno.EINVAL, String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -122,7 +122,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
     public void setInterfaces(Nid nid, List<String> interfaces) {
         O2ibLnd lnd = current;
         if (lnd == null) {
-            throw new LNetException(Errno.ENODEV, nid + " is no group of interfaces of this node");
+            throw new ErrnoException(Errno.ENODEV, nid + " is no group of interfaces of this node");
         }
         lnd.setInterfaces(nid, interfaces);
     }
@@ -209,11 +209,11 @@ public final class O2ibTransport implements LndProvider, O2ibs {
         try {
             return lnd.probe(net).toCompletableFuture().get(PROBE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ETIMEDOUT, "the routes could not be connected within " + PROBE_SECONDS + " s", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new LNetException(Errno.EINTR, "interrupted while routes were connected", e);
+            throw new ErrnoException(Errno.EINTR, "interrupted while routes were connected", e);
         }
     }
 }

@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.roce.RoceProvider;
 import org.railyard.verbs.VerbsProvider;
 
@@ -23,7 +23,7 @@ public final class RoceCards implements CardKind {
     @Override
     public VerbsProvider open(Host host, List<String> interfaces) {
         if (interfaces.isEmpty()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "network interfaces or addresses are missing; name them, such as roce:eth0,eth1");
         }
         return RoceProvider.open(host, interfaces);

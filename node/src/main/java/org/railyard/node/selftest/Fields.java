@@ -3,13 +3,13 @@ package org.railyard.node.selftest;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidList;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.NodeState;
-import org.railyard.selftest.TestSpec;
+import org.railyard.selftest.api.NodeState;
+import org.railyard.selftest.api.TestSpec;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
 import org.railyard.selftest.wire.TestParameters;
@@ -24,12 +24,12 @@ record Fields(Map<String, Object> map) {
     /**
      * Returns a field.
      *
-     * @throws LNetException EINVAL if it is not there
+     * @throws ErrnoException EINVAL if it is not there
      */
     String text(String name) {
         Object value = map.get(name);
         if (value == null) {
-            throw new LNetException(Errno.EINVAL, "field '" + name + "' is missing");
+            throw new ErrnoException(Errno.EINVAL, "field '" + name + "' is missing");
         }
         return String.valueOf(value);
     }
@@ -37,14 +37,14 @@ record Fields(Map<String, Object> map) {
     /**
      * Returns a field that is a number, decimal.
      *
-     * @throws LNetException EINVAL if it is none
+     * @throws ErrnoException EINVAL if it is none
      */
-    int number(String name, int otherwise) {
+    public int number(String name, int otherwise) {
         Object value = map.get(name);
         try {
             return value == null ? otherwise : Math.toIntExact(Long.parseLong(String.valueOf(value)));
         } catch (ArithmeticException | NumberFormatException e) {
-            throw new LNetException(Errno.EINVAL, "field '" + name + "' is '" + value + "'; expected a number", e);
+            throw new ErrnoException(Errno.EINVAL, "field '" + name + "' is '" + value + "'; expected a number", e);
         }
     }
 
@@ -55,7 +55,7 @@ record Fields(Map<String, Object> map) {
     /**
      * Returns a field that is a list of NIDs, with ranges: {@code 10.0.0.[1-9]@tcp}.
      *
-     * @throws LNetException EINVAL if it is none
+     * @throws ErrnoException EINVAL if it is none
      */
     List<ProcessId> nodes(String name) {
         String text = text(name);
@@ -64,28 +64,28 @@ record Fields(Map<String, Object> map) {
                     .map(ProcessId::of)
                     .toList();
         } catch (NidFormatException e) {
-            throw new LNetException(Errno.EINVAL, "'" + text + "': " + e.getMessage(), e);
+            throw new ErrnoException(Errno.EINVAL, "'" + text + "': " + e.getMessage(), e);
         }
     }
 
     /**
      * Returns a field that is a state.
      *
-     * @throws LNetException EINVAL if it is none
+     * @throws ErrnoException EINVAL if it is none
      */
     NodeState state(String name) {
         String text = text(name);
         try {
             return NodeState.valueOf(text.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw new LNetException(Errno.EINVAL, "state '" + text + "'; expected active, busy, down or unknown", e);
+            throw new ErrnoException(Errno.EINVAL, "state '" + text + "'; expected active, busy, down or unknown", e);
         }
     }
 
     /**
      * Returns a test.
      *
-     * @throws LNetException EINVAL if it can not be one
+     * @throws ErrnoException EINVAL if it can not be one
      */
     TestSpec test() {
         String kind = text("test");
@@ -98,7 +98,7 @@ record Fields(Map<String, Object> map) {
         return switch (kind) {
             case "ping" -> TestSpec.ping(from, to, loop, concurrency, distribute, span);
             case "brw" -> TestSpec.bulk(from, to, loop, concurrency, distribute, span, bulk());
-            default -> throw new LNetException(Errno.EINVAL, "test '" + kind + "'; expected ping or brw");
+            default -> throw new ErrnoException(Errno.EINVAL, "test '" + kind + "'; expected ping or brw");
         };
     }
 
@@ -111,7 +111,7 @@ record Fields(Map<String, Object> map) {
         return switch (word) {
             case "read" -> BrwRequest.READ;
             case "write" -> BrwRequest.WRITE;
-            default -> throw new LNetException(Errno.EINVAL, "operation '" + word + "'; expected read or write");
+            default -> throw new ErrnoException(Errno.EINVAL, "operation '" + word + "'; expected read or write");
         };
     }
 
@@ -121,7 +121,7 @@ record Fields(Map<String, Object> map) {
             case "none" -> Pattern.NONE.number();
             case "simple" -> Pattern.SIMPLE.number();
             case "full" -> Pattern.FULL.number();
-            default -> throw new LNetException(Errno.EINVAL, "check '" + word + "'; expected none, simple or full");
+            default -> throw new ErrnoException(Errno.EINVAL, "check '" + word + "'; expected none, simple or full");
         };
     }
 }

@@ -6,19 +6,19 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.railyard.dlc.text.Doc;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
 import org.railyard.host.RealHost;
-import org.railyard.lnet.Errno;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
 import org.railyard.node.control.Extension;
 import org.railyard.selftest.Console;
-import org.railyard.selftest.NodeResult;
-import org.railyard.selftest.NodeState;
-import org.railyard.selftest.NodeView;
 import org.railyard.selftest.Selftest;
-import org.railyard.selftest.SelftestSettings;
-import org.railyard.selftest.Who;
+import org.railyard.selftest.api.NodeResult;
+import org.railyard.selftest.api.NodeState;
+import org.railyard.selftest.api.NodeView;
+import org.railyard.selftest.api.SelftestSettings;
+import org.railyard.selftest.api.Who;
 
 /** Selftest of the node of a daemon, there while LNet runs; its console as requests with fields. Thread-safe. */
 public final class SelftestService implements Extension {
@@ -43,7 +43,7 @@ public final class SelftestService implements Extension {
      *
      * @param parameters start-up parameters, of which it takes its own
      * @param isOn whether the node takes part in tests at all
-     * @throws LNetException EINVAL if one is out of range
+     * @throws ErrnoException EINVAL if one is out of range
      */
     public static SelftestService of(Map<String, String> parameters, boolean isOn) {
         SelftestSettings usual = SelftestSettings.DEFAULT;
@@ -84,12 +84,12 @@ public final class SelftestService implements Extension {
     @Override
     public Map<String, Object> execute(String name, Map<String, Object> given) {
         if (!isOn) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EOPNOTSUPP, "this node takes no part in tests; start it with 'railyard lnetd --selftest'");
         }
         Selftest selftest = running;
         if (selftest == null) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.ENETDOWN, "LNet is not configured here; start it with 'lnetctl lnet configure'");
         }
         Console console = selftest.console();
@@ -131,7 +131,7 @@ public final class SelftestService implements Extension {
             case "query" ->
                 answers(console.query(
                         key, fields.text("name"), fields.number("test", 0), fields.number("limit", USUAL_LIMIT)));
-            default -> throw new LNetException(Errno.ENOENT, "selftest has no '" + name + "'");
+            default -> throw new ErrnoException(Errno.ENOENT, "selftest has no '" + name + "'");
         };
     }
 
@@ -159,9 +159,9 @@ public final class SelftestService implements Extension {
         try {
             return Views.ofResults(stage.toCompletableFuture().join());
         } catch (CompletionException e) {
-            throw e.getCause() instanceof LNetException known
+            throw e.getCause() instanceof ErrnoException known
                     ? known
-                    : new LNetException(Errno.EIO, "selftest failed at it: " + e.getCause(), e);
+                    : new ErrnoException(Errno.EIO, "selftest failed at it: " + e.getCause(), e);
         }
     }
 }

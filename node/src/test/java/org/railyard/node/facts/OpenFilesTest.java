@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.junit.jupiter.api.Test;
-import org.railyard.dlc.doctor.HostFacts.Descriptors;
-import org.railyard.lnet.LNetException;
+import org.railyard.doctor.HostFacts.Descriptors;
+import org.railyard.base.ErrnoException;
 
 /** The limit of open files. */
 final class OpenFilesTest {
@@ -26,7 +26,7 @@ final class OpenFilesTest {
     void withTooFewANodeDoesNotStart() {
         OpenFiles.requireLeast(new Descriptors(128, 80, 1256));
         OpenFiles.requireLeast(Descriptors.UNKNOWN);
-        assertThatExceptionOfType(LNetException.class)
+        assertThatExceptionOfType(ErrnoException.class)
                 .isThrownBy(() -> OpenFiles.requireLeast(new Descriptors(64, 50, 1256)))
                 .withMessageContaining("the limit of open files is 64; a node needs at least 128, and 1256 for")
                 .withMessageContaining("ulimit -n 1256");

@@ -10,11 +10,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.dlc.doctor.HostFacts;
-import org.railyard.dlc.doctor.HostFacts.Link;
-import org.railyard.dlc.doctor.HostFacts.Passage;
-import org.railyard.dlc.doctor.HostFacts.Path;
-import org.railyard.dlc.doctor.HostFacts.Way;
+import org.railyard.doctor.HostFacts;
+import org.railyard.doctor.HostFacts.Link;
+import org.railyard.doctor.HostFacts.Passage;
+import org.railyard.doctor.HostFacts.Path;
+import org.railyard.doctor.HostFacts.Way;
 import org.railyard.testkit.NeedsCommand;
 
 /** What this machine says of itself. */

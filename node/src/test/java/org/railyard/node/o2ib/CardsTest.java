@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetConfig;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.host.Host;
+import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.o2iblnd.bond.Finding;
@@ -63,7 +63,7 @@ class CardsTest {
         assertThat(none.transport()).isNull();
         assertThatThrownBy(() -> start(none))
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
                 .hasMessageContaining("no NI on o2ib: there are no RDMA devices")
                 .hasMessageContaining("start it with --verbs and one of absent");
         none.close();
@@ -78,7 +78,7 @@ class CardsTest {
         assertThat(absent.asked).as("when they are needed").isEmpty();
         assertThatThrownBy(() -> start(cards))
                 .isInstanceOfSatisfying(
-                        LNetException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
                 .hasMessageContaining("--verbs absent: ENODEV: no such device");
         assertThat(absent.asked).containsExactly("eth0", "eth1");
         assertThatThrownBy(() -> start(open(Map.of("verbs", "roce"), new RoceCards())))

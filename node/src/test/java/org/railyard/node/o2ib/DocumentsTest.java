@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.railyard.dlc.text.YamlText;
+import org.railyard.base.text.YamlText;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.RouteSetView.Origin;

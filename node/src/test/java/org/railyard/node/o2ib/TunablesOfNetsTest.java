@@ -6,8 +6,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.railyard.dlc.Configuration;
-import org.railyard.dlc.ConfigurationException;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.config.Configuration;
 import org.railyard.o2iblnd.tune.Tunable;
 import org.railyard.testkit.Requirement;
 
@@ -16,7 +16,7 @@ class TunablesOfNetsTest {
     /** Those of every transport, which stand elsewhere. */
     private static final Set<String> OF_ALL = Set.of("peer_timeout", "peer_credits", "peer_buffer_credits", "credits");
 
-    private static Configuration read(String name, int value) throws ConfigurationException {
+    private static Configuration read(String name, int value) throws DocumentException {
         return Configuration.read("c.yaml", """
             net:
               - net type: o2ib
@@ -29,7 +29,7 @@ class TunablesOfNetsTest {
     @ParameterizedTest
     @EnumSource(Tunable.class)
     @Requirement("cfg-060")
-    void thoseOfANetAreKnown(Tunable tunable) throws ConfigurationException {
+    void thoseOfANetAreKnown(Tunable tunable) throws DocumentException {
         String name = tunable == Tunable.PEER_CREDITS_HIW ? "peercredits_hiw" : tunable.text();
         boolean own = tunable.isPerNet() && !OF_ALL.contains(name);
         Configuration found = read(name, 1);
@@ -39,7 +39,7 @@ class TunablesOfNetsTest {
     }
 
     @Test
-    void othersAreNot() throws ConfigurationException {
+    void othersAreNot() throws DocumentException {
         assertThat(read("nqps", 1).warnings()).hasSize(1);
     }
 }

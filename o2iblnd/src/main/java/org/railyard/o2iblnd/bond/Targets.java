@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 
 /** The targets of a node: one list for all its nets and groups (spec 21 cb-022). Thread-safe. */
@@ -32,13 +32,13 @@ public final class Targets {
      * Adds a target, or replaces the one with the same NID.
      *
      * @return the one that it replaces; null if there was none
-     * @throws LNetException ENOSPC if there are {@link #MAX_TARGETS} already
+     * @throws ErrnoException ENOSPC if there are {@link #MAX_TARGETS} already
      */
     public @Nullable Target put(Target target) {
         Target before;
         synchronized (this) {
             if (byNid.size() == MAX_TARGETS && !byNid.containsKey(target.nid())) {
-                throw new LNetException(
+                throw new ErrnoException(
                         Errno.ENOSPC, target.nid() + ": there are " + MAX_TARGETS + " targets, which is the most");
             }
             before = byNid.put(target.nid(), target);

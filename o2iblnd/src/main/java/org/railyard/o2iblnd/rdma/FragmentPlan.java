@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd.rdma;
 
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.o2iblnd.tune.Era;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.verbs.DmaList;

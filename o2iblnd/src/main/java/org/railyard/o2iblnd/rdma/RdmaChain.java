@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd.rdma;
 
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.WorkChain;
 

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;

@@ -2,8 +2,8 @@ package org.railyard.o2iblnd.tune;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.o2iblnd.wire.Kib;
 
 /** Releases between which the rules of map_on_demand and of queue sizes changed (spec 22). */
@@ -28,13 +28,13 @@ public enum Era {
     /**
      * Returns the era with a name.
      *
-     * @throws LNetException EINVAL if there is none
+     * @throws ErrnoException EINVAL if there is none
      */
     public static Era named(String name) {
         return Arrays.stream(values())
                 .filter(era -> era.text.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EINVAL,
                         "no era '" + name + "', expected one of "
                                 + Arrays.stream(values()).map(era -> era.text).collect(Collectors.joining(", "))));

@@ -3,8 +3,8 @@ package org.railyard.o2iblnd.tune;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
 
@@ -32,13 +32,13 @@ public enum Registration {
     /**
      * Returns the mode with a name.
      *
-     * @throws LNetException EINVAL if there is none
+     * @throws ErrnoException EINVAL if there is none
      */
     public static Registration named(String name) {
         return Arrays.stream(values())
                 .filter(mode -> mode.text.equals(name))
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EINVAL,
                         "no registration mode '" + name + "', expected one of "
                                 + Arrays.stream(values()).map(mode -> mode.text).collect(Collectors.joining(", "))));

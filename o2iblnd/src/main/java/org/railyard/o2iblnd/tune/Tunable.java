@@ -2,8 +2,8 @@ package org.railyard.o2iblnd.tune;
 
 import java.util.Arrays;
 import java.util.stream.Collectors;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /** Numeric tunables of o2iblnd, with the names and defaults of real nodes (spec 20 §17). */
 public enum Tunable {
@@ -143,14 +143,14 @@ public enum Tunable {
     /**
      * Returns the tunable with a name; {@code peercredits_hiw} is another name of {@link #PEER_CREDITS_HIW}.
      *
-     * @throws LNetException EINVAL if there is none
+     * @throws ErrnoException EINVAL if there is none
      */
     public static Tunable named(String name) {
         String wanted = name.equals("peercredits_hiw") ? PEER_CREDITS_HIW.text : name;
         return Arrays.stream(values())
                 .filter(tunable -> tunable.text.equals(wanted))
                 .findFirst()
-                .orElseThrow(() -> new LNetException(
+                .orElseThrow(() -> new ErrnoException(
                         Errno.EINVAL,
                         "no o2iblnd tunable '" + name + "', expected one of "
                                 + Arrays.stream(values()).map(t -> t.text).collect(Collectors.joining(", "))));

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 
 /** Values of all tunables, as they were given: {@link EffectiveTunables} tells what becomes of them. Immutable. */
 public final class Tunables {
@@ -53,19 +53,19 @@ public final class Tunables {
      * Returns the same values but one.
      *
      * @param setting name and value, as in {@code peer_credits=32}
-     * @throws LNetException EINVAL if it is not a name, '=', a number, or there is no such tunable
+     * @throws ErrnoException EINVAL if it is not a name, '=', a number, or there is no such tunable
      */
     public Tunables with(String setting) {
         int equals = setting.indexOf('=');
         if (equals < 1) {
-            throw new LNetException(Errno.EINVAL, "'" + setting + "' is no setting, expected NAME=NUMBER");
+            throw new ErrnoException(Errno.EINVAL, "'" + setting + "' is no setting, expected NAME=NUMBER");
         }
         Tunable tunable = Tunable.named(setting.substring(0, equals).strip());
         String value = setting.substring(equals + 1).strip();
         try {
             return with(tunable, Integer.parseInt(value));
         } catch (NumberFormatException e) {
-            throw new LNetException(Errno.EINVAL, tunable.text() + " is '" + value + "', expected a number");
+            throw new ErrnoException(Errno.EINVAL, tunable.text() + " is '" + value + "', expected a number");
         }
     }
 

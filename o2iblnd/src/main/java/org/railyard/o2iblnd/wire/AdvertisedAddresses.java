@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE32;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 
 /**
  * Addresses at which a group of interfaces can be reached, behind the CONNACK in the private data of an acceptance (spec 21 cb-090). Kernel nodes read the CONNACK

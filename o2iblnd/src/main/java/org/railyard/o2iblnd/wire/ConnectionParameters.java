@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE32;
 import static org.railyard.o2iblnd.wire.Ordered.LE16;
 
 import java.lang.foreign.MemoryLayout;
@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * What two nodes agree on when they connect (spec 20 §3.2).

@@ -1,7 +1,7 @@
 package org.railyard.o2iblnd.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 import static org.railyard.o2iblnd.wire.Ordered.LE16;
 
 import java.lang.foreign.MemoryLayout;
@@ -11,8 +11,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 
 /** The 48 bytes in front of every message (spec 20 §3.1). Used again and again: reading and writing allocate nothing. Not thread-safe. */
 public final class KibHeader {

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Access to fields that are declared little-endian, in structures whose sender may have written them big-endian. */
 final class Ordered {

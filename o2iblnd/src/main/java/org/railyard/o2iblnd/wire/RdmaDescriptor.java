@@ -1,7 +1,7 @@
 package org.railyard.o2iblnd.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -9,8 +9,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 
 /** Memory that a peer may write to, or that is written from: one key, and fragments in order (spec 20 §3.3). Used again and again. Not thread-safe. */
 public final class RdmaDescriptor {

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.testkit.Requirement;
 
@@ -144,7 +144,7 @@ class TargetFileTest {
             targets.put(new Target(Nid.ofNid4(Nid.parse("10.0.0.1@o2ib").nid4() + i), List.of(1)));
         }
         assertThatThrownBy(() -> targets.put(new Target(Nid.parse("10.0.0.1@o2ib7"), List.of(1))))
-                .isInstanceOf(LNetException.class)
+                .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("the most");
     }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.o2iblnd.rdma.FragmentPlan.Rules;
 import org.railyard.o2iblnd.tune.Era;
 import org.railyard.o2iblnd.tune.Registration;

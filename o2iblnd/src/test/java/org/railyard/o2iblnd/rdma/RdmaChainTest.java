@@ -7,7 +7,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.WorkChain;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.ErrnoException;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.DeviceAttributes;
 
@@ -305,7 +305,7 @@ class CalculatorTest {
     @Requirement("ibl-120")
     void settingsThatAreNoneAreRefused() {
         for (String setting : new String[] {"nonsense=1", "peer_credits", "=8", "peer_credits=many", "peer_credits="}) {
-            assertThatThrownBy(() -> Tunables.DEFAULT.with(setting)).isInstanceOf(LNetException.class);
+            assertThatThrownBy(() -> Tunables.DEFAULT.with(setting)).isInstanceOf(ErrnoException.class);
         }
         assertThat(Tunables.DEFAULT.with("peercredits_hiw=5").get(Tunable.PEER_CREDITS_HIW))
                 .isEqualTo(5);

@@ -4,7 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes behind a CONNACK: no list, a list that is refused, or one that is written as it was. */
 class AdvertisedAddressesFuzzTest {

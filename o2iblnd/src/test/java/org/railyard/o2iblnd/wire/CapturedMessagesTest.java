@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.testkit.Requirement;
 
 /** Messages of kernel nodes, captured on a soft-RoCE network: each is read and written back byte for byte. */

@@ -3,7 +3,7 @@ package org.railyard.o2iblnd.wire;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a message: refused with a reason, or written back as they were. */
 class KibMessageFuzzTest {

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.testkit.Requirement;
 
 /** Messages by the book: spec 20 §3, §4 and the vectors of spec 20 §19. */

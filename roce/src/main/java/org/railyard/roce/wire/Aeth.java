@@ -1,12 +1,12 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE32;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /** The header of an acknowledgement: how it went, and how many messages are complete. */
 public final class Aeth {

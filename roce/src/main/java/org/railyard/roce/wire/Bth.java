@@ -1,6 +1,6 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE32;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -8,7 +8,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /** The base transport header, with which every packet begins. */
 final class Bth {

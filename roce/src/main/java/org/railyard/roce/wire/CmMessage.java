@@ -1,7 +1,7 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
-import static org.railyard.lnet.wire.Wire.BE64;
+import static org.railyard.base.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE64;
 import static org.railyard.roce.wire.Bth.BE16;
 
 import java.lang.foreign.MemoryLayout;
@@ -9,8 +9,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 
 /**
  * A message between connection managers (spec 23 §5.3), as a management datagram of 256 bytes.

@@ -1,6 +1,6 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE32;
 import static org.railyard.roce.wire.Bth.BE16;
 
 import java.lang.foreign.MemoryLayout;
@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * REJ: no.

@@ -1,14 +1,14 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
-import static org.railyard.lnet.wire.Wire.BE64;
+import static org.railyard.base.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * REP: a request is accepted.

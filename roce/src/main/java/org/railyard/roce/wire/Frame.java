@@ -1,6 +1,6 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE32;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE32;
 import static org.railyard.roce.wire.Bth.BE16;
 
 import java.lang.foreign.MemoryLayout;
@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * The checksum of what no router changes (spec 23 §5.2): a CRC-32 over eight bytes of ones, the IP and UDP headers with what routers change set to ones,

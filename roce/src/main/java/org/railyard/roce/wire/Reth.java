@@ -1,13 +1,13 @@
 package org.railyard.roce.wire;
 
-import static org.railyard.lnet.wire.Wire.BE32;
-import static org.railyard.lnet.wire.Wire.BE64;
+import static org.railyard.base.wire.Wire.BE32;
+import static org.railyard.base.wire.Wire.BE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /** The header of an RDMA WRITE: where to. */
 public final class Reth {

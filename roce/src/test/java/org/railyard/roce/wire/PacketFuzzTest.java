@@ -3,7 +3,7 @@ package org.railyard.roce.wire;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a packet, and as a message of the connection manager: refused with a reason, or read whole. */
 class PacketFuzzTest {

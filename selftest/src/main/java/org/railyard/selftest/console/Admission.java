@@ -1,10 +1,10 @@
 package org.railyard.selftest.console;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.NodeState;
+import org.railyard.selftest.api.NodeState;
 import org.railyard.selftest.rpc.Incoming;
 import org.railyard.selftest.wire.JoinRequest;
 import org.railyard.selftest.wire.RpcMessage;
@@ -59,7 +59,7 @@ public final class Admission {
             node.setState(NodeState.ACTIVE);
             node.setTimeout(session.timeoutSeconds());
             return null;
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             session.forgetNodesWithoutGroup();
             return e.errno();
         }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.BatchView;
+import org.railyard.selftest.api.BatchView;
 
 /** Tests that are started together. Guarded by the lock of the console. */
 public final class ConsoleBatch {

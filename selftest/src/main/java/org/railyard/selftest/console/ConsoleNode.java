@@ -1,8 +1,8 @@
 package org.railyard.selftest.console;
 
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.NodeState;
-import org.railyard.selftest.NodeView;
+import org.railyard.selftest.api.NodeState;
+import org.railyard.selftest.api.NodeView;
 
 /** A node of a session. Guarded by the lock of the console. */
 public final class ConsoleNode {

@@ -5,12 +5,12 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.SessionView;
-import org.railyard.selftest.TestSpec;
-import org.railyard.selftest.Who;
+import org.railyard.selftest.api.SessionView;
+import org.railyard.selftest.api.TestSpec;
+import org.railyard.selftest.api.Who;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.SessionId;
 
@@ -44,7 +44,7 @@ public final class ConsoleSession {
     /**
      * Makes a session without nodes.
      *
-     * @throws LNetException EINVAL if the name is empty or too long
+     * @throws ErrnoException EINVAL if the name is empty or too long
      */
     public ConsoleSession(
             String name, int key, int timeoutSeconds, boolean force, SessionId id, int wantedFeatures, long now) {
@@ -61,7 +61,7 @@ public final class ConsoleSession {
     private static String checked(String what, String name) {
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
         if (bytes < 1 || bytes > MAX_NAME_BYTES) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "name of a " + what + " has " + bytes + " bytes; expected 1 to " + MAX_NAME_BYTES);
         }
         return name;
@@ -133,17 +133,17 @@ public final class ConsoleSession {
     /**
      * Returns a node, known from now on.
      *
-     * @throws LNetException EINVAL if it has no IPv4 address, ENOSPC if there are too many
+     * @throws ErrnoException EINVAL if it has no IPv4 address, ENOSPC if there are too many
      */
     public ConsoleNode node(ProcessId node) {
         if (!node.nid().isNid4()) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, node.nid() + " has no IPv4 address; messages of selftest have no room for it");
         }
         ConsoleNode known = nodes.get(node);
         if (known == null) {
             if (nodes.size() == TestSpec.MAX_NODES) {
-                throw new LNetException(Errno.ENOSPC, "the session has " + TestSpec.MAX_NODES + " nodes, the limit");
+                throw new ErrnoException(Errno.ENOSPC, "the session has " + TestSpec.MAX_NODES + " nodes, the limit");
             }
             known = new ConsoleNode(node);
             nodes.put(node, known);
@@ -154,7 +154,7 @@ public final class ConsoleSession {
     /**
      * Returns the nodes that are meant.
      *
-     * @throws LNetException ENOENT if there is no such group, batch or node
+     * @throws ErrnoException ENOENT if there is no such group, batch or node
      */
     public List<ConsoleNode> find(Who who) {
         return switch (who) {
@@ -172,7 +172,7 @@ public final class ConsoleSession {
     private ConsoleNode known(ProcessId id) {
         ConsoleNode node = nodes.get(id);
         if (node == null) {
-            throw new LNetException(Errno.ENOENT, id.nid() + " is in no group of the session");
+            throw new ErrnoException(Errno.ENOENT, id.nid() + " is in no group of the session");
         }
         return node;
     }
@@ -185,12 +185,12 @@ public final class ConsoleSession {
     /**
      * Returns the group with a name.
      *
-     * @throws LNetException ENOENT if there is none
+     * @throws ErrnoException ENOENT if there is none
      */
     public Group group(String wanted) {
         Group group = groups.get(wanted);
         if (group == null) {
-            throw new LNetException(Errno.ENOENT, "there is no group '" + wanted + "'; there are " + groups.keySet());
+            throw new ErrnoException(Errno.ENOENT, "there is no group '" + wanted + "'; there are " + groups.keySet());
         }
         return group;
     }
@@ -198,13 +198,13 @@ public final class ConsoleSession {
     /**
      * Returns a group, made now if there is none.
      *
-     * @throws LNetException EINVAL for a bad name, ENOSPC if there are too many
+     * @throws ErrnoException EINVAL for a bad name, ENOSPC if there are too many
      */
     public Group groupOrNew(String wanted) {
         Group group = groups.get(wanted);
         if (group == null) {
             if (groups.size() == MAX_NAMES) {
-                throw new LNetException(Errno.ENOSPC, "the session has " + MAX_NAMES + " groups, the limit");
+                throw new ErrnoException(Errno.ENOSPC, "the session has " + MAX_NAMES + " groups, the limit");
             }
             group = new Group(checked("group", wanted));
             groups.put(wanted, group);
@@ -215,13 +215,13 @@ public final class ConsoleSession {
     /**
      * Takes a group away.
      *
-     * @throws LNetException ENOENT if there is none, EBUSY if a test needs it
+     * @throws ErrnoException ENOENT if there is none, EBUSY if a test needs it
      */
     public void removeGroup(String wanted) {
         Group group = group(wanted);
         for (ConsoleBatch batch : batches.values()) {
             if (batch.uses(group)) {
-                throw new LNetException(Errno.EBUSY, "group '" + wanted + "' is part of a test");
+                throw new ErrnoException(Errno.EBUSY, "group '" + wanted + "' is part of a test");
             }
         }
         groups.remove(wanted);
@@ -231,12 +231,12 @@ public final class ConsoleSession {
     /**
      * Returns the batch with a name.
      *
-     * @throws LNetException ENOENT if there is none
+     * @throws ErrnoException ENOENT if there is none
      */
     public ConsoleBatch batch(String wanted) {
         ConsoleBatch batch = batches.get(wanted);
         if (batch == null) {
-            throw new LNetException(Errno.ENOENT, "there is no batch '" + wanted + "'; there are " + batches.keySet());
+            throw new ErrnoException(Errno.ENOENT, "there is no batch '" + wanted + "'; there are " + batches.keySet());
         }
         return batch;
     }
@@ -244,14 +244,14 @@ public final class ConsoleSession {
     /**
      * Makes a batch.
      *
-     * @throws LNetException EEXIST if there is one, EINVAL for a bad name, ENOSPC if there are too many
+     * @throws ErrnoException EEXIST if there is one, EINVAL for a bad name, ENOSPC if there are too many
      */
     public void addBatch(String wanted) {
         if (batches.containsKey(wanted)) {
-            throw new LNetException(Errno.EEXIST, "there is a batch '" + wanted + "' already");
+            throw new ErrnoException(Errno.EEXIST, "there is a batch '" + wanted + "' already");
         }
         if (batches.size() == MAX_NAMES) {
-            throw new LNetException(Errno.ENOSPC, "the session has " + MAX_NAMES + " batches, the limit");
+            throw new ErrnoException(Errno.ENOSPC, "the session has " + MAX_NAMES + " batches, the limit");
         }
         batches.put(wanted, new ConsoleBatch(checked("batch", wanted), ++batchCount));
     }

@@ -3,8 +3,8 @@ package org.railyard.selftest.console;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.TestSpec;
-import org.railyard.selftest.TestView;
+import org.railyard.selftest.api.TestSpec;
+import org.railyard.selftest.api.TestView;
 
 /**
  * A test of a batch.

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.NodeView;
+import org.railyard.selftest.api.NodeView;
 
 /** Nodes with a name. Guarded by the lock of the console. */
 public final class Group {

@@ -4,10 +4,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.TestSpec;
+import org.railyard.selftest.api.TestSpec;
 import org.railyard.selftest.console.Inquiry.Question;
 import org.railyard.selftest.rpc.Bulk;
 import org.railyard.selftest.rpc.RpcNode;
@@ -38,7 +38,7 @@ public final class TestParts {
     /**
      * Divides a test.
      *
-     * @throws LNetException EINVAL if a group is empty, or too small for the span
+     * @throws ErrnoException EINVAL if a group is empty, or too small for the span
      */
     public TestParts(RpcNode rpc, ConsoleSession session, ConsoleBatch batch, ConsoleTest test) {
         this.rpc = rpc;
@@ -50,17 +50,17 @@ public final class TestParts {
         this.to = List.copyOf(test.to().nodes());
         int most = Math.min(to.size(), TargetList.PER_PAGE);
         if (from.isEmpty() || to.isEmpty()) {
-            throw new LNetException(Errno.EINVAL, "a group of the test has no nodes");
+            throw new ErrnoException(Errno.EINVAL, "a group of the test has no nodes");
         }
         if (spec.span() > most) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL,
                     "each node is to call " + spec.span() + " nodes; group '" + spec.to() + "' has " + to.size()
                             + ", and " + TargetList.PER_PAGE + " are the most");
         }
         boolean pages = (features & RpcMessage.EXACT_LENGTHS) == 0;
         if (pages && spec.bulk() != null && spec.bulk().length() % Pattern.PAGE != 0) {
-            throw new LNetException(
+            throw new ErrnoException(
                     Errno.EINVAL, "size " + spec.bulk().length() + "; nodes of this session take whole pages of 4096");
         }
     }

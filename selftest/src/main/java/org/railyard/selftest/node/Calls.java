@@ -2,7 +2,7 @@ package org.railyard.selftest.node;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.base.host.NodeClock;
 import org.railyard.selftest.rpc.RpcNode;
 
 /** What units of all tests share: the way to call, the numbers of pings, the errors. Thread-safe. */

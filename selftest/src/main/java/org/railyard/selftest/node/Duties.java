@@ -2,8 +2,8 @@ package org.railyard.selftest.node;
 
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.Worker;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.Worker;
 
 /** What selftest does by itself: something each second, and what others put off. Thread-safe. */
 final class Duties implements AutoCloseable {

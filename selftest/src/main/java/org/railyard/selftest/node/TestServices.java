@@ -2,7 +2,7 @@ package org.railyard.selftest.node;
 
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
+import org.railyard.base.Errno;
 import org.railyard.selftest.rpc.Incoming;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;

@@ -5,19 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.MeConfig;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
+import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.WireFormatException;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
 import org.railyard.selftest.wire.RpcMessage;
@@ -85,7 +85,7 @@ public final class Call {
             Md md = keep(() -> lnet.bind(
                     MdConfig.of(requestMemory).withThreshold(1).withAutoUnlink().withHandler(this::onRequest)));
             lnet.put(md, false, Nid.ANY, target, service.portal(), service.id(), 0, 0);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             fail(e.errno().status());
         }
         if (hasFailed()) {
@@ -110,7 +110,7 @@ public final class Call {
         Md md;
         try {
             md = made.get();
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             release();
             throw e;
         }

@@ -8,19 +8,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
-import org.railyard.lnet.MdConfig;
-import org.railyard.lnet.MdOption;
-import org.railyard.lnet.host.Host;
-import org.railyard.lnet.host.LimitedLog;
-import org.railyard.lnet.host.NodeClock;
+import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.Md;
+import org.railyard.lnet.api.MdConfig;
+import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.RpcWatch;
+import org.railyard.selftest.api.RpcWatch;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
 import org.railyard.selftest.wire.RpcMessage;
@@ -54,7 +54,7 @@ public final class RpcNode {
      * Begins on a node.
      *
      * @param watch is told of all calls
-     * @throws LNetException EBUSY, ESHUTDOWN if the node does not take it
+     * @throws ErrnoException EBUSY, ESHUTDOWN if the node does not take it
      */
     public RpcNode(LNet lnet, Host host, RpcWatch watch) {
         this.lnet = lnet;
@@ -233,13 +233,13 @@ public final class RpcNode {
         Md md;
         try {
             md = lnet.bind(config);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             then.accept(e.errno().status());
             return;
         }
         try {
             use.with(md);
-        } catch (LNetException e) {
+        } catch (ErrnoException e) {
             // The handler hears that it is unlinked, and so that nothing was sent.
             md.unlink();
         }

@@ -1,10 +1,10 @@
 package org.railyard.selftest.rpc;
 
 import java.util.function.IntConsumer;
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.Event;
-import org.railyard.lnet.EventHandler;
-import org.railyard.lnet.EventKind;
+import org.railyard.base.Errno;
+import org.railyard.lnet.api.Event;
+import org.railyard.lnet.api.EventHandler;
+import org.railyard.lnet.api.EventKind;
 
 /** Follows one PUT without ACK, or one GET, of a descriptor; tells how it ended with the descriptor's last event. */
 final class Transfer implements EventHandler {

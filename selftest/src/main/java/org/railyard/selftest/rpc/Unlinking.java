@@ -1,8 +1,8 @@
 package org.railyard.selftest.rpc;
 
-import org.railyard.lnet.Errno;
-import org.railyard.lnet.LNetException;
-import org.railyard.lnet.Md;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.api.Md;
 
 /** How descriptors are given up that may go by themselves at the same moment. */
 final class Unlinking {
@@ -13,7 +13,7 @@ final class Unlinking {
         if (!md.isUnlinked()) {
             try {
                 md.unlink();
-            } catch (LNetException e) {
+            } catch (ErrnoException e) {
                 // It was faster.
                 assert e.errno() == Errno.ENOENT : e;
             }

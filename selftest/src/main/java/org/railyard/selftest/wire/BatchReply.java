@@ -1,12 +1,12 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE32;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * The reply to BATCH.

@@ -1,13 +1,13 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * Asks about a batch, or to start or stop it (spec 03 §2).

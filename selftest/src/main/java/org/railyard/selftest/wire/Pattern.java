@@ -1,6 +1,6 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;

@@ -1,6 +1,6 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE32;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -8,8 +8,8 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 
 /**
  * A message as a whole: header and body, always {@value #BYTES} bytes (spec 03 §1.3). Messages are written little-endian; the magic of those of a big-endian

@@ -1,13 +1,13 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
+import org.railyard.base.wire.Wire;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.Wire;
 
 /**
  * The name of a session (spec 03 §1.6).

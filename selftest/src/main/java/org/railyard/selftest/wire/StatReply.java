@@ -1,7 +1,7 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -9,9 +9,9 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lnet.Statistic;
-import org.railyard.lnet.Statistics;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.api.Statistics;
 
 /**
  * The reply to STAT: what a node has counted (spec 03 §2). Figures of 32 bits wrap around.

@@ -1,14 +1,14 @@
 package org.railyard.selftest.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /**
  * Gives a node its part in a test (spec 03 §2). The last fields are not aligned.

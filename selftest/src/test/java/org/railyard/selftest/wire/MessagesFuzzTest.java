@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as messages of each service: refused, or read and written back as they are, but for what nobody reads. */
 class MessagesFuzzTest {

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** The vectors of spec 03 §8: most are bytes of kernel nodes. Each is read as what it means, and written as it is. */
 class VectorsTest {

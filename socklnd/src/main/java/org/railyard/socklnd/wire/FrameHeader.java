@@ -1,15 +1,15 @@
 package org.railyard.socklnd.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 
 /**
  * The 24 bytes in front of every frame from V2 up (spec 02 §6.1). A mutable holder that is reused: reading and writing allocate nothing. Not

@@ -1,7 +1,7 @@
 package org.railyard.socklnd.wire;
 
-import static org.railyard.lnet.wire.Wire.LE32;
-import static org.railyard.lnet.wire.Wire.LE64;
+import static org.railyard.base.wire.Wire.LE32;
+import static org.railyard.base.wire.Wire.LE64;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -12,11 +12,11 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.NidWire;
-import org.railyard.lnet.wire.Wire;
-import org.railyard.lnet.wire.WireFormatException;
 
 /**
  * The HELLO that both ends exchange behind the connection request, in its four versions (spec 02 §3). Immutable.

@@ -3,7 +3,7 @@ package org.railyard.socklnd.wire;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lnet.wire.Wire;
+import org.railyard.base.wire.Wire;
 
 /** The magic words that open a TCP stream, and the byte order they betray (spec 01 §2). */
 public final class Magic {

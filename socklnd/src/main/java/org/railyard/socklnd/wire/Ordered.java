@@ -3,8 +3,8 @@ package org.railyard.socklnd.wire;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.WireFormatException;
 
 /** Access to fields declared little-endian in structures whose sender may have written them big-endian. */
 final class Ordered {

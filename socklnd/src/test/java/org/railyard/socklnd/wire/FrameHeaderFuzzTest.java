@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a frame header in either byte order; what it acknowledges survives being written, in every version. */
 class FrameHeaderFuzzTest {

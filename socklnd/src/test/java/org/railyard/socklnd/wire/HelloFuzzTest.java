@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.lang.foreign.MemorySegment;
-import org.railyard.lnet.wire.WireFormatException;
+import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a HELLO of any version: refused, or read the same from what it writes. */
 class HelloFuzzTest {

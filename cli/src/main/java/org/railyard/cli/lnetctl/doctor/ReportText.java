@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.railyard.dlc.doctor.Finding;
-import org.railyard.dlc.doctor.Report;
-import org.railyard.dlc.doctor.Severity;
+import org.railyard.doctor.Finding;
+import org.railyard.doctor.Report;
+import org.railyard.doctor.Severity;
 
 /** A report as text: a block for each cause with whom it is about, what it means and how it is mended, then a summary in one line. */
 public final class ReportText {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.railyard.dlc.doctor.Finding;
-import org.railyard.dlc.doctor.Report;
-import org.railyard.dlc.doctor.Severity;
+import org.railyard.doctor.Finding;
+import org.railyard.doctor.Report;
+import org.railyard.doctor.Severity;
 
 /** The report as people read it. */
 final class ReportTextTest {

@@ -1,0 +1,5 @@
+/** Errno values and the exception that carries one. */
+@NullMarked
+package org.railyard.base;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,84 @@
+package org.railyard.base.yaml;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.railyard.base.ErrnoException;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+
+/** Collects what is wrong with a file, and what is only odd, so that all of it can be told at once. */
+public final class Findings {
+    /** Most problems, and most warnings, that are told. */
+    static final int MAX_TOLD = 50;
+
+    private static final Comparator<Problem> BY_PLACE = Comparator.comparingInt(
+                    (Problem problem) -> problem.place().line())
+            .thenComparingInt(problem -> problem.place().column());
+
+    private final String file;
+    private final List<Problem> errors = new ArrayList<>();
+    private final List<Problem> warnings = new ArrayList<>();
+
+    public Findings(String file) {
+        this.file = file;
+    }
+
+    public Place place(Optional<Mark> mark) {
+        return mark.map(m -> new Place(file, m.getLine() + 1, m.getColumn() + 1))
+                .orElse(new Place(file, 0, 0));
+    }
+
+    public void error(Place place, String found, String expected) {
+        add(errors, new Problem(place, found, expected));
+    }
+
+    /** A node-wide setting is understood, and refused. */
+    public void refusal(Place place, String found, String expected) {
+        add(errors, new Problem(place, found, expected, Problem.Kind.REFUSED));
+    }
+
+    /** A key, or its value, is wrong: what is said of it comes first, in words that scripts look for. */
+    void key(Place place, String said, String expected) {
+        add(errors, new Problem(place, said, expected, Problem.Kind.KEY));
+    }
+
+    /** This machine does not have an interface. */
+    public void absent(Place place, String found, String expected) {
+        add(errors, new Problem(place, found, expected, Problem.Kind.ABSENT));
+    }
+
+    public void warning(Place place, String found, String expected) {
+        add(warnings, new Problem(place, found, expected));
+    }
+
+    private static void add(List<Problem> to, Problem problem) {
+        if (to.size() < MAX_TOLD) {
+            to.add(problem);
+        }
+    }
+
+    public int errorCount() {
+        return errors.size();
+    }
+
+    /** Returns what is only odd, in the order of the file. */
+    public List<Problem> warnings() {
+        return inOrder(warnings);
+    }
+
+    private static List<Problem> inOrder(List<Problem> problems) {
+        return problems.stream().sorted(BY_PLACE).toList();
+    }
+
+    /** Returns what a failure says, without the name of its error. */
+    public static String text(ErrnoException e) {
+        return String.valueOf(e.getMessage()).substring(e.errno().name().length() + 2);
+    }
+
+    public void throwIfAny() throws DocumentException {
+        if (!errors.isEmpty()) {
+            throw new DocumentException(inOrder(errors));
+        }
+    }
+}

@@ -1,0 +1,10 @@
+/** Configuration of LNet: YAML documents and module parameters, read and checked as a whole; opens no file. */
+module org.railyard.config {
+    requires static org.jspecify;
+    requires transitive org.railyard.lnet;
+    requires transitive org.snakeyaml.engine;
+
+    exports org.railyard.config;
+    exports org.railyard.config.ni;
+    exports org.railyard.config.parameter;
+}

@@ -1,0 +1,104 @@
+package org.railyard.config.parameter;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
+import org.railyard.config.parameter.NetSpecs.InterfaceSpec;
+import org.railyard.config.parameter.NetSpecs.NetSpec;
+import org.railyard.lnet.api.Routes;
+
+/** Turns the start-up parameters into the YAML that says the same. */
+public final class Conversion {
+    private static final String ADDRESS_NET = "@tcp";
+
+    private Conversion() {}
+
+    /**
+     * Returns the document.
+     *
+     * @param networks the parameter of that name, blank for none
+     * @param ip2nets the parameter of that name, blank for none
+     * @param routes the parameter of that name, blank for none
+     * @throws ErrnoException EINVAL if one can not be read
+     */
+    public static Map<String, Object> document(String networks, String ip2nets, String routes) {
+        Doc document = new Doc();
+        if (!networks.isBlank()) {
+            document.put("net", nets(NetSpecs.parse(networks)));
+        }
+        if (!ip2nets.isBlank()) {
+            List<Object> rules = new ArrayList<>();
+            Ip2Nets.parse(ip2nets)
+                    .forEachRule((nets, patterns) -> nets.forEach(net -> {
+                        Doc rule = new Doc().put("net-spec", net.net().toString());
+                        if (!net.interfaces().isEmpty()) {
+                            rule.put(
+                                    "interfaces",
+                                    numbered(net.interfaces().stream()
+                                            .map(InterfaceSpec::name)
+                                            .toList()));
+                        }
+                        rule.put(
+                                "ip-range",
+                                numbered(patterns.stream()
+                                        .map(pattern -> pattern.toString().replace(ADDRESS_NET, ""))
+                                        .toList()));
+                        rules.add(rule.map());
+                    }));
+            document.put("ip2nets", rules);
+        }
+        if (!routes.isBlank()) {
+            document.put(
+                    "route",
+                    RouteSpecs.parse(routes).stream().map(Conversion::route).toList());
+        }
+        return document.map();
+    }
+
+    private static Object route(RouteSpecs.Route route) {
+        Doc doc = new Doc()
+                .put("net", route.net().toString())
+                .put("gateway", route.gateway().toString());
+        if (route.hops() != Routes.UNDEFINED_HOPS) {
+            doc.put("hop", route.hops());
+        }
+        return doc.put("priority", route.priority()).map();
+    }
+
+    private static List<Object> nets(List<NetSpec> specs) {
+        Map<String, List<Object>> byNet = new LinkedHashMap<>();
+        for (NetSpec spec : specs) {
+            List<Object> nis = byNet.computeIfAbsent(spec.net().toString(), net -> new ArrayList<>());
+            for (InterfaceSpec each : spec.interfaces()) {
+                Doc ni = new Doc().put("interfaces", numbered(List.of(each.name())));
+                if (!each.cpts().isEmpty()) {
+                    ni.put("CPT", each.cpts().toString().replace(" ", ""));
+                }
+                nis.add(ni.map());
+            }
+            if (nis.isEmpty()) {
+                throw new ErrnoException(
+                        Errno.EINVAL,
+                        "networks: " + spec.net()
+                                + " without an interface means the first usable one of the machine; name it,"
+                                + " such as " + spec.net() + "(eth0)");
+            }
+        }
+        List<Object> nets = new ArrayList<>();
+        byNet.forEach((net, nis) ->
+                nets.add(new Doc().put("net type", net).put("local NI(s)", nis).map()));
+        return nets;
+    }
+
+    private static Doc numbered(List<String> texts) {
+        Doc doc = new Doc();
+        for (int i = 0; i < texts.size(); i++) {
+            doc.put(Integer.toString(i), texts.get(i));
+        }
+        return doc;
+    }
+}

@@ -1,0 +1,5 @@
+/** Tests of configuration in YAML. */
+@NullMarked
+package org.railyard.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.config.parameter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,284 @@
+package org.railyard.control.node;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.text.Doc;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Problem;
+import org.railyard.config.Configuration;
+import org.railyard.config.LndTunables;
+import org.railyard.config.ni.Groups;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
+import org.railyard.control.NetStatusOperation;
+import org.railyard.control.TargetOperation;
+import org.railyard.control.TargetSection;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.NiTuning;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.NetType;
+import org.railyard.lnet.nid.Nid;
+
+/** The configuration as a whole: written and read (spec 12 §5, §6). */
+final class ConfigControl {
+    private static final String STANDARD_INPUT = "-";
+    private static final int PEER_LEVEL = 3;
+    private static final String TIMEOUT = "timeout";
+
+    /** What transports begin with unless a start-up parameter says otherwise, s (spec 12 §4.2, §7.5). */
+    private static final int LND_TIMEOUT = 50;
+
+    private static final int ROUTE_LEVEL = 1;
+
+    private final Running running;
+
+    ConfigControl(Running running) {
+        this.running = running;
+    }
+
+    Map<String, Object> export(LNet lnet, boolean backup) {
+        Doc document = new Doc();
+        List<Object> nets = backup ? backupNets(lnet) : new NetView(lnet, running.machine()).nets(null, NetView.EXPORT);
+        putIfAny(document, "net", nets);
+        List<Object> routes = new ArrayList<>();
+        lnet.routes().list().forEach(route -> routes.add(RouteControl.route(route, ROUTE_LEVEL, !backup)));
+        putIfAny(document, "route", routes);
+        List<Object> peers = new ArrayList<>();
+        PeerView view = new PeerView(lnet, false);
+        List<Nid> own = lnet.nids();
+        lnet.peers().stream()
+                .filter(peer -> !own.contains(peer.primaryNid()))
+                .forEach(peer -> peers.add(backup ? backup(peer) : view.peer(peer, PEER_LEVEL)));
+        putIfAny(document, "peer", peers);
+        putIfAny(document, "bond", BondControl.export(lnet));
+        putIfAny(document, "o2ibs", new O2ibsControl(running.machine()).export(backup));
+        document.putAll(RouteControl.routing(lnet, backup));
+        document.putAll(GlobalControl.show(lnet, false));
+        document.putAll(UdspControl.show(lnet, null));
+        own(document, lnet.settings());
+        return document.map();
+    }
+
+    static void putIfAny(Doc document, String section, List<Object> items) {
+        if (!items.isEmpty()) {
+            document.put(section, items);
+        }
+    }
+
+    private List<Object> backupNets(LNet lnet) {
+        NetView view = new NetView(lnet, running.machine());
+        Map<Net, List<Object>> byNet = new LinkedHashMap<>();
+        for (NiInfo ni : lnet.inventory().nis()) {
+            NiTuning tuning = lnet.inventory().tuning(ni.nid());
+            Doc lnd = new Doc();
+            tuning.lnd().forEach((name, value) -> {
+                if (!name.equals(TIMEOUT) || value != startTimeout(ni.nid().net())) {
+                    lnd.put(name, LndTunables.shown(name, value));
+                }
+            });
+            Doc item = new Doc();
+            boolean group = Groups.isGroup(ni.interfaceName(), tuning.lnd());
+            if (group || isByName(ni)) {
+                item.put("interfaces", NetView.interfaces(ni));
+                view.bonding(item, ni);
+            } else {
+                item.put("nid", ni.nid().toString());
+            }
+            item.put(
+                            "tunables",
+                            new Doc()
+                                    .put("peer_timeout", tuning.net().peerTimeout())
+                                    .put("peer_credits", tuning.net().peerCredits())
+                                    .put("peer_buffer_credits", tuning.net().peerBufferCredits())
+                                    .put("credits", tuning.net().credits()))
+                    .put("lnd tunables", lnd)
+                    .put("CPT", NetView.cpts(ni));
+            byNet.computeIfAbsent(ni.nid().net(), net -> new ArrayList<>()).add(item.map());
+        }
+        List<Object> nets = new ArrayList<>();
+        byNet.forEach((net, nis) -> nets.add(new Doc()
+                .put("net type", net.toString())
+                .put("local NI(s)", nis)
+                .map()));
+        return nets;
+    }
+
+    /** What the limit of a transport is when nobody has set it on the running node; only another one belongs into a backup. */
+    private int startTimeout(Net net) {
+        String started = running.machine().parameters().get("sock_timeout");
+        return started == null || net.typeNumber() != NetType.TCP.number()
+                ? LND_TIMEOUT
+                : Integer.decode(started.strip());
+    }
+
+    /** An NI on the loopback device, or on another than its first address, can only be found again by its NID. */
+    private boolean isByName(NiInfo ni) {
+        return running.machine().devices().stream()
+                .filter(device -> device.name().equals(ni.interfaceName()))
+                .findFirst()
+                .map(device -> !device.loopback()
+                        && !device.addresses().isEmpty()
+                        && Arrays.equals(
+                                device.addresses().getFirst().getAddress(),
+                                ni.nid().address()))
+                .orElse(true);
+    }
+
+    /**
+     * Does what a document says.
+     *
+     * @return what was asked to be shown, or would change; nothing otherwise
+     */
+    Map<String, Object> read(ConfigOperation.Import read, Edits edits) {
+        String mode = read.mode() == null ? "add" : read.mode();
+        String file = read.file() == null ? STANDARD_INPUT : read.file();
+        if (read.text().isBlank()) {
+            throw new DlcException(
+                    read, Errno.EINVAL, file + " is empty; expected a document with sections, such as 'net:'");
+        }
+        if (mode.equals("exec")) {
+            return targets(read, file, edits.lnet());
+        }
+        Configuration wanted = parse(read, file, mode.equals("add") ? interfaces() : null);
+        Doc answer = new Doc();
+        switch (mode) {
+            case "add" -> {
+                Importer importer = new Importer(read, running, edits);
+                if (read.check()) {
+                    answer.putAll(importer.check(wanted));
+                } else {
+                    importer.add(wanted);
+                    answer.putAll(statuses(wanted));
+                }
+            }
+            case "del" -> new Deleter(read, running.machine(), edits).delete(wanted);
+            case "show" -> answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()));
+            case "show-all" ->
+                answer.putAll(Shown.of(wanted, edits.lnet(), running.machine()))
+                        .putAll(Shown.rest(wanted, edits.lnet()));
+            default ->
+                throw new DlcException(
+                        read, Errno.EINVAL, "mode '" + mode + "'; expected add, del, show, show-all or exec");
+        }
+        putIfAny(answer, "warnings", warnings(wanted, file));
+        return answer.map();
+    }
+
+    private static List<Object> warnings(Configuration wanted, String file) {
+        return wanted.rest().sections().isEmpty()
+                ? List.of(file + ": found no section, expected some, such as 'net:'; nothing was done")
+                : wanted.warnings().stream().<Object>map(Problem::toString).toList();
+    }
+
+    private Set<String> interfaces() {
+        Set<String> names = new LinkedHashSet<>();
+        running.machine().devices().forEach(device -> names.add(device.name()));
+        names.addAll(running.machine().labels());
+        return names;
+    }
+
+    private static Configuration parse(ConfigOperation.Import read, String file, @Nullable Set<String> interfaces) {
+        try {
+            return Configuration.read(file, read.text(), interfaces);
+        } catch (DocumentException e) {
+            throw refused(read, e);
+        }
+    }
+
+    /** The document is at fault, or only values that the node refuses, or only interfaces that are not there. */
+    private static DlcException refused(ConfigOperation.Import read, DocumentException e) {
+        List<Problem> problems = e.problems();
+        Problem.Kind first = problems.getFirst().kind();
+        boolean alike = problems.stream().allMatch(problem -> problem.kind() == first);
+        boolean onlySettings = alike && first == Problem.Kind.REFUSED;
+        boolean onlyAbsent = alike && first == Problem.Kind.ABSENT;
+        return new DlcException(List.of(new Failure(
+                read.verb(),
+                onlySettings ? "global" : read.entity(),
+                onlySettings ? DlcException.GENERIC : onlyAbsent ? DlcException.NO_MATCH : Errno.EINVAL.status(),
+                problems.getFirst()
+                        + (problems.size() == 1
+                                ? "; nothing was changed"
+                                : "; " + problems.size() + " problems in all, nothing was changed"),
+                problems.stream().map(Problem::toString).toList())));
+    }
+
+    /** Returns the states that a document asks for. */
+    private Map<String, Object> statuses(Configuration wanted) {
+        List<Object> all = new ArrayList<>();
+        for (Net net : wanted.rest().statuses()) {
+            Map<String, Object> one =
+                    new O2ibsControl(running.machine()).look(new NetStatusOperation.Show(net.toString()));
+            all.addAll((List<?>) one.getOrDefault("net_status", List.of()));
+        }
+        return all.isEmpty() ? Map.of() : Map.of("net_status", all);
+    }
+
+    /** Pings and discovers, in the order of the document; their answers together. */
+    private Map<String, Object> targets(ConfigOperation.Import read, String file, LNet lnet) {
+        List<TargetOperation> operations;
+        try {
+            operations = TargetSection.read(file, read.text());
+        } catch (DocumentException e) {
+            throw refused(read, e);
+        }
+        Map<String, List<Object>> all = new LinkedHashMap<>();
+        for (TargetOperation each : operations) {
+            TargetControl targets = new TargetControl(lnet, running.machine());
+            Map<String, Object> answer = switch (each) {
+                case TargetOperation.Ping ping -> targets.execute(ping);
+                case TargetOperation.Discover discover -> targets.execute(discover);
+            };
+            answer.forEach((key, items) ->
+                    all.computeIfAbsent(key, name -> new ArrayList<>()).addAll((List<?>) items));
+        }
+        return new Doc().putAll(all).map();
+    }
+
+    private static Map<String, Object> backup(PeerInfo peer) {
+        List<Object> nids = new ArrayList<>();
+        peer.nis()
+                .forEach(
+                        ni -> nids.add(new Doc().put("nid", ni.nid().toString()).map()));
+        Doc doc = new Doc().put("primary nid", peer.primaryNid().toString()).put("Multi-Rail", peer.multiRail());
+        PeerView.lock(doc, peer);
+        return doc.put("peer ni", nids).map();
+    }
+
+    /** Adds what only this node has and what is not as by default. */
+    private static void own(Doc document, Settings settings) {
+        Doc own = new Doc();
+        for (Tunable tunable : Tunable.values()) {
+            int value = settings.get(tunable);
+            boolean shownBefore =
+                    document.map().get("global") instanceof Map<?, ?> shown && shown.containsKey(tunable.text());
+            boolean inBuffers = document.map().containsKey("buffers") && isOfBuffers(tunable);
+            if (!shownBefore
+                    && !inBuffers
+                    && tunable != Tunable.ROUTER_SENSITIVITY_PERCENTAGE
+                    && !tunable.isFixedAtStart()
+                    && value != Settings.DEFAULT.get(tunable)) {
+                own.put(tunable.text(), GlobalControl.shown(tunable, value));
+            }
+        }
+        if (!own.map().isEmpty()) {
+            document.put("java", own);
+        }
+    }
+
+    private static boolean isOfBuffers(Tunable tunable) {
+        return tunable == Tunable.TINY_BUFFERS || tunable == Tunable.SMALL_BUFFERS || tunable == Tunable.LARGE_BUFFERS;
+    }
+}

@@ -1,0 +1,127 @@
+package org.railyard.control.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
+import org.railyard.control.DebugOperation;
+import org.railyard.lnet.Inventory;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Traffic;
+import org.railyard.lnet.api.Usage;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** Looks closer at a node: recovery, single items, sums, use of late (spec 12 §4.9, §4.10, §10). */
+final class DebugControl {
+    private static final System.Logger LOG = System.getLogger("org.railyard.dlc");
+    private static final int NI_LEVEL = 2;
+    private static final int PEER_LEVEL = 3;
+
+    private final LNet lnet;
+    private final Machine machine;
+
+    DebugControl(LNet lnet, Machine machine) {
+        this.lnet = lnet;
+        this.machine = machine;
+    }
+
+    private Inventory inventory() {
+        return lnet.inventory();
+    }
+
+    Map<String, Object> execute(DebugOperation operation) {
+        return switch (operation) {
+            case DebugOperation.Recovery recovery -> recovery(recovery.peers());
+            case DebugOperation.Peer peer -> log(Nids.nid(peer.nid()));
+            case DebugOperation.CptOfNid cpts -> cpts(cpts.nids());
+            case DebugOperation.Ni ni -> ni(Nids.net(ni.net()), ni.index());
+            case DebugOperation.PeerAt peer -> peer(peer.index());
+            case DebugOperation.SumNet sum -> sum(inventory().trafficOf(Nids.net(sum.net())));
+            case DebugOperation.SumPeer sum -> sum(inventory().trafficOf(Nids.nid(sum.nid())));
+            case DebugOperation.Usage usage -> usage(Nids.nid(usage.nid()));
+        };
+    }
+
+    private Map<String, Object> recovery(boolean peers) {
+        List<Nid> nids = peers ? lnet.peerRecovery() : lnet.localRecovery();
+        return nids.isEmpty()
+                ? Map.of()
+                : Map.of(
+                        peers ? "Peer NI recovery" : "Local NI recovery",
+                        UdspText.numbered("nid-", nids).map());
+    }
+
+    private Map<String, Object> log(Nid nid) {
+        inventory()
+                .peer(nid)
+                .ifPresentOrElse(
+                        peer -> LOG.log(System.Logger.Level.INFO, "peer {0}", peer),
+                        () -> LOG.log(System.Logger.Level.INFO, "no peer with the NID {0} is known", nid));
+        return Map.of();
+    }
+
+    private Map<String, Object> cpts(List<String> texts) {
+        List<Object> items = new ArrayList<>();
+        for (String text : texts) {
+            for (Nid nid : Nids.list(text)) {
+                items.add(new Doc()
+                        .put("nid", nid.toString())
+                        .put("cpt", lnet.selection().cptOf(nid))
+                        .map());
+            }
+        }
+        return Map.of("cpt-of-nid", items);
+    }
+
+    private Map<String, Object> ni(Net net, int index) {
+        NiInfo ni = inventory()
+                .ni(net, index)
+                .orElseThrow(() -> new ErrnoException(Errno.ENOENT, "there is no NI " + index + " on " + net));
+        return Map.of("ni", new NetView(lnet, machine).ni(ni, NI_LEVEL));
+    }
+
+    private Map<String, Object> peer(int index) {
+        PeerInfo peer = inventory()
+                .peer(index)
+                .orElseThrow(() -> new ErrnoException(Errno.ENOENT, "there is no peer " + index));
+        return Map.of("peer", List.of(new PeerView(lnet, true).peer(peer, PEER_LEVEL)));
+    }
+
+    private static Map<String, Object> sum(Traffic traffic) {
+        Doc doc = new Doc().put("statistics", TrafficText.statistics(traffic));
+        TrafficText.types(doc, traffic);
+        return doc.map();
+    }
+
+    private Map<String, Object> usage(Nid nid) {
+        Usage usage = inventory().nis().stream()
+                .filter(ni -> ni.nid().equals(nid))
+                .map(NiInfo::usage)
+                .findFirst()
+                .orElseGet(() -> usageOfPeer(nid));
+        return new Doc()
+                .put(
+                        "usage",
+                        new Doc()
+                                .put("nid", nid.toString())
+                                .put("heat", Math.round(usage.heat()))
+                                .put("tx_messages_per_second", Math.round(usage.txMessagesPerSecond()))
+                                .put("tx_bytes_per_second", Math.round(usage.txBytesPerSecond())))
+                .map();
+    }
+
+    private Usage usageOfPeer(Nid nid) {
+        return inventory().peer(nid).stream()
+                .flatMap(peer -> peer.nis().stream())
+                .filter(ni -> ni.nid().equals(nid))
+                .map(PeerInfo.PeerNiInfo::usage)
+                .findFirst()
+                .orElseThrow(() -> new ErrnoException(
+                        Errno.ENOENT, nid + " is neither a NID of this node nor of a peer that is known"));
+    }
+}

@@ -1,0 +1,143 @@
+package org.railyard.control.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.yaml.Place;
+import org.railyard.config.BondSpec;
+import org.railyard.config.Configuration;
+import org.railyard.config.NiSpec;
+import org.railyard.config.O2ibSpec;
+import org.railyard.config.PeerSpec;
+import org.railyard.config.RouteSpec;
+import org.railyard.config.RuleSpec;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
+
+/** Deletes from a node what a configuration lists, as far as it is there; goes on after a refusal, and tells the first (spec 12 §5.1). */
+final class Deleter {
+    private static final int DEFAULT_TABLE = 4096;
+
+    private final ConfigOperation.Import operation;
+    private final Edits edits;
+    private final Machine machine;
+    private final List<Failure> failures = new ArrayList<>();
+
+    Deleter(ConfigOperation.Import operation, Machine machine, Edits edits) {
+        this.machine = machine;
+        this.operation = operation;
+        this.edits = edits;
+    }
+
+    private LNet lnet() {
+        return edits.lnet();
+    }
+
+    /** Deletes, section by section in the order of the document. */
+    void delete(Configuration listed) {
+        for (String section : listed.rest().sections()) {
+            switch (section) {
+                case "net" -> listed.nis().forEach(this::delete);
+                case "route" -> listed.rest().routes().forEach(this::delete);
+                case "routing" -> edits.setForwarding(false);
+                case "bond" -> listed.rest().bonds().forEach(this::delete);
+                case "o2ibs" -> listed.rest().targets().forEach(this::delete);
+                case "peer" -> listed.peers().forEach(this::delete);
+                case "udsp" -> listed.rules().reversed().forEach(this::delete);
+                case "global" -> reset();
+                default -> {
+                    // Nothing of these sections stays on the node.
+                }
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw new PartlyDone(failures.getFirst());
+        }
+    }
+
+    /** Some of it is done, and stays. */
+    static final class PartlyDone extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Failure failure;
+
+        PartlyDone(Failure failure) {
+            super(failure.text());
+            this.failure = failure;
+        }
+
+        DlcException toFailure() {
+            return new DlcException(List.of(failure));
+        }
+    }
+
+    private void at(Place place, Runnable change) {
+        try {
+            change.run();
+        } catch (ErrnoException e) {
+            String text = place + ": " + DlcException.textOf(e);
+            failures.add(
+                    new Failure(operation.verb(), operation.entity(), e.errno().status(), text, List.of(text)));
+        }
+    }
+
+    private void delete(NiSpec spec) {
+        NiRequest request = spec.request();
+        at(spec.place(), () -> {
+            NiInfo found = lnet().inventory().nis().stream()
+                    .filter(ni -> ni.nid().isOn(request.net()))
+                    .filter(ni -> request.nid() == null
+                            ? ni.interfaceName().equals(request.interfaceName())
+                            : ni.nid().equals(request.nid()))
+                    .findFirst()
+                    .orElseThrow(() -> new ErrnoException(
+                            Errno.ENODEV,
+                            "there is no NI " + (request.nid() == null ? request.interfaceName() : request.nid())
+                                    + " on " + request.net()));
+            edits.removeNi(found);
+        });
+    }
+
+    private void delete(RouteSpec route) {
+        at(route.place(), () -> {
+            for (Nid gateway : route.gateways()) {
+                edits.deleteRoute(route.net(), gateway);
+            }
+        });
+    }
+
+    private void delete(BondSpec bond) {
+        at(bond.place(), () -> new BondControl(edits).delete(bond.bond()));
+    }
+
+    private void delete(O2ibSpec target) {
+        at(target.place(), () -> new O2ibsControl(machine).delete(target.nid(), edits));
+    }
+
+    private void delete(PeerSpec peer) {
+        at(peer.place(), () -> edits.deletePeer(peer.primary(), peer.nids(), false));
+    }
+
+    private void delete(RuleSpec rule) {
+        at(rule.place(), () -> {
+            if (rule.index() < 0) {
+                throw new ErrnoException(Errno.EINVAL, "a rule without 'idx'; say which one is to be deleted");
+            }
+            edits.deleteUdsp(rule.index());
+        });
+    }
+
+    /** As the tool always did: three settings, and no others. */
+    private void reset() {
+        edits.set(Tunable.NUMA_RANGE, 0);
+        edits.set(Tunable.MAX_INTERFACES, DEFAULT_TABLE);
+        edits.set(Tunable.DISCOVERY, 1);
+    }
+}

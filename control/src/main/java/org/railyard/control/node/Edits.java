@@ -1,0 +1,253 @@
+package org.railyard.control.node;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.config.ni.Groups;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.Bond;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.NiTuning;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.RouteInfo;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.api.UdspRule;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** The changes of a node, each noted in a journal with how to take it back. */
+final class Edits {
+    private final LNet lnet;
+    private final Journal journal;
+
+    Edits(LNet lnet, Journal journal) {
+        this.lnet = lnet;
+        this.journal = journal;
+    }
+
+    LNet lnet() {
+        return lnet;
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    Nid addNi(NiRequest request) {
+        Net net = request.net();
+        if (lnet.inventory().nis().stream().anyMatch(ni -> ni.nid().isOn(net))) {
+            requireMultiRail("a second NI of the net " + net);
+        }
+        Nid nid = lnet.addNi(request);
+        journal.did(() -> lnet.removeNi(nid));
+        return nid;
+    }
+
+    void removeNi(NiInfo ni) {
+        NiRequest again = requestOf(ni);
+        int health = ni.health();
+        lnet.removeNi(ni.nid());
+        journal.did(() -> {
+            lnet.addNi(again);
+            lnet.setHealth(ni.nid(), health);
+        });
+    }
+
+    /** Returns what an NI would be asked for with again. */
+    private NiRequest requestOf(NiInfo ni) {
+        NiTuning tuning = lnet.inventory().tuning(ni.nid());
+        NiRequest request = NiRequest.ofNid(ni.nid());
+        if (Groups.isGroup(ni.interfaceName(), tuning.lnd())) {
+            // The interfaces of a group do not follow from its NID, nor the NID from the interfaces once the first has
+            // left.
+            request = NiRequest.ofInterface(ni.nid().net(), ni.interfaceName()).withNid(ni.nid());
+        }
+        return request.withTunables(tuning.net()).withLndTunables(tuning.lnd()).withCpts(ni.cpts());
+    }
+
+    void tune(Nid nid, Map<String, Integer> changes) {
+        Map<String, Integer> before = lnet.inventory().tuning(nid).lnd();
+        lnet.inventory().tune(nid, changes);
+        journal.did(() -> lnet.inventory().tune(nid, before));
+    }
+
+    void setHealth(NiInfo ni, int health) {
+        lnet.setHealth(ni.nid(), health);
+        journal.did(() -> lnet.setHealth(ni.nid(), ni.health()));
+    }
+
+    void setCpts(NiInfo ni, List<Integer> cpts) {
+        lnet.selection().setNiCpts(ni.nid(), cpts);
+        journal.did(() -> lnet.selection().setNiCpts(ni.nid(), ni.cpts()));
+    }
+
+    void set(Tunable tunable, int value) {
+        int before = lnet.settings().get(tunable);
+        int retries = lnet.settings().get(Tunable.RETRY_COUNT);
+        if (before == value) {
+            return;
+        }
+        if (tunable == Tunable.DISCOVERY && value != 0) {
+            requireMultiRail("discovery");
+        }
+        lnet.set(tunable, value);
+        journal.did(() -> {
+            lnet.set(tunable, before);
+            if (tunable == Tunable.HEALTH_SENSITIVITY) {
+                lnet.set(Tunable.RETRY_COUNT, retries);
+            }
+        });
+    }
+
+    /** Without multi-rail a node is what nodes were before: one NI of a net, peers of one NID, no discovery, no selection rules. */
+    private void requireMultiRail(String what) {
+        if (!lnet.settings().is(Tunable.MULTI_RAIL)) {
+            throw new ErrnoException(
+                    Errno.EOPNOTSUPP,
+                    what + " needs multi-rail, which this node was started without; start it without multi_rail=0");
+        }
+    }
+
+    void addUdsp(UdspRule rule, int index) {
+        requireMultiRail("a selection rule");
+        List<UdspRule> before = lnet.selection().udsp();
+        lnet.selection().addUdsp(rule, index);
+        journal.did(() -> restoreUdsp(before));
+    }
+
+    void deleteUdsp(int index) {
+        List<UdspRule> before = lnet.selection().udsp();
+        lnet.selection().deleteUdsp(index);
+        journal.did(() -> restoreUdsp(before));
+    }
+
+    void clearUdsp() {
+        List<UdspRule> before = lnet.selection().udsp();
+        lnet.selection().clearUdsp();
+        journal.did(() -> restoreUdsp(before));
+    }
+
+    private void restoreUdsp(List<UdspRule> before) {
+        lnet.selection().clearUdsp();
+        before.forEach(rule -> lnet.selection().addUdsp(rule, -1));
+    }
+
+    void addBond(Bond bond) {
+        lnet.bonds().add(bond, -1);
+        journal.did(() -> lnet.bonds().delete(bond.name()));
+    }
+
+    void changeBond(Bond bond) {
+        Bond before = lnet.bonds().find(bond.name());
+        lnet.bonds().change(bond);
+        journal.did(() -> lnet.bonds().change(before));
+    }
+
+    void deleteBond(String name) {
+        Bond before = lnet.bonds().find(name);
+        int index = lnet.bonds().list().indexOf(before);
+        lnet.bonds().delete(name);
+        journal.did(() -> lnet.bonds().add(before, index));
+    }
+
+    void addPeer(Nid primary, List<Nid> nids, boolean multiRail, boolean lock) {
+        if (multiRail || nids.stream().anyMatch(nid -> !nid.equals(primary))) {
+            requireMultiRail("a multi-rail peer");
+        }
+        Optional<PeerInfo> before = lnet.inventory().peer(primary);
+        lnet.peerConfiguration().add(primary, nids, multiRail, lock);
+        journal.did(() -> {
+            if (before.isPresent()) {
+                restorePeer(before.get());
+            } else {
+                lnet.peerConfiguration().delete(primary, true);
+            }
+        });
+    }
+
+    void deletePeer(Nid primary, List<Nid> nids, boolean force) {
+        PeerInfo before = lnet.inventory()
+                .peer(primary)
+                .orElseThrow(() -> new ErrnoException(Errno.ENOENT, "there is no peer with the NID " + primary));
+        lnet.peerConfiguration().delete(primary, nids, force);
+        journal.did(() -> restorePeer(before));
+    }
+
+    void addRoute(Net net, Nid gateway, int hops, int priority) {
+        boolean forwarded = lnet.routing().state().forwards();
+        boolean known = lnet.inventory().peer(gateway).isPresent();
+        lnet.routes().add(net, gateway, hops, priority);
+        journal.did(() -> {
+            lnet.routes().delete(net, gateway);
+            if (!known) {
+                forgetGateway(gateway);
+            }
+            if (!forwarded && lnet.routing().state().forwards()) {
+                // The gateway was this node itself.
+                lnet.routing().disable();
+            }
+        });
+    }
+
+    /** The peer that a route made stays when the route is deleted, but not when it is taken back. */
+    private void forgetGateway(Nid gateway) {
+        lnet.inventory()
+                .peer(gateway)
+                .filter(peer -> !peer.isConfigured())
+                .filter(peer -> lnet.routes().gateways().stream()
+                        .noneMatch(each -> each.primaryNid().equals(peer.primaryNid())))
+                .ifPresent(peer -> lnet.peerConfiguration().delete(peer.primaryNid(), true));
+    }
+
+    void deleteRoute(Net net, Nid gateway) {
+        List<RouteInfo> before = lnet.routes().list().stream()
+                .filter(route -> route.net().equals(net))
+                .toList();
+        lnet.routes().delete(net, gateway);
+        List<Nid> left = lnet.routes().list().stream()
+                .filter(route -> route.net().equals(net))
+                .map(RouteInfo::gateway)
+                .toList();
+        journal.did(() -> before.stream()
+                .filter(route -> !left.contains(route.gateway()))
+                .forEach(route -> lnet.routes().add(net, route.gateway(), route.hops(), route.priority())));
+    }
+
+    void setForwarding(boolean on) {
+        boolean before = lnet.routing().state().forwards();
+        switchForwarding(on);
+        journal.did(() -> switchForwarding(before));
+    }
+
+    private void switchForwarding(boolean on) {
+        if (on) {
+            lnet.routing().enable();
+        } else {
+            lnet.routing().disable();
+        }
+    }
+
+    void setPeerHealth(Nid nid, int before, int health) {
+        lnet.setPeerHealth(nid, health);
+        journal.did(() -> lnet.setPeerHealth(nid, before));
+    }
+
+    void setPeerState(PeerInfo peer, int state) {
+        lnet.peerConfiguration().setState(peer.primaryNid(), state);
+        journal.did(() -> lnet.peerConfiguration().setState(peer.primaryNid(), peer.state()));
+    }
+
+    /** Makes a peer what it was. One that was only known from the network comes back from there. */
+    private void restorePeer(PeerInfo before) {
+        if (lnet.inventory().peer(before.primaryNid()).isPresent()) {
+            lnet.peerConfiguration().delete(before.primaryNid(), true);
+        }
+        if (before.isConfigured()) {
+            List<Nid> nids = before.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList();
+            lnet.peerConfiguration().add(before.primaryNid(), nids, before.multiRail(), before.isLocked());
+        }
+    }
+}

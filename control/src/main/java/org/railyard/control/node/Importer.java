@@ -1,0 +1,183 @@
+package org.railyard.control.node;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
+import org.railyard.base.yaml.Place;
+import org.railyard.config.BondSpec;
+import org.railyard.config.Configuration;
+import org.railyard.config.NiSpec;
+import org.railyard.config.O2ibSpec;
+import org.railyard.config.PeerSpec;
+import org.railyard.config.RouteSpec;
+import org.railyard.config.RuleSpec;
+import org.railyard.config.SettingSpec;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.DlcException;
+import org.railyard.control.Failure;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.NiInfo;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
+
+/** Adds a configuration to a node (spec 12 §5). The first refusal ends it; who calls takes back what was done. */
+final class Importer {
+    private static final String SECTION_NET = "net";
+
+    private final ConfigOperation.Import operation;
+    private final Running running;
+    private final Edits edits;
+
+    Importer(ConfigOperation.Import operation, Running running, Edits edits) {
+        this.operation = operation;
+        this.running = running;
+        this.edits = edits;
+    }
+
+    private LNet lnet() {
+        return edits.lnet();
+    }
+
+    /** Adds all of it. */
+    void add(Configuration wanted) {
+        // Before the NIs, so that nobody who asks on one of them learns of the others.
+        for (BondSpec each : wanted.rest().bonds()) {
+            at(each.place(), "bond", () -> new BondControl(edits).put(each));
+        }
+        for (NiSpec ni : withAddresses(wanted)) {
+            at(ni.place(), SECTION_NET, () -> edits.addNi(ni.request()));
+        }
+        for (O2ibSpec each : wanted.rest().targets()) {
+            at(each.place(), "o2ibs", () -> new O2ibsControl(running.machine()).put(each, edits));
+        }
+        for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
+            at(each.place(), "global", () -> edits.set(each.tunable(), each.value()));
+        }
+        // Before the routes: what a route makes the peer of a gateway can not be configured any more.
+        for (PeerSpec each : wanted.peers()) {
+            at(each.place(), "peer", () -> addPeer(each));
+        }
+        for (RouteSpec each : wanted.rest().routes()) {
+            for (Nid gateway : each.gateways()) {
+                at(each.place(), "route", () -> edits.addRoute(each.net(), gateway, each.hops(), each.priority()));
+            }
+        }
+        Boolean forwarding = wanted.rest().forwarding();
+        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+            edits.setForwarding(forwarding);
+        }
+        for (RuleSpec each : wanted.rules()) {
+            at(each.place(), "udsp", () -> edits.addUdsp(each.rule(), each.index()));
+        }
+    }
+
+    private void addPeer(PeerSpec peer) {
+        if (!peer.isGatewayOf(lnet())) {
+            edits.addPeer(peer.primary(), peer.nids(), peer.multiRail(), peer.locked());
+        }
+        lnet().inventory()
+                .peer(peer.primary())
+                .ifPresent(made -> made.nis().stream()
+                        .filter(ni -> peer.health().containsKey(ni.nid()))
+                        .forEach(ni -> edits.setPeerHealth(
+                                ni.nid(), ni.health(), peer.health().getOrDefault(ni.nid(), ni.health()))));
+    }
+
+    private void at(Place place, String section, Runnable change) {
+        try {
+            change.run();
+        } catch (ErrnoException e) {
+            String text = place + ": " + DlcException.textOf(e);
+            int errno = e.errno().status();
+            Failure whole = new Failure(
+                    operation.verb(),
+                    operation.entity(),
+                    section.equals(SECTION_NET) ? Errno.EINVAL.status() : errno,
+                    text + "; nothing was changed",
+                    List.of(text));
+            throw new DlcException(
+                    section.equals(SECTION_NET)
+                            ? List.of(new Failure(operation.verb(), section, errno, text, List.of()), whole)
+                            : List.of(whole));
+        }
+    }
+
+    private List<NiSpec> withAddresses(Configuration wanted) {
+        List<NiSpec> all = AddressRules.nis(wanted, running.machine().devices());
+        if (!wanted.rest().ip2nets().isEmpty() && all.size() == wanted.nis().size()) {
+            throw new DlcException(
+                    operation, Errno.EINVAL, "no rule of the section 'ip2nets' is for an address of this machine");
+        }
+        return all;
+    }
+
+    /** Tells what would change; finds without doing anything what would be refused for what is there already. */
+    Map<String, Object> check(Configuration wanted) {
+        List<Object> changes = new ArrayList<>();
+        for (NiSpec ni : withAddresses(wanted)) {
+            NiRequest request = ni.request();
+            String name = request.interfaceName() != null ? request.interfaceName() : String.valueOf(request.nid());
+            if (isThere(request)) {
+                at(ni.place(), SECTION_NET, () -> {
+                    throw new ErrnoException(Errno.EEXIST, name + " is an NI of " + request.net() + " already");
+                });
+            }
+            changes.add(ni.place() + ": add NI " + name + " on " + request.net());
+        }
+        for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
+            int now = lnet().settings().get(each.tunable());
+            if (now != each.value()) {
+                Tunable tunable = each.tunable();
+                changes.add(each.place() + ": set " + tunable.text() + " from " + tunable.describe(now) + " to "
+                        + tunable.describe(each.value()));
+            }
+        }
+        for (BondSpec each : wanted.rest().bonds()) {
+            boolean known = lnet().bonds().list().stream()
+                    .anyMatch(bond -> bond.name().equals(each.bond().name()));
+            changes.add(each.place() + ": " + (known ? "extend" : "add") + " bond "
+                    + each.bond().name());
+        }
+        for (O2ibSpec each : wanted.rest().targets()) {
+            changes.add(each.place() + ": set target " + each.nid() + " to " + String.join(" ", each.ips()));
+        }
+        for (RouteSpec each : wanted.rest().routes()) {
+            changes.add(each.place() + ": add route to " + each.net() + " by " + each.gateways());
+        }
+        Boolean forwarding = wanted.rest().forwarding();
+        if (forwarding != null && forwarding != lnet().routing().state().forwards()) {
+            changes.add("switch forwarding " + (forwarding ? "on" : "off"));
+        }
+        for (PeerSpec each : wanted.peers()) {
+            boolean known = lnet().inventory()
+                    .peer(each.primary())
+                    .filter(PeerInfo::isConfigured)
+                    .isPresent();
+            changes.add(each.place() + ": " + (known ? "extend" : "add") + " peer " + each.primary());
+        }
+        for (RuleSpec each : wanted.rules()) {
+            changes.add(each.place() + ": add rule " + each.rule());
+        }
+        return new Doc()
+                .put("check", changes.isEmpty() ? List.of("nothing would change") : changes)
+                .map();
+    }
+
+    private boolean isThere(NiRequest request) {
+        Nid nid = request.nid();
+        for (NiInfo ni : lnet().inventory().nis()) {
+            boolean same = nid == null
+                    ? ni.nid().isOn(request.net()) && ni.interfaceName().equals(request.interfaceName())
+                    : ni.nid().equals(nid);
+            if (same) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,77 @@
+package org.railyard.control.node;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.control.PeerOperation;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PeerInfo.PeerNiInfo;
+import org.railyard.lnet.nid.Nid;
+
+/** Makes, deletes and changes peers (spec 12 §2.4). */
+final class PeerControl {
+    private static final int FULL_HEALTH = 1000;
+
+    private final Edits edits;
+
+    PeerControl(Edits edits) {
+        this.edits = edits;
+    }
+
+    private LNet lnet() {
+        return edits.lnet();
+    }
+
+    private static Nid primary(@Nullable String text) {
+        if (text == null) {
+            throw new ErrnoException(Errno.EINVAL, "the primary NID is missing; say --prim_nid NID");
+        }
+        return Nids.nid(text);
+    }
+
+    void execute(PeerOperation.Add add) {
+        Nid primary = primary(add.primNid());
+        List<Nid> nids = add.nids() == null ? List.of() : Nids.list(add.nids());
+        if (primary.isLoopback()) {
+            // It is always there.
+            return;
+        }
+        if (add.nonMr() && nids.stream().anyMatch(nid -> !nid.equals(primary))) {
+            throw new ErrnoException(
+                    Errno.EPERM, "a peer that is not multi-rail has one NID; leave --nid away, or --non_mr");
+        }
+        edits.addPeer(primary, nids, !add.nonMr(), add.lockPrim());
+    }
+
+    void execute(PeerOperation.Delete delete) {
+        Nid primary = primary(delete.primNid());
+        List<Nid> nids = delete.nids() == null ? List.of() : Nids.list(delete.nids());
+        if (lnet().nids().contains(primary) || primary.isLoopback()) {
+            throw new ErrnoException(Errno.EINVAL, primary + " is a NID of this node, not of a peer");
+        }
+        edits.deletePeer(primary, nids, delete.force());
+    }
+
+    void execute(PeerOperation.Set set) {
+        if (set.nid() == null && !set.all()) {
+            throw new ErrnoException(Errno.EINVAL, "which NIDs is missing; say --nid NID or --all");
+        }
+        Nid only = set.nid() == null || set.all() ? null : Nids.nid(set.nid());
+        for (PeerInfo peer : lnet().peers()) {
+            boolean hit = false;
+            for (PeerNiInfo ni : peer.nis()) {
+                if (only == null || ni.nid().equals(only)) {
+                    hit = true;
+                    if (set.health() != null) {
+                        edits.setPeerHealth(ni.nid(), ni.health(), Math.min(set.health(), FULL_HEALTH));
+                    }
+                }
+            }
+            if (hit && set.state() != null) {
+                edits.setPeerState(peer, set.state());
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package org.railyard.control.node;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.control.DlcException;
+import org.railyard.control.Operation;
+import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.LNetConfig;
+
+/** LNet in a service: there or not. Thread-safe; changes are serialised by the caller. */
+final class Running {
+    private final Machine machine;
+    private volatile @Nullable LNet lnet;
+    private volatile boolean prefersLarge;
+
+    Running(Machine machine) {
+        this.machine = machine;
+    }
+
+    Machine machine() {
+        return machine;
+    }
+
+    boolean isConfigured() {
+        return lnet != null;
+    }
+
+    /** Returns LNet. Refuses the operation with ENETDOWN if it does not run. */
+    LNet require(Operation operation) {
+        LNet running = lnet;
+        if (running == null) {
+            throw new DlcException(
+                    operation, Errno.ENETDOWN, "LNet is not configured here; start it with 'lnetctl lnet configure'");
+        }
+        return running;
+    }
+
+    /** Returns LNet, null if it does not run. */
+    @Nullable
+    LNet get() {
+        return lnet;
+    }
+
+    /**
+     * Starts it; no effect if it runs.
+     *
+     * @param large whether IPv6 addresses of interfaces come before IPv4 ones
+     */
+    void start(LNetConfig config, boolean large) {
+        if (lnet == null) {
+            prefersLarge = large;
+            LNet started = LNet.start(config);
+            try {
+                machine.started(started);
+            } catch (RuntimeException e) {
+                started.close();
+                throw e;
+            }
+            lnet = started;
+        }
+    }
+
+    /** Tells whether IPv6 addresses of interfaces come before IPv4 ones. */
+    boolean prefersLarge() {
+        return prefersLarge;
+    }
+
+    /** Stops it; no effect if it does not run. */
+    void stop() {
+        LNet running = lnet;
+        if (running != null) {
+            lnet = null;
+            machine.stopping();
+            running.close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.control.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.control;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-package org.railyard.dlc.api;
-
-/** What a router is like (spec 12 §4.5); it is changed with {@link GlobalOperation.Set}. */
-public sealed interface RoutingOperation extends Operation {
-    /** Shows buffers and whether the node forwards; nothing if it never did. */
-    record Show() implements RoutingOperation, Query {}
-}

@@ -1,8 +1,0 @@
-/**
- * The one interface through which a node is configured and looked at (spec 12 §10): {@link org.railyard.dlc.api.Dlc}, its operations as values, and its
- * failures. Next room: {@code org.railyard.dlc.node}, where the operations are done.
- */
-@NullMarked
-package org.railyard.dlc.api;
-
-import org.jspecify.annotations.NullMarked;

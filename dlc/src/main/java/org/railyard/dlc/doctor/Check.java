@@ -1,8 +1,0 @@
-package org.railyard.dlc.doctor;
-
-/** Looks for mistakes of some kinds. Without state. */
-@FunctionalInterface
-interface Check {
-    /** Notes what it finds. */
-    void look(Setup setup, HostFacts facts, Notes notes);
-}

@@ -1,8 +1,0 @@
-/**
- * Configuration of LNet in YAML (spec 12 §4, §5): reads it, tells everything that is wrong with it by line and column, builds the configuration of a node
- * from it or applies it to a running one. Opens no file and no socket. Next room: {@code org.railyard.lnet}.
- */
-@NullMarked
-package org.railyard.dlc;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The start-up parameters {@code networks}, {@code ip2nets} and {@code routes}: texts in which nodes were configured before there was YAML (spec 12 §7). Next room: {@code org.railyard.dlc}, which reads YAML. */
-@NullMarked
-package org.railyard.dlc.parameter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package org.railyard.dlc.api;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the checks. */
-@NullMarked
-package org.railyard.dlc.doctor;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package org.railyard.dlc.node;
-
-import org.jspecify.annotations.NullMarked;

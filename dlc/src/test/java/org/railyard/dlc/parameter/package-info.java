@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package org.railyard.dlc.parameter;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,379 @@
+package org.railyard.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.doctor.HostFacts.Link;
+import org.railyard.doctor.HostFacts.Port;
+import org.railyard.lnet.lnd.NetTunables;
+import org.railyard.lnet.nid.Net;
+import org.railyard.lnet.nid.Nid;
+
+/** Findings about the machine: each appears, and is gone when it is mended as it says. */
+final class MachineChecksTest extends Examined {
+    private void eth1(boolean up, boolean carrier, int mtu, String ip) {
+        facts.link(new Link(
+                "eth1", up, carrier, false, mtu, ip.isEmpty() ? List.of() : List.of(FakeFacts.address(ip, 24))));
+    }
+
+    @Test
+    void nothingIsWrong() {
+        Report report = examine();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.notChecked()).isEmpty();
+    }
+
+    @Test
+    void aDeviceThatIsNotThere() {
+        facts.links.removeIf(link -> link.name().equals("eth1"));
+        Finding finding = only("device-missing");
+        assertThat(finding.found()).isEqualTo("there is no device eth1; this machine has eth0");
+        assertThat(finding.mend()).containsExactly("lnetctl net del --net tcp --if eth1");
+        setup.nis.removeIf(ni -> ni.device().equals("eth1"));
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aDeviceThatIsDownOrWithoutCable() {
+        eth1(false, false, 1500, "10.0.0.2");
+        assertThat(only("device-down").mend()).containsExactly("ip link set dev eth1 up");
+        eth1(true, false, 1500, "10.0.0.2");
+        assertThat(ids()).containsExactly("no-carrier");
+        eth1(true, true, 1500, "10.0.0.2");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aDeviceWithoutTheAddress() {
+        eth1(true, true, 1500, "");
+        Finding finding = only("no-address");
+        assertThat(finding.found()).contains("does not have the address 10.0.0.2");
+        assertThat(finding.mend().getFirst()).startsWith("ip addr add 10.0.0.2/24 dev eth1");
+        setup.nis.set(1, new Setup.Ni(Net.TCP, "eth1", null, setup.nis.get(1).tunables(), 50));
+        assertThat(only("no-address").found()).isEqualTo("the device has no address");
+    }
+
+    @Test
+    void loopbackHasAllAddressesOfItsSubnet() {
+        setup.nis.clear();
+        setup.ni("lo", "127.0.71.2@tcp");
+        assertThat(ids()).isEmpty();
+        setup.ni("lo", "128.0.71.2@tcp");
+        only("no-address");
+    }
+
+    @Test
+    void tooFewFileDescriptors() {
+        facts.descriptors = new HostFacts.Descriptors(1024, 80, 16_640);
+        Finding finding = only("descriptor-limit");
+        assertThat(finding.found()).isEqualTo("lnetd may open 1024 files; max_connections may need 16640");
+        assertThat(finding.mend())
+                .contains("printf '[Service]\\nLimitNOFILE=16640\\n' >/etc/systemd/system/lnetd.service.d/files.conf")
+                .noneMatch(line -> line.startsWith("#"));
+        facts.descriptors = new HostFacts.Descriptors(1024, 922, 16_640);
+        assertThat(only("descriptors-short").severity()).isEqualTo(Severity.ERROR);
+        facts.descriptors = new HostFacts.Descriptors(16_640, 80, 16_640);
+        assertThat(ids()).isEmpty();
+        facts.descriptors = HostFacts.Descriptors.UNKNOWN;
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void anAddressThatNoDeviceHas() {
+        setup.file(988, false)
+                .nis
+                .set(
+                        1,
+                        new Setup.Ni(
+                                Net.TCP,
+                                "",
+                                setup.nis.get(1).nid(),
+                                setup.nis.get(1).tunables(),
+                                50));
+        eth1(true, true, 1500, "10.0.0.3");
+        assertThat(only("address-missing").subject()).isEqualTo("10.0.0.2@tcp");
+    }
+
+    @Test
+    void noNiAtAll() {
+        setup.nis.clear();
+        assertThat(only("no-ni").mend()).containsExactly("lnetctl net add --net tcp --if eth0");
+    }
+
+    @Test
+    void twoRailsInOneSubnetThatLeaveByOneDevice() {
+        facts.way("10.0.0.2", "eth0");
+        facts.set("eth1", "rp_filter", 0);
+        Finding finding = only("source-routing");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.subject()).isEqualTo("eth1 (10.0.0.2@tcp)");
+        assertThat(finding.found()).contains("10.0.0.0/24 is on eth0 too", "leave by eth0");
+        assertThat(finding.mend())
+                .containsExactly(
+                        "ip route replace 10.0.0.0/24 dev eth1 src 10.0.0.2 table 1001",
+                        "ip rule add from 10.0.0.2 lookup 1001");
+        facts.way("10.0.0.2", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void strictReversePathFilterDropsWhatComesInByTheOtherRail() {
+        facts.way("10.0.0.2", "eth0");
+        assertThat(only("rp-filter").mend()).containsExactly("sysctl -w net.ipv4.conf.eth1.rp_filter=2");
+        // The larger of both settings counts: strict for all is not strict where the device says loose.
+        facts.settings.put("net/ipv4/conf/all/rp_filter", 1);
+        facts.set("eth1", "rp_filter", 0);
+        only("rp-filter");
+        facts.set("eth1", "rp_filter", 2);
+        assertThat(ids()).containsExactly("source-routing");
+    }
+
+    @Test
+    void withoutTheProgramTheWaysAreNotChecked() {
+        facts.ipIsInstalled = false;
+        Report report = examine();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.notChecked())
+                .containsExactly("source routing of rails in one subnet: the program ip is not installed (package"
+                        + " iproute2)");
+    }
+
+    @Test
+    void rpFilterDoesNotMatterForOneRail() {
+        setup.nis.removeLast();
+        facts.way("10.0.0.1", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void arpOfRailsInOneSubnet() {
+        facts.set("eth1", "arp_ignore", 0);
+        facts.set("eth1", "arp_announce", 1);
+        assertThat(only("arp-ignore").mend()).containsExactly("sysctl -w net.ipv4.conf.eth1.arp_ignore=1");
+        assertThat(only("arp-announce").mend()).containsExactly("sysctl -w net.ipv4.conf.eth1.arp_announce=2");
+        facts.set("eth1", "arp_filter", 1);
+        facts.settings.put("net/ipv4/conf/all/arp_announce", 2);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void arpDoesNotMatterInSubnetsOfTheirOwn() {
+        facts.set("eth1", "arp_ignore", 0);
+        facts.set("eth1", "arp_announce", 0);
+        eth1(true, true, 1500, "10.0.1.2");
+        setup.ni("eth1", "10.0.1.2@tcp");
+        facts.way("10.0.1.2", "eth1");
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aDotInTheNameOfADeviceIsASlashInItsSetting() {
+        assertThat(Sysctl.set("eth0.100", "arp_ignore", 1)).isEqualTo("sysctl -w net.ipv4.conf.eth0/100.arp_ignore=1");
+    }
+
+    @Test
+    void differentMtus() {
+        eth1(true, true, 9000, "10.0.0.2");
+        assertThat(only("mtu").mend()).containsExactly("ip link set dev eth1 mtu 1500");
+        eth1(true, true, 1500, "10.0.0.2");
+        assertThat(ids()).isEmpty();
+    }
+
+    private void jumbo(String peer) {
+        facts.link(new Link("eth1", true, true, false, 9000, List.of(FakeFacts.address("10.0.0.2", 24))));
+        facts.link(new Link("eth0", true, true, false, 9000, List.of(FakeFacts.address("10.0.0.1", 24))));
+        setup.peer(Snapshots.peer(peer));
+        setup.asked = true;
+    }
+
+    @Test
+    void largePacketsThatVanish() {
+        jumbo("10.0.0.9@tcp");
+        assertThat(ids()).isEmpty();
+        assertThat(facts.tried).containsExactly("10.0.0.1 10.0.0.9 9000", "10.0.0.2 10.0.0.9 9000");
+        facts.largest = 1500;
+        List<Finding> found = examine().findings();
+        assertThat(found).extracting(Finding::id).containsExactly("path-mtu", "path-mtu");
+        assertThat(found.getFirst().found())
+                .isEqualTo("packets of 9000 bytes vanish on the way, those of 1500 bytes arrive");
+        assertThat(found.getFirst().means()).contains("pings and small messages work; large ones stall");
+        assertThat(found.getFirst().mend().getLast()).startsWith("ip link set dev eth0 mtu 1500 ");
+        facts.largest = 1400;
+        assertThat(examine().findings().getFirst().found()).endsWith("small ones arrive");
+        assertThat(examine().findings().getFirst().mend()).hasSize(1);
+        setup.asked = false;
+        facts.tried.clear();
+        assertThat(ids()).isEmpty();
+        assertThat(facts.tried).as("only when peers are asked").isEmpty();
+    }
+
+    @Test
+    void theInterfacesOfAGroupAreLookedAtOneByOne() {
+        Setup.Ni group =
+                new Setup.Ni(Net.parse("o2ib"), "eth0,eth1,eth7", Nid.parse("10.0.0.1@o2ib"), NetTunables.DEFAULT, 50);
+        setup.nis.clear();
+        setup.nis.addAll(group.members(facts.links()));
+        assertThat(setup.nis)
+                .extracting(Setup.Ni::subject)
+                .containsExactly("eth0 (10.0.0.1@o2ib)", "eth1 (10.0.0.2@o2ib)", "eth7");
+        assertThat(only("device-missing").subject()).isEqualTo("eth7");
+        setup.nis.removeLast();
+        assertThat(ids()).isEmpty();
+        facts.link(new Link("eth1", true, true, false, 1500, List.of(FakeFacts.address("10.0.1.2", 24))));
+        setup.peer(Snapshots.peer("10.0.0.9@o2ib"));
+        setup.asked = true;
+        facts.way("10.0.1.2", "eth0");
+        assertThat(ids())
+                .as("the way from eth1 to the NID is none that anything takes")
+                .doesNotContain("crossed-rails");
+        assertThat(facts.tried).containsExactly("10.0.0.1 10.0.0.9 1500");
+    }
+
+    @Test
+    void aGroupWhoseNidHasTheAddressOfNoneOfItsInterfaces() {
+        Setup.Ni group =
+                new Setup.Ni(Net.parse("o2ib"), "eth1,eth0", Nid.parse("10.0.0.77@o2ib"), NetTunables.DEFAULT, 50);
+        setup.nis.clear();
+        setup.nis.addAll(group.members(facts.links()));
+        assertThat(setup.nis)
+                .extracting(Setup.Ni::subject)
+                .containsExactly("eth1 (10.0.0.77@o2ib)", "eth0 (10.0.0.1@o2ib)");
+        assertThat(ids()).as("it is as somebody wants it").isEmpty();
+        setup.nis.clear();
+        setup.nis.addAll(
+                new Setup.Ni(Net.parse("o2ib"), "eth1,eth0", Nid.parse("10.0.0.1@o2ib"), NetTunables.DEFAULT, 50)
+                        .members(facts.links()));
+        assertThat(setup.nis)
+                .extracting(Setup.Ni::further)
+                .as("the one with the address stands for the NID")
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void aWayThatIsKnownToTakeLess() {
+        jumbo("10.0.0.9@tcp");
+        facts.largest = 1500;
+        facts.tooLong = HostFacts.Passage.TOO_LONG;
+        assertThat(examine().findings())
+                .isNotEmpty()
+                .allMatch(each -> each.severity() == Severity.WARNING)
+                .allMatch(each -> each.found().endsWith("too long for the way there, as a router on it says"));
+        facts.tooLong = HostFacts.Passage.SILENT;
+        assertThat(ids()).isEmpty();
+        assertThat(examine().notChecked())
+                .singleElement()
+                .asString()
+                .contains("do not tell of closed UDP ports, such as 10.0.0.9");
+    }
+
+    @Test
+    void overUdpAWayThatTakesLessBreaksConnections() {
+        jumbo("10.0.0.9@o2ib");
+        setup.ni("eth0", "10.0.0.1@o2ib").ni("eth1", "10.0.0.2@o2ib");
+        facts.largest = 1500;
+        facts.tooLong = HostFacts.Passage.TOO_LONG;
+        assertThat(examine().findings())
+                .filteredOn(each -> each.id().equals("path-mtu"))
+                .isNotEmpty()
+                .allMatch(each -> each.severity() == Severity.ERROR);
+    }
+
+    @Test
+    void aPortThatIsInUse() {
+        setup.file(988, false);
+        facts.ports.put(988, Port.IN_USE);
+        facts.holder = "process 4711 (nginx)";
+        assertThat(only("port-in-use").found()).isEqualTo("another program listens there: process 4711 (nginx)");
+        facts.holder = "";
+        assertThat(only("port-in-use").found()).contains("whose name this user must not know");
+        facts.ports.clear();
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void portsThatNeedAPrivilege() {
+        setup.file(988, false);
+        facts.ports.put(988, Port.DENIED);
+        facts.ports.put(1023, Port.DENIED);
+        facts.ports.put(512, Port.DENIED);
+        assertThat(ids()).containsExactly("port-denied", "source-port-denied");
+        assertThat(only("port-denied").mend().getFirst())
+                .isEqualTo("sysctl -w net.ipv4.ip_unprivileged_port_start=512");
+        setup.file(9988, true);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void theDaemonThatRunsHasItsPort() {
+        setup.file(0, false);
+        facts.ports.put(988, Port.IN_USE);
+        Report report = examine();
+        assertThat(report.findings()).isEmpty();
+        assertThat(report.notChecked()).containsExactly("the port to listen at: lnetd runs here and has it");
+    }
+
+    @Test
+    void railsOfOneNetInSeveralSubnetsCross() {
+        eth1(true, true, 1500, "10.0.1.2");
+        setup.ni("eth1", "10.0.1.2@tcp").peer(Snapshots.peer("10.0.0.9@tcp", "10.0.1.9@tcp"));
+        facts.ways.put("10.0.0.1 10.0.1.9", "eth1");
+        facts.ways.put("10.0.1.2 10.0.0.9", "eth0");
+        List<Finding> found = examine().findings();
+        assertThat(found).extracting(Finding::id).containsExactly("crossed-rails", "crossed-rails");
+        assertThat(found.getFirst().found()).isEqualTo("packets from 10.0.0.1@tcp to 10.0.1.9@tcp leave by eth1");
+        assertThat(found.getFirst().mend()).containsExactly("lnetctl udsp add --src 10.0.1.2@tcp --dst 10.0.1.9@tcp");
+        setup.rule("10.0.1.2@tcp", "10.0.1.9@tcp", null).rule("10.0.0.1@tcp", "10.0.0.9@tcp", null);
+        assertThat(ids()).isEmpty();
+    }
+
+    @Test
+    void aKindOfFindingIsToldSoManyTimes() {
+        setup.nis.clear();
+        for (int i = 0; i < Notes.MAX_OF_A_KIND + 2; i++) {
+            setup.ni("ib" + i, "10.9.0." + (i + 1) + "@tcp");
+        }
+        Report report = examine();
+        assertThat(report.findings()).hasSize(Notes.MAX_OF_A_KIND);
+        assertThat(report.notChecked()).hasSize(1).first().asString().contains("device-missing than 50");
+    }
+
+    @Test
+    void aReportSurvivesItsDocument() {
+        facts.way("10.0.0.2", "eth0");
+        facts.ipIsInstalled = true;
+        Report report = examine();
+        assertThat(Report.ofDocument(report.toDocument())).isEqualTo(report);
+        assertThat(report.findings().getFirst().severity()).isEqualTo(Severity.ERROR);
+    }
+
+    @Test
+    void aTableOfConnectionsThatIsFull() {
+        facts.settings.put("net/netfilter/nf_conntrack_max", 1000);
+        facts.settings.put("net/netfilter/nf_conntrack_count", 899);
+        assertThat(ids()).isEmpty();
+        facts.settings.put("net/netfilter/nf_conntrack_count", 950);
+        assertThat(only("conntrack-full").severity()).isEqualTo(Severity.WARNING);
+        facts.settings.put("net/netfilter/nf_conntrack_count", 1000);
+        assertThat(only("conntrack-full").severity()).isEqualTo(Severity.ERROR);
+        assertThat(only("conntrack-full").mend()).containsExactly("sysctl -w net.netfilter.nf_conntrack_max=2000");
+    }
+
+    @Test
+    void aDeviceOfContainersTakenByMistake() {
+        facts.link(
+                new HostFacts.Link("docker0", true, true, false, 1500, List.of(FakeFacts.address("172.17.0.1", 16))));
+        assertThat(ids()).isEmpty();
+        setup.ni("docker0", "172.17.0.1@tcp1");
+        Finding finding = only("virtual-device");
+        assertThat(finding.found()).contains("eth0, eth1");
+        assertThat(finding.mend())
+                .containsExactly("lnetctl net del --net tcp1 --if docker0", "lnetctl net add --net tcp1 --if eth0");
+    }
+
+    @Test
+    void anAddressThatTwoDevicesHave() {
+        facts.link(new HostFacts.Link("eth2", true, true, false, 1500, List.of(FakeFacts.address("10.0.0.1", 24))));
+        assertThat(only("duplicate-address").found()).isEqualTo("both eth0 and eth2 have the address");
+    }
+}

@@ -1,9 +1,0 @@
-package org.railyard.lnet;
-
-/** What a fault rule does with messages. */
-public enum FaultKind {
-    /** They are lost, or fail; a {@link DropRule}. */
-    DROP,
-    /** They are held up; a {@link DelayRule}. */
-    DELAY
-}

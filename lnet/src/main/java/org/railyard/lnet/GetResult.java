@@ -1,8 +1,0 @@
-package org.railyard.lnet;
-
-/**
- * How a GET ended well.
- *
- * @param mlength bytes that arrived
- */
-public record GetResult(int mlength) {}

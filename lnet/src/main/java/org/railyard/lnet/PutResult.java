@@ -1,8 +1,0 @@
-package org.railyard.lnet;
-
-/**
- * How a PUT with ACK ended well.
- *
- * @param mlength bytes that the target stored
- */
-public record PutResult(int mlength) {}

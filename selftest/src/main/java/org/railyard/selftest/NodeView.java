@@ -1,6 +1,0 @@
-package org.railyard.selftest;
-
-import org.railyard.lnet.nid.ProcessId;
-
-/** A node of a group as it is now. */
-public record NodeView(ProcessId node, NodeState state) {}
