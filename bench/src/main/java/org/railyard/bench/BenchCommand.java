@@ -1,7 +1,7 @@
 package org.railyard.bench;
 
 import org.jspecify.annotations.Nullable;
-import org.railyard.bench.fabric.FabricCommand;
+import org.railyard.bench.fabric.BenchFabricCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "bench",
         description = "Measures this machine: LNet and torus routing beside other programs, and single operations.",
-        subcommands = {LnetCommand.class, FabricCommand.class, MicroCommand.class})
+        subcommands = {LnetCommand.class, BenchFabricCommand.class, MicroCommand.class})
 final class BenchCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;

@@ -22,7 +22,7 @@ import org.railyard.bench.compare.Measure;
 import org.railyard.bench.compare.Plan;
 import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.SideBySide;
-import org.railyard.bench.compare.TextReport;
+import org.railyard.bench.compare.ComparisonText;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -78,7 +78,7 @@ final class LnetCommand implements Callable<Integer> {
         Plan plan = plan(commandLine);
         Path target = target(commandLine);
         Set<Measure> measures = only.isEmpty() ? EnumSet.allOf(Measure.class) : EnumSet.copyOf(only);
-        List<Contender> contenders = Lineup.all().stream()
+        List<Contender> contenders = Contenders.all().stream()
                 .filter(c -> measures.contains(c.measure()))
                 .toList();
         PrintWriter out = commandLine.getOut();
@@ -97,7 +97,7 @@ final class LnetCommand implements Callable<Integer> {
                     measure,
                     contenders.stream().filter(c -> c.measure() == measure).toList());
             comparisons.add(comparison);
-            out.println(TextReport.of(comparison));
+            out.println(ComparisonText.of(comparison));
             out.flush();
         }
         if (target != null) {

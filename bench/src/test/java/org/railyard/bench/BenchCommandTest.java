@@ -61,7 +61,7 @@ class BenchCommandTest {
     @EnumSource
     void everyMeasureHasAPeerAndNoTwoRowsOfOneName(Measure measure) {
         List<Contender> contenders =
-                Lineup.all().stream().filter(c -> c.measure() == measure).toList();
+                Contenders.all().stream().filter(c -> c.measure() == measure).toList();
         assertThat(contenders).anyMatch(Contender::isPeer);
         assertThat(contenders.stream().map(Contender::name).collect(Collectors.toSet()))
                 .hasSameSizeAs(contenders);

@@ -15,7 +15,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.testkit.Requirement;
 
 /** Rule 6 and the floors: dependencies only point down, and a transport sees of the stack only its contract. */
@@ -140,7 +140,7 @@ final class FloorsTest {
                 .that()
                 .resideInAnyPackage("org.railyard.o2iblnd")
                 .should()
-                .accessField(Tunable.class, "MAP_ON_DEMAND")
+                .accessField(O2ibTunable.class, "MAP_ON_DEMAND")
                 .orShould()
                 .callMethod(EffectiveTunables.class, "mapOnDemand"));
     }

@@ -20,7 +20,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Bonds;
 import org.railyard.lnet.api.PeerConfiguration;
 import org.railyard.lnet.api.Routes;
-import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.RouterControl;
 import org.railyard.lnet.api.Selection;
 import org.railyard.testkit.Requirement;
 
@@ -78,7 +78,7 @@ final class OnlyThroughDlcTest {
             PeerConfiguration.class, Set.of(),
             Bonds.class, Set.of("list", "find"),
             Routes.class, Set.of("list", "gateways", "checked"),
-            Routing.class, Set.of("state", "buffers"),
+            RouterControl.class, Set.of("state", "buffers"),
             Selection.class, Set.of("udsp", "udspInfo", "cptOf", "explain"),
             FaultInjection.class, Set.of("rules"));
 

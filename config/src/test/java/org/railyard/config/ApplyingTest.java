@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
-import org.railyard.base.host.StillHost;
+import org.railyard.base.host.StoppedHost;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.PeerInfo;
@@ -50,7 +50,7 @@ class ApplyingTest {
         """;
 
     private static LNetConfig.Builder builder() {
-        return LNetConfig.builder().host(new StillHost(new Random(1))).lnd(new Silent());
+        return LNetConfig.builder().host(new StoppedHost(new Random(1))).lnd(new Silent());
     }
 
     private static void check(LNet node) {

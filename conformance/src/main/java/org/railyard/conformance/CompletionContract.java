@@ -23,8 +23,8 @@ public abstract class CompletionContract extends LndContract {
 
     @Test
     void whatIsTakenIsCompletedOnce() {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         List<Loan> sent = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
             sent.add(from.put(to, i, i % 11 == 0 ? 30_000 + i : i * 7 % 900));
@@ -40,8 +40,8 @@ public abstract class CompletionContract extends LndContract {
     @Test
     void whatIsRefusedIsNeverCompleted() {
         need(Capability.START_AND_STOP);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         exchange(from, to, 1, 100);
         from.lnd().shutdown(from.ni());
         Loan refused = Loan.put(from.nid(), to.nid(), 2, Memory.inParts(100, 1));
@@ -54,8 +54,8 @@ public abstract class CompletionContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {0, 5000})
     void aCompletionMaySend(int length) {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         to.ledger().policy(incoming -> {
             incoming.discard();
             return 0;
@@ -77,8 +77,8 @@ public abstract class CompletionContract extends LndContract {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void anArrivalMaySend(boolean answerFirst) {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         int hops = has(Capability.LONG_CHAINS) ? LONG_CHAIN : SHORT_CHAIN;
         Memory memory = Memory.inParts(8, 1);
         to.ledger().policy(incoming -> bounce(to, from, incoming, memory, hops, answerFirst));
@@ -91,7 +91,7 @@ public abstract class CompletionContract extends LndContract {
     }
 
     private static int bounce(
-            TestNode here, TestNode there, Incoming incoming, Memory memory, int hops, boolean answerFirst) {
+            ContractNode here, ContractNode there, IncomingHeader incoming, Memory memory, int hops, boolean answerFirst) {
         if (answerFirst) {
             incoming.discard();
         }
@@ -110,8 +110,8 @@ public abstract class CompletionContract extends LndContract {
     @Test
     void noLockIsHeldWhileAMessageIsGivenBack() {
         need(Capability.SEVERAL_THREADS);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         List<String> outcome = new CopyOnWriteArrayList<>();
         from.ledger().whenReturned(loan -> {
             from.ledger().whenReturned(other -> {});
@@ -126,8 +126,8 @@ public abstract class CompletionContract extends LndContract {
     @Test
     void noLockIsHeldWhileAHeaderIsHandedOver() {
         need(Capability.SEVERAL_THREADS);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         exchange(to, from, 1, 10);
         List<String> outcome = new CopyOnWriteArrayList<>();
         to.ledger().policy(incoming -> {
@@ -143,7 +143,7 @@ public abstract class CompletionContract extends LndContract {
     }
 
     /** Sends from another thread, while the caller is in an upcall; tells how that went. */
-    private static String sendElsewhere(TestNode from, TestNode to) {
+    private static String sendElsewhere(ContractNode from, ContractNode to) {
         Loan loan = Loan.put(from.nid(), to.nid(), 99, Memory.inParts(10, 1).fill(99));
         Thread other = Thread.ofPlatform().start(() -> from.send(from.ni(), loan));
         try {
@@ -162,14 +162,14 @@ public abstract class CompletionContract extends LndContract {
     @ValueSource(ints = {0, 100, 50_000, Wire.MTU})
     void theAnswerMayComeLater(int length) {
         need(Capability.ANSWER_LATER);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         Held held = new Held();
         to.ledger().policy(held::hold);
         for (int i = 0; i < 5; i++) {
             Loan loan = from.put(to, i, length);
             await("the header of " + loan, () -> !held.isEmpty());
-            Incoming incoming = held.takeFirst();
+            IncomingHeader incoming = held.takeFirst();
             if (i % 2 == 0) {
                 incoming.store();
                 await("the payload of " + loan, incoming::isReturned);
@@ -186,9 +186,9 @@ public abstract class CompletionContract extends LndContract {
     @Test
     void theAnswerMayComeFromWithinAnotherUpcall() {
         need(Capability.ANSWER_LATER, Capability.NODES_APART);
-        TestNode to = node(2);
-        TestNode first = node(0);
-        TestNode second = node(1);
+        ContractNode to = node(2);
+        ContractNode first = node(0);
+        ContractNode second = node(1);
         Held held = new Held();
         to.ledger().policy(incoming -> {
             if (held.isEmpty()) {

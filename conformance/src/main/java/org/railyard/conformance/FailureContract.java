@@ -39,7 +39,7 @@ public abstract class FailureContract extends LndContract {
     protected FailureContract() {}
 
     /** What may be sent again has not arrived: otherwise it would arrive twice. */
-    private static void assertNothingToArriveTwice(List<Loan> sent, TestNode to) {
+    private static void assertNothingToArriveTwice(List<Loan> sent, ContractNode to) {
         assertThat(sent)
                 .filteredOn(loan -> SURELY_NOT_PROCESSED.contains(loan.health()))
                 .noneMatch(loan -> to.ledger().arrivals().stream()
@@ -50,9 +50,9 @@ public abstract class FailureContract extends LndContract {
     @ValueSource(ints = {0, 100, 30_000})
     void aSenderThatIsRefusedLosesItsConnectionAndNobodyElseDoes(int length) {
         need(Capability.NODES_APART);
-        TestNode to = node(2);
-        TestNode bad = node(0);
-        TestNode good = node(1);
+        ContractNode to = node(2);
+        ContractNode bad = node(0);
+        ContractNode good = node(1);
         exchange(bad, to, 1, length);
         exchange(good, to, 2, length);
         to.ledger().policy(incoming -> {
@@ -81,8 +81,8 @@ public abstract class FailureContract extends LndContract {
     @Test
     void nobodyIsThere() {
         need(Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode other = node(1);
+        ContractNode from = node(0);
+        ContractNode other = node(1);
         Loan loan = Loan.put(from.nid(), fixture().nobody(), 1, Memory.inParts(5000, 1));
         int status = from.send(from.ni(), loan);
         exchange(from, other, 2, 5000);
@@ -107,9 +107,9 @@ public abstract class FailureContract extends LndContract {
     @Test
     void aPeerThatTakesNothingMoreIsGivenUpInTime() {
         need(Capability.STALL, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode stalled = node(1);
-        TestNode other = node(2);
+        ContractNode from = node(0);
+        ContractNode stalled = node(1);
+        ContractNode other = node(2);
         settle(from, stalled, other);
         fixture().stall(from.nid(), stalled.nid(), true);
         List<Loan> flood = from.flood(stalled);
@@ -138,8 +138,8 @@ public abstract class FailureContract extends LndContract {
     @Test
     void aMessageMayHaveALimitOfItsOwn() {
         need(Capability.STALL, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode stalled = node(1);
+        ContractNode from = node(0);
+        ContractNode stalled = node(1);
         settle(from, stalled);
         fixture().stall(from.nid(), stalled.nid(), true);
         List<Loan> flood = from.flood(stalled);
@@ -158,9 +158,9 @@ public abstract class FailureContract extends LndContract {
     @Test
     void connectionsThatBreakGiveBackWhatDidNotLeave() {
         need(Capability.RESET, Capability.STALL, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
-        TestNode other = node(2);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
+        ContractNode other = node(2);
         settle(from, to, other);
         fixture().stall(from.nid(), to.nid(), true);
         List<Loan> flood = from.flood(to);
@@ -179,14 +179,14 @@ public abstract class FailureContract extends LndContract {
     @Test
     void aPayloadThatIsCutOffIsGivenBack() {
         need(Capability.RESET, Capability.ANSWER_LATER, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         Held held = new Held();
         to.ledger().policy(held::hold);
         from.flood(to);
         await("the first header", () -> !held.isEmpty());
         fixture().reset(from.nid(), to.nid());
-        Incoming incoming = held.first();
+        IncomingHeader incoming = held.first();
         incoming.store();
         elapse("the end of " + incoming, incoming::isReturned);
         to.ledger().storeAll();
@@ -196,15 +196,15 @@ public abstract class FailureContract extends LndContract {
     @Test
     void aDeviceGoesDownAndComesBack() {
         need(Capability.DEVICE_EVENTS, Capability.START_AND_STOP, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         Nid farRail1 = fixture().nid(1, 1);
         to.add(farRail1);
         LndNi rail1 = from.add(fixture().nid(0, 1));
         exchange(from, to, 1, 5000);
         exchange(from, rail1, to, farRail1, 2, 5000);
         fixture().device(0, 1, false);
-        Ledger.DeviceNews down = new Ledger.DeviceNews(rail1, DeviceEvent.FATAL);
+        ContractStack.DeviceNews down = new ContractStack.DeviceNews(rail1, DeviceEvent.FATAL);
         elapse("the news of the device", () -> from.ledger().deviceNews().contains(down));
         Loan loan = Loan.put(rail1.nid(), farRail1, 3, Memory.inParts(5000, 1));
         if (from.send(rail1, loan) == 0) {
@@ -218,7 +218,7 @@ public abstract class FailureContract extends LndContract {
                 .as("the peer is not to blame")
                 .noneMatch(news -> news.ni() == rail1 && !news.alive());
         fixture().device(0, 1, true);
-        Ledger.DeviceNews up = new Ledger.DeviceNews(rail1, DeviceEvent.CLEAR);
+        ContractStack.DeviceNews up = new ContractStack.DeviceNews(rail1, DeviceEvent.CLEAR);
         elapse("the news that it is back", () -> from.ledger().deviceNews().contains(up));
         assertThat(from.ledger().deviceNews())
                 .as("apart from those of a device that works in part")
@@ -240,8 +240,8 @@ public abstract class FailureContract extends LndContract {
     @Test
     void aDeviceThatGoesDownGivesBackWhatIsToBeSent() {
         need(Capability.DEVICE_EVENTS, Capability.ANSWER_LATER, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         to.ledger().policy(incoming -> 0);
         List<Loan> flood = from.flood(to);
         await("the first header", () -> to.ledger().arrived() > 0);

@@ -19,8 +19,8 @@ public abstract class FlowContract extends LndContract {
     @ValueSource(ints = {0, 64, 100_000})
     void messagesOfOneSizeKeepTheirOrder(int length) {
         need(Capability.ONE_LINE);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         if (from != to) {
             settle(from, to);
         }
@@ -31,7 +31,7 @@ public abstract class FlowContract extends LndContract {
         }
         await("all arrivals", () -> to.ledger().hasStored(count));
         awaitReturned(sent);
-        List<Incoming> arrivals = to.ledger().arrivals();
+        List<IncomingHeader> arrivals = to.ledger().arrivals();
         assertThat(arrivals).hasSize(count);
         for (int i = 0; i < count; i++) {
             assertThat(arrivals.get(i).number()).isEqualTo(i);
@@ -42,8 +42,8 @@ public abstract class FlowContract extends LndContract {
     @Test
     void bothDirectionsAtOnce() {
         need(Capability.NODES_APART);
-        TestNode one = node(0);
-        TestNode other = node(1);
+        ContractNode one = node(0);
+        ContractNode other = node(1);
         List<Loan> sent = new ArrayList<>();
         int count = 300;
         for (int i = 0; i < count; i++) {
@@ -60,27 +60,27 @@ public abstract class FlowContract extends LndContract {
         assertAllOnce(other, count);
     }
 
-    private static void assertAllOnce(TestNode node, int count) {
-        List<Incoming> arrivals = node.ledger().arrivals();
+    private static void assertAllOnce(ContractNode node, int count) {
+        List<IncomingHeader> arrivals = node.ledger().arrivals();
         assertThat(arrivals).hasSize(count).allMatch(incoming -> incoming.flaw().isEmpty());
-        assertThat(arrivals.stream().map(Incoming::number).distinct().count()).isEqualTo(count);
+        assertThat(arrivals.stream().map(IncomingHeader::number).distinct().count()).isEqualTo(count);
     }
 
     @Test
     void threeNodesEachWithEach() {
         need(Capability.NODES_APART);
-        List<TestNode> nodes = List.of(node(0), node(1), node(2));
+        List<ContractNode> nodes = List.of(node(0), node(1), node(2));
         int rounds = 40;
         for (int i = 0; i < rounds; i++) {
-            for (TestNode from : nodes) {
-                for (TestNode to : nodes) {
+            for (ContractNode from : nodes) {
+                for (ContractNode to : nodes) {
                     if (from != to) {
                         from.put(to, from.number() * 1000L + i, i * 500);
                     }
                 }
             }
         }
-        for (TestNode node : nodes) {
+        for (ContractNode node : nodes) {
             await("all arrivals at " + node, () -> node.ledger().hasStored(2 * rounds));
             assertAllOnce(node, 2 * rounds);
         }
@@ -88,7 +88,7 @@ public abstract class FlowContract extends LndContract {
 
     @Test
     void aNodeReachesItself() {
-        TestNode node = node(0);
+        ContractNode node = node(0);
         // Recovery pings of a local NI go to its own NID, through its transport (spec 10 §13).
         for (int i = 0; i < 20; i++) {
             exchange(node, node, i, i * 1000);
@@ -98,8 +98,8 @@ public abstract class FlowContract extends LndContract {
     @Test
     void manyThreads() throws InterruptedException {
         need(Capability.SEVERAL_THREADS);
-        TestNode one = node(0);
-        TestNode other = partnerOf(one);
+        ContractNode one = node(0);
+        ContractNode other = partnerOf(one);
         if (one != other) {
             // While connections are being made, several ways lead to a peer.
             settle(one, other);
@@ -111,8 +111,8 @@ public abstract class FlowContract extends LndContract {
         for (int t = 0; t < threads; t++) {
             int sender = t;
             senders.add(Thread.ofPlatform().start(() -> {
-                TestNode from = sender % 2 == 0 ? one : other;
-                TestNode to = sender % 2 == 0 ? other : one;
+                ContractNode from = sender % 2 == 0 ? one : other;
+                ContractNode to = sender % 2 == 0 ? other : one;
                 for (int i = 0; i < each; i++) {
                     sent.add(from.put(to, sender * 10_000L + i, i % 17 == 0 ? 3000 + i * 100 : i % 200));
                 }
@@ -135,12 +135,12 @@ public abstract class FlowContract extends LndContract {
     }
 
     /** Small messages of one thread keep their order, whatever others do. */
-    private static void assertInOrder(List<Incoming> arrivals, int threads) {
+    private static void assertInOrder(List<IncomingHeader> arrivals, int threads) {
         for (int t = 0; t < threads; t++) {
             int sender = t;
             assertThat(arrivals.stream()
                             .filter(incoming -> incoming.header().payloadLength() < 200)
-                            .map(Incoming::number)
+                            .map(IncomingHeader::number)
                             .filter(number -> number / 10_000 == sender))
                     .isSorted();
         }
@@ -150,9 +150,9 @@ public abstract class FlowContract extends LndContract {
     @ValueSource(ints = {100, 100_000})
     void aReceiverThatDoesNotAnswerHoldsBackItsSenderOnly(int length) {
         need(Capability.ANSWER_LATER, Capability.NODES_APART, Capability.ONE_LINE);
-        TestNode to = node(2);
-        TestNode held = node(0);
-        TestNode free = node(1);
+        ContractNode to = node(2);
+        ContractNode held = node(0);
+        ContractNode free = node(1);
         settle(to, held, free);
         to.ledger().forgetArrivals();
         Held unanswered = new Held();
@@ -180,7 +180,7 @@ public abstract class FlowContract extends LndContract {
         awaitReturned(waiting);
         assertThat(to.ledger().arrivals())
                 .filteredOn(incoming -> incoming.from().equals(held.nid()))
-                .extracting(Incoming::number)
+                .extracting(IncomingHeader::number)
                 .isSorted()
                 .hasSize(20);
     }
@@ -188,8 +188,8 @@ public abstract class FlowContract extends LndContract {
     @Test
     void bulkLeavesFromWhereItIs() {
         need(Capability.BULK_IN_PLACE, Capability.ANSWER_LATER, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         settle(from, to);
         Held unanswered = new Held();
         Memory last = Memory.inParts(Wire.MTU, 1);

@@ -23,7 +23,7 @@ public abstract class GetContract extends LndContract {
     protected GetContract() {}
 
     /** Lets a node answer GETs with the bytes that belong to their numbers, in so many parts. */
-    private static void serve(TestNode node, int length, int parts) {
+    private static void serve(ContractNode node, int length, int parts) {
         node.ledger().policy(incoming -> {
             if (incoming.header().type() == MessageType.GET) {
                 incoming.answer(node, Memory.inParts(length, parts).fill(incoming.number()));
@@ -46,14 +46,14 @@ public abstract class GetContract extends LndContract {
         return answer;
     }
 
-    private static Optional<Incoming> messageOf(TestNode from) {
+    private static Optional<IncomingHeader> messageOf(ContractNode from) {
         return from.ledger().arrivals().stream()
                 .filter(each -> each.header().type() == MessageType.REPLY && each.isStored())
                 .findFirst();
     }
 
     /** Waits for the answer to the only GET, and tells what is wrong with it; empty if nothing. */
-    private String flaw(TestNode from, Loan get, int length) {
+    private String flaw(ContractNode from, Loan get, int length) {
         await(
                 "the answer to " + get,
                 () -> isPlaced(get)
@@ -74,8 +74,8 @@ public abstract class GetContract extends LndContract {
     @ValueSource(ints = {1, 3976, 3977, 65_536, Wire.MTU - 1, Wire.MTU})
     void answersOfEverySizeArriveWhole(int length) {
         need(Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         serve(to, length, 3);
         Loan get = from.get(to, 1, Memory.inParts(length, 2));
         assertThat(flaw(from, get, length)).isEmpty();
@@ -85,8 +85,8 @@ public abstract class GetContract extends LndContract {
     @CsvSource({"100000, 0", "100000, 1", "100000, 4096", "100000, 99999", "1048576, 3"})
     void shortAnswersLeaveTheRestAsItWas(int asked, int length) {
         need(Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         serve(to, length, 2);
         Loan get = from.get(to, 2, Memory.inParts(asked, 1));
         assertThat(flaw(from, get, length)).isEmpty();
@@ -96,8 +96,8 @@ public abstract class GetContract extends LndContract {
     @CsvSource({"256, 1", "1, 256", "256, 256", "17, 5"})
     void fragmentsNeedNotMatch(int there, int here) {
         need(Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         serve(to, 500_000, there);
         Loan get = from.get(to, 3, Memory.inParts(500_000, here));
         assertThat(flaw(from, get, 500_000)).isEmpty();
@@ -106,8 +106,8 @@ public abstract class GetContract extends LndContract {
     @Test
     void whatMatchesNothingIsNotAnswered() {
         need(Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         to.ledger().policy(incoming -> {
             incoming.discard();
             return 0;
@@ -131,8 +131,8 @@ public abstract class GetContract extends LndContract {
     @Test
     void manyGetsInBothDirections() {
         need(Capability.NODES_APART);
-        TestNode one = node(0);
-        TestNode other = partnerOf(one);
+        ContractNode one = node(0);
+        ContractNode other = partnerOf(one);
         serve(one, 100_000, 3);
         serve(other, 100_000, 3);
         List<Loan> gets = new ArrayList<>();
@@ -152,7 +152,7 @@ public abstract class GetContract extends LndContract {
                         == gets.stream().filter(get -> !isPlaced(get)).count());
     }
 
-    private static long answers(TestNode node) {
+    private static long answers(ContractNode node) {
         return node.ledger().arrivals().stream()
                 .filter(each -> each.header().type() == MessageType.REPLY && each.isStored())
                 .count();
@@ -161,8 +161,8 @@ public abstract class GetContract extends LndContract {
     @Test
     void anAnswerMayTakeItsTime() {
         need(Capability.NODES_APART, Capability.ANSWER_LATER);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         Held held = new Held();
         to.ledger().policy(held::hold);
         Loan get = from.get(to, 6, Memory.inParts(100_000, 1));
@@ -174,8 +174,8 @@ public abstract class GetContract extends LndContract {
     @Test
     void aPeerThatEndsBeforeItAnswers() {
         need(Capability.NODES_APART, Capability.ANSWER_LATER);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         Held held = new Held();
         to.ledger().policy(held::hold);
         Loan get = from.get(to, 7, Memory.inParts(100_000, 1));
@@ -193,8 +193,8 @@ public abstract class GetContract extends LndContract {
     @Test
     void anAnswerThatComesTooLateIsNotWritten() {
         need(Capability.NODES_APART, Capability.ANSWER_LATER, Capability.STALL);
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         Held held = new Held();
         to.ledger().policy(held::hold);
         Loan get = from.get(to, 8, Memory.inParts(100_000, 1));

@@ -5,10 +5,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Headers that were not answered yet. Thread-safe. */
 final class Held {
-    private final List<Incoming> all = new CopyOnWriteArrayList<>();
+    private final List<IncomingHeader> all = new CopyOnWriteArrayList<>();
 
     /** Puts off the answer to a header. */
-    int hold(Incoming incoming) {
+    int hold(IncomingHeader incoming) {
         all.add(incoming);
         return 0;
     }
@@ -17,12 +17,12 @@ final class Held {
         return all.isEmpty();
     }
 
-    Incoming first() {
+    IncomingHeader first() {
         return all.getFirst();
     }
 
     /** Takes out the first one, to be answered. */
-    Incoming takeFirst() {
+    IncomingHeader takeFirst() {
         return all.removeFirst();
     }
 }

@@ -22,14 +22,14 @@ public abstract class LifecycleContract extends LndContract {
 
     @Test
     void saysWhatItIs() {
-        TestNode node = node(0);
+        ContractNode node = node(0);
         assertThat(node.lnd().type().number()).isEqualTo(node.nid().typeNumber());
         assertThat(node.lnd().timeoutSeconds()).isNotNegative();
     }
 
     @Test
     void aDeviceThatIsNotThereIsTurnedDown() {
-        TestNode node = node(0);
+        ContractNode node = node(0);
         assertThatThrownBy(() -> node.lnd().resolve(fixture().withoutDevice()))
                 .asInstanceOf(InstanceOfAssertFactories.type(ErrnoException.class))
                 .extracting(ErrnoException::errno)
@@ -39,7 +39,7 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void aTunableThatIsNotKnownIsTurnedDown() {
         need(Capability.START_AND_STOP, Capability.TUNABLES);
-        TestNode node = node(0);
+        ContractNode node = node(0);
         NiRequest request = NiRequest.ofNid(fixture().nid(0, 1)).withLndTunables(Map.of("no_such_tunable", 1));
         assertThatThrownBy(() -> node.lnd().resolve(request))
                 .asInstanceOf(InstanceOfAssertFactories.type(ErrnoException.class))
@@ -50,8 +50,8 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void anNiIsStartedOnce() {
         need(Capability.START_AND_STOP);
-        TestNode node = node(0);
-        TestNode other = partnerOf(node);
+        ContractNode node = node(0);
+        ContractNode other = partnerOf(node);
         assertThatThrownBy(() -> node.lnd().startup(node.ni())).isInstanceOf(ErrnoException.class);
         // The one that runs is none the worse for it.
         exchange(node, other, 1, 3000);
@@ -61,8 +61,8 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void anNiCanBeStartedAgain() {
         need(Capability.START_AND_STOP);
-        TestNode node = node(0);
-        TestNode other = partnerOf(node);
+        ContractNode node = node(0);
+        ContractNode other = partnerOf(node);
         for (int life = 0; life < 3; life++) {
             getThrough(node, other, 10 + life);
             getThrough(other, node, 20 + life);
@@ -81,8 +81,8 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void shutdownGivesBackWhatIsToBeSent() {
         need(Capability.START_AND_STOP, Capability.ANSWER_LATER, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         Held unanswered = new Held();
         to.ledger().policy(unanswered::hold);
         List<Loan> flood = from.flood(to);
@@ -98,14 +98,14 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void shutdownGivesBackWhatIsBeingReceived() {
         need(Capability.START_AND_STOP, Capability.ANSWER_LATER, Capability.NODES_APART);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         Held unanswered = new Held();
         to.ledger().policy(unanswered::hold);
         from.put(to, 1, 100_000);
         await("the header", () -> !unanswered.isEmpty());
         to.lnd().shutdown(to.ni());
-        Incoming late = unanswered.first();
+        IncomingHeader late = unanswered.first();
         late.store();
         await("the return of what was handed in too late", late::isReturned);
         assertThat(late.isStored()).isFalse();
@@ -114,9 +114,9 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void nothingComesInAfterShutdown() {
         need(Capability.START_AND_STOP, Capability.NODES_APART);
-        TestNode stopped = node(0);
-        TestNode other = node(1);
-        TestNode third = node(2);
+        ContractNode stopped = node(0);
+        ContractNode other = node(1);
+        ContractNode third = node(2);
         exchange(other, stopped, 1, 100);
         stopped.lnd().shutdown(stopped.ni());
         int before = stopped.ledger().arrived();
@@ -135,8 +135,8 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void anNiComesAndGoesWhileAnotherOneWorks() {
         need(Capability.START_AND_STOP, Capability.NODES_APART);
-        TestNode one = node(0);
-        TestNode other = node(1);
+        ContractNode one = node(0);
+        ContractNode other = node(1);
         Nid farRail1 = fixture().nid(1, 1);
         other.add(farRail1);
         List<Loan> steady = new ArrayList<>();
@@ -153,7 +153,7 @@ public abstract class LifecycleContract extends LndContract {
         await("all arrivals", () -> other.ledger().hasStored(steady.size() + 5));
     }
 
-    private static List<Loan> burst(TestNode from, TestNode to, int first) {
+    private static List<Loan> burst(ContractNode from, ContractNode to, int first) {
         List<Loan> sent = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             sent.add(from.put(to, first + i, i * 1000));
@@ -164,9 +164,9 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void aPeerMayRestart() {
         need(Capability.START_AND_STOP, Capability.NODES_APART);
-        TestNode steady = node(0);
+        ContractNode steady = node(0);
         for (int life = 0; life < 3; life++) {
-            TestNode peer = node(1);
+            ContractNode peer = node(1);
             getThrough(steady, peer, life);
             getThrough(peer, steady, 1000 + life);
             // What it leaves behind when it goes must not be mistaken for the next one's.
@@ -178,8 +178,8 @@ public abstract class LifecycleContract extends LndContract {
     @Test
     void closeGivesEverythingBack() {
         need(Capability.NODES_APART, Capability.ANSWER_LATER);
-        TestNode from = node(0);
-        TestNode to = node(1);
+        ContractNode from = node(0);
+        ContractNode to = node(1);
         to.ledger().policy(incoming -> 0);
         List<Loan> flood = from.flood(to);
         await("the first header", () -> to.ledger().arrived() > 0);

@@ -18,7 +18,7 @@ import org.railyard.lnet.nid.Nid;
  */
 public abstract class LndContract {
     private LndFixture fixture;
-    private final List<TestNode> nodes = new ArrayList<>();
+    private final List<ContractNode> nodes = new ArrayList<>();
 
     /** For subclasses. */
     protected LndContract() {}
@@ -35,8 +35,8 @@ public abstract class LndContract {
     void everythingCameBackOnce() {
         List<String> violations = new ArrayList<>();
         try {
-            nodes.forEach(TestNode::close);
-            for (TestNode node : nodes) {
+            nodes.forEach(ContractNode::close);
+            for (ContractNode node : nodes) {
                 violations.addAll(node.ledger().violations());
                 node.ledger().open().forEach(loan -> violations.add(loan + ": never completed"));
             }
@@ -65,19 +65,19 @@ public abstract class LndContract {
     }
 
     /** Starts a node with an NI on rail 0. */
-    TestNode node(int number) {
+    ContractNode node(int number) {
         return node(number, fixture.nid(number, 0));
     }
 
     /** Starts a node with an NI. */
-    TestNode node(int number, Nid nid) {
-        TestNode node = new TestNode(fixture, number, nid);
+    ContractNode node(int number, Nid nid) {
+        ContractNode node = new ContractNode(fixture, number, nid);
         nodes.add(node);
         return node;
     }
 
     /** Starts the other node of a pair, if nodes are apart; otherwise it is the same. */
-    TestNode partnerOf(TestNode node) {
+    ContractNode partnerOf(ContractNode node) {
         return has(Capability.NODES_APART) ? node(node.number() + 1) : node;
     }
 
@@ -95,7 +95,7 @@ public abstract class LndContract {
 
     private String describe() {
         StringBuilder text = new StringBuilder();
-        for (TestNode node : nodes) {
+        for (ContractNode node : nodes) {
             text.append("; ")
                     .append(node)
                     .append(": ")
@@ -119,43 +119,43 @@ public abstract class LndContract {
     }
 
     /** Sends a message and sees it arrive whole. */
-    void exchange(TestNode from, TestNode to, long number, int length) {
+    void exchange(ContractNode from, ContractNode to, long number, int length) {
         exchange(from, from.ni(), to, to.nid(), number, length);
     }
 
     /** Sends a message between two NIs and sees it arrive whole. */
-    void exchange(TestNode from, LndNi ni, TestNode to, Nid nid, long number, int length) {
+    void exchange(ContractNode from, LndNi ni, ContractNode to, Nid nid, long number, int length) {
         Loan sent = from.put(ni, nid, number, length);
         await("arrival of " + sent, () -> find(to, number, nid).isPresent());
-        Incoming incoming = find(to, number, nid).orElseThrow();
+        IncomingHeader incoming = find(to, number, nid).orElseThrow();
         assertThat(incoming.flaw()).isEmpty();
         assertThat(incoming.from()).isEqualTo(ni.nid());
         awaitReturned(sent);
         assertThat(sent.isGood()).as("%s", sent).isTrue();
     }
 
-    private static Optional<Incoming> find(TestNode node, long number, Nid nid) {
+    private static Optional<IncomingHeader> find(ContractNode node, long number, Nid nid) {
         return node.ledger().arrivals().stream()
                 .filter(each -> each.number() == number && each.ni().nid().equals(nid) && each.isStored())
                 .findFirst();
     }
 
     /** Makes a node and others talk, until they have all the connections that they are going to have. */
-    void settle(TestNode node, TestNode... others) {
+    void settle(ContractNode node, ContractNode... others) {
         long number = -1000;
-        for (TestNode other : others) {
+        for (ContractNode other : others) {
             exchange(node, other, number--, 10);
             exchange(node, other, number--, 100_000);
         }
         await("all connections of " + node, () -> fixture.isSettled(node.lnd(), others.length));
-        for (TestNode other : others) {
+        for (ContractNode other : others) {
             await("all connections of " + other, () -> fixture.isSettled(other.lnd(), 1));
             other.ledger().forgetArrivals();
         }
     }
 
     /** Sends to a node that may not be reachable at once, until something arrives. */
-    void getThrough(TestNode from, TestNode to, long number) {
+    void getThrough(ContractNode from, ContractNode to, long number) {
         List<Loan> tries = new ArrayList<>();
         elapse("anything of " + from + " at " + to, () -> {
             if (tries.isEmpty()

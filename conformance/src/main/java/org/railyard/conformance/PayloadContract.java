@@ -15,8 +15,8 @@ public abstract class PayloadContract extends LndContract {
     /** For subclasses. */
     protected PayloadContract() {}
 
-    private Incoming only(TestNode node) {
-        List<Incoming> arrivals = node.ledger().arrivals();
+    private IncomingHeader only(ContractNode node) {
+        List<IncomingHeader> arrivals = node.ledger().arrivals();
         assertThat(arrivals).hasSize(1);
         return arrivals.getFirst();
     }
@@ -24,8 +24,8 @@ public abstract class PayloadContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 64, 1023, 1024, 1025, 4096, 65_535, 65_536, Wire.MTU - 1, Wire.MTU})
     void everySizeArrivesWhole(int length) {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         exchange(from, to, 1, length);
         exchange(to, from, 2, length);
     }
@@ -33,8 +33,8 @@ public abstract class PayloadContract extends LndContract {
     @ParameterizedTest
     @CsvSource({"256, 1", "1, 256", "256, 256", "17, 5", "3, 200"})
     void fragmentsNeedNotMatch(int sent, int received) {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         for (int length : new int[] {300, 5000, Wire.MTU}) {
             to.ledger().policy(incoming -> {
                 incoming.storeInto(Memory.inParts(length, received));
@@ -55,8 +55,8 @@ public abstract class PayloadContract extends LndContract {
 
     @Test
     void oddAndEmptyFragments() {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         to.ledger().policy(incoming -> {
             incoming.storeInto(Memory.of(0, 1, 0, 3000, 0, 4096, 2905, 0));
             return 0;
@@ -71,8 +71,8 @@ public abstract class PayloadContract extends LndContract {
 
     @Test
     void headersOfAllKindsArriveAsTheyWere() {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         List<Loan> all = List.of(
                 Loan.put(from.nid(), to.nid(), 0x8877665544332211L, Memory.inParts(10, 1)),
                 Loan.get(from.nid(), to.nid(), 0x8877665544332211L),
@@ -85,7 +85,7 @@ public abstract class PayloadContract extends LndContract {
         }
         awaitReturned(all);
         for (int i = 0; i < all.size(); i++) {
-            Incoming incoming = to.ledger().arrivals().get(i);
+            IncomingHeader incoming = to.ledger().arrivals().get(i);
             Loan copy = Loan.toReceive(Memory.of());
             copy.header().copyFrom(incoming.header());
             assertThat(copy.headerBytes()).isEqualTo(all.get(i).headerBytes());
@@ -98,8 +98,8 @@ public abstract class PayloadContract extends LndContract {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1000, 100_000, Wire.MTU})
     void whatIsThrownAwayLeavesNoTrace(int length) {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         to.ledger().policy(incoming -> {
             incoming.discard();
             return 0;
@@ -119,8 +119,8 @@ public abstract class PayloadContract extends LndContract {
     @ParameterizedTest
     @CsvSource({"5000, 0", "5000, 1", "5000, 4999", "1048576, 3", "1048576, 1048575", "64, 63", "1, 0"})
     void whatIsTooLongIsCut(int length, int kept) {
-        TestNode from = node(0);
-        TestNode to = partnerOf(from);
+        ContractNode from = node(0);
+        ContractNode to = partnerOf(from);
         to.ledger().policy(incoming -> {
             incoming.storeInto(Memory.inParts(kept, 2));
             return 0;
@@ -137,8 +137,8 @@ public abstract class PayloadContract extends LndContract {
     @Test
     void nidsOfMoreThanFourBytes() {
         need(Capability.LARGE_NIDS, Capability.NODES_APART);
-        TestNode small = node(0);
-        TestNode large = node(1, fixture().largeNid(1));
+        ContractNode small = node(0);
+        ContractNode large = node(1, fixture().largeNid(1));
         exchange(small, large, 1, 20_000);
         exchange(large, small, 2, 20_000);
         exchange(large, small, 3, 0);

@@ -14,7 +14,7 @@ final class CreditCheck implements Check {
 
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {
-        Mend mend = new Mend(setup);
+        Remedy mend = new Remedy(setup);
         for (Setup.Ni ni : setup.nis()) {
             NetTunables now = ni.tunables();
             if (now.peerCredits() > now.credits() / FACTOR) {
@@ -51,7 +51,7 @@ final class CreditCheck implements Check {
                         "up to " + -info.minCredits() + " messages waited for one of its "
                                 + ni.tunables().credits() + " credits at a time",
                         "under load the NI sends less than it could, or the network is the limit",
-                        new Mend(setup)
+                        new Remedy(setup)
                                 .tunables(
                                         ni,
                                         withCredits(
@@ -76,7 +76,7 @@ final class CreditCheck implements Check {
                                 "up to " + -peer.minCredits() + " messages waited for one of the "
                                         + ni.tunables().peerCredits() + " credits of " + peer.nid() + " at a time",
                                 "under load less is sent to it than could be, or it is the limit",
-                                new Mend(setup)
+                                new Remedy(setup)
                                         .tunables(
                                                 ni,
                                                 withCredits(
@@ -104,7 +104,7 @@ final class CreditCheck implements Check {
                         total + " router buffers of the size " + size.text() + "; recommended are at least "
                                 + size.recommendedTotal(),
                         "messages wait at this router while its links are idle",
-                        new Mend(setup).set(size.tunable(), size.recommendedTotal()));
+                        new Remedy(setup).set(size.tunable(), size.recommendedTotal()));
             }
         }
     }

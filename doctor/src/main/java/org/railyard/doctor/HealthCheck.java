@@ -39,7 +39,7 @@ final class HealthCheck implements Check {
     }
 
     private static void severalNis(Setup setup, Notes notes) {
-        Mend mend = new Mend(setup);
+        Remedy mend = new Remedy(setup);
         long nis = nis(setup);
         if (setup.settings().get(Tunable.HEALTH_SENSITIVITY) == 0) {
             notes.add(

@@ -128,7 +128,7 @@ final class RouteCheck implements Check {
                     "the gateway says that its NIDs on " + route.net()
                             + " are down, and avoid_asym_router_failure is 0",
                     "messages get as far as the gateway and are lost there",
-                    new Mend(setup).set(Tunable.AVOID_ASYM_ROUTER_FAILURE, 1));
+                    new Remedy(setup).set(Tunable.AVOID_ASYM_ROUTER_FAILURE, 1));
         }
     }
 
@@ -160,7 +160,7 @@ final class RouteCheck implements Check {
                                     + " drop_asym_route is 1",
                             "what comes from " + net + " through it is dropped",
                             "lnetctl route add --net " + net + " --gateway " + gateway,
-                            "or " + new Mend(setup).set(Tunable.DROP_ASYM_ROUTE, 0));
+                            "or " + new Remedy(setup).set(Tunable.DROP_ASYM_ROUTE, 0));
                 }
             }
         }

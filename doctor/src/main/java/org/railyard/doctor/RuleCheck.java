@@ -65,6 +65,6 @@ final class RuleCheck implements Check {
                 "rule " + index + " (" + rule + ")",
                 found,
                 "the rule orders nothing",
-                new Mend(setup).withoutRule(index));
+                new Remedy(setup).withoutRule(index));
     }
 }

@@ -6,7 +6,7 @@ import org.railyard.lnet.api.Tunable;
 final class SettingsCheck implements Check {
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {
-        Mend mend = new Mend(setup);
+        Remedy mend = new Remedy(setup);
         boolean needed = setup.nis().size() > 1 || !setup.routes().isEmpty();
         if (needed && setup.settings().get(Tunable.DISCOVERY) == 0) {
             boolean routes = !setup.routes().isEmpty();

@@ -18,7 +18,7 @@ final class TimeoutCheck implements Check {
             }
         }
         Settings settings = setup.settings();
-        Mend mend = new Mend(setup);
+        Remedy mend = new Remedy(setup);
         int limit = settings.get(Tunable.TRANSACTION_TIMEOUT);
         int interval = settings.get(Tunable.ALIVE_ROUTER_CHECK_INTERVAL);
         int answer = settings.get(Tunable.ROUTER_PING_TIMEOUT);
@@ -64,7 +64,7 @@ final class TimeoutCheck implements Check {
         if (all <= limit) {
             return;
         }
-        Mend mend = new Mend(setup);
+        Remedy mend = new Remedy(setup);
         List<String> commands = new ArrayList<>(List.of(mend.lndTimeout(ni, limit / (retries + 1))));
         if (ni.lndTimeout() > 0) {
             commands.add("or "

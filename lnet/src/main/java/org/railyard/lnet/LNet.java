@@ -31,7 +31,7 @@ import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.api.Routes;
-import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.RouterControl;
 import org.railyard.lnet.api.Selection;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Statistic;
@@ -440,7 +440,7 @@ public final class LNet implements AutoCloseable {
     }
 
     /** Returns what there is to say and to do about forwarding messages of others. */
-    public Routing routing() {
+    public RouterControl routing() {
         return runtime.routing();
     }
 

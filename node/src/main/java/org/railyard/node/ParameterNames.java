@@ -8,7 +8,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.Suggestions;
 import org.railyard.config.ni.Groups;
-import org.railyard.node.o2ib.Cards;
+import org.railyard.node.o2ib.DaemonCards;
 import org.railyard.node.selftest.SelftestService;
 import org.railyard.socklnd.SockLndConfig;
 
@@ -37,7 +37,7 @@ final class ParameterNames {
         boolean others = OF_LNET.contains(name)
                 || OF_KERNELS.contains(name)
                 || StartSettings.has(name)
-                || Cards.takes(name)
+                || DaemonCards.takes(name)
                 || SelftestService.takes(name);
         return !others;
     }
@@ -75,7 +75,7 @@ final class ParameterNames {
                 OF_KERNELS,
                 StartSettings.names(),
                 SockLndConfig.names(),
-                Cards.parameters(),
+                DaemonCards.parameters(),
                 SelftestService.parameters());
         more.forEach(all::addAll);
         return all;

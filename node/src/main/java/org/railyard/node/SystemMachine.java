@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.Device;
-import org.railyard.control.node.Machine;
+import org.railyard.control.node.NodeEnvironment;
 import org.railyard.control.node.O2ibs;
 import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.LNet;
@@ -27,7 +27,7 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.node.facts.ArpTable;
 import org.railyard.node.facts.OpenFiles;
 import org.railyard.node.facts.SystemFacts;
-import org.railyard.node.o2ib.Cards;
+import org.railyard.node.o2ib.DaemonCards;
 import org.railyard.node.o2ib.O2ibFigures;
 import org.railyard.node.o2ib.RoceCards;
 import org.railyard.node.selftest.SelftestService;
@@ -38,13 +38,13 @@ import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.SourcePorts;
 
 /** The machine that this process runs on. */
-final class SystemMachine implements Machine, AutoCloseable {
+final class SystemMachine implements NodeEnvironment, AutoCloseable {
     private static final System.Logger LOG = System.getLogger("org.railyard.node");
 
     private final Map<String, String> parameters;
     private final Settings settings;
     private final SockLndConfig socklnd;
-    private final Cards cards;
+    private final DaemonCards cards;
     private final ScheduledExecutorService timer;
     private final SelftestService selftest;
 
@@ -79,7 +79,7 @@ final class SystemMachine implements Machine, AutoCloseable {
             builder.sourcePorts(SourcePorts.ANY);
         }
         this.socklnd = builder.build();
-        this.cards = new Cards(parameters, List.of(new RoceCards()), SystemMachine::prefixOf);
+        this.cards = new DaemonCards(parameters, List.of(new RoceCards()), SystemMachine::prefixOf);
     }
 
     @Override

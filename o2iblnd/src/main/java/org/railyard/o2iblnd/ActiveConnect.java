@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.o2iblnd.tune.Negotiation;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
@@ -54,7 +54,7 @@ final class ActiveConnect {
     void begin() {
         try {
             bind();
-            id.resolveAddress(new CmAddress(peer.ip(), ni.tunable(Tunable.SERVICE)), RESOLVE_NANOS);
+            id.resolveAddress(new CmAddress(peer.ip(), ni.tunable(O2ibTunable.SERVICE)), RESOLVE_NANOS);
         } catch (VerbsException e) {
             fail(Errno.ENETDOWN, e.getMessage());
         }
@@ -62,7 +62,7 @@ final class ActiveConnect {
 
     /** Searches downward for a privileged port that is free. */
     private void bind() {
-        if (ni.tunable(Tunable.USE_PRIVILEGED_PORT) == 0) {
+        if (ni.tunable(O2ibTunable.USE_PRIVILEGED_PORT) == 0) {
             id.bind(new CmAddress(peer.member().ip(), 0), true);
             return;
         }
@@ -89,7 +89,7 @@ final class ActiveConnect {
             return;
         }
         switch (event.type()) {
-            case ADDRESS_RESOLVED -> id.resolveRoute(ni.tunable(Tunable.TOS), RESOLVE_NANOS);
+            case ADDRESS_RESOLVED -> id.resolveRoute(ni.tunable(O2ibTunable.TOS), RESOLVE_NANOS);
             case ROUTE_RESOLVED -> request();
             case ADDRESS_ERROR, ROUTE_ERROR ->
                 fail(
@@ -117,7 +117,7 @@ final class ActiveConnect {
         try {
             conn = new IbConn(peer, id, asked, version);
             id.connect(
-                    new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)), data);
+                    new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)), data);
         } catch (VerbsException e) {
             fail(Errno.ENOMEM, e.getMessage());
         }
@@ -195,7 +195,7 @@ final class ActiveConnect {
     private void rejectedByManager(int reason) {
         String text = "rejected for reason ";
         if (reason == CmRejectReason.INVALID_SERVICE_ID) {
-            CmAddress service = new CmAddress(peer.ip(), ni.tunable(Tunable.SERVICE));
+            CmAddress service = new CmAddress(peer.ip(), ni.tunable(O2ibTunable.SERVICE));
             fail(new ConnectFailure(Errno.EHOSTUNREACH, text + reason + ": nobody listens at " + service, true));
         } else {
             fail(Errno.ECONNREFUSED, text + CmRejectReason.text(reason));

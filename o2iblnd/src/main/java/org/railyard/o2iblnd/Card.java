@@ -3,7 +3,7 @@ package org.railyard.o2iblnd;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Registration;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
 import org.railyard.verbs.Pd;
@@ -38,7 +38,7 @@ final class Card {
      */
     static Registration registration(VerbsDevice device, EffectiveTunables tunables) {
         DeviceAttributes able = device.attributes();
-        Registration pooled = Registration.of(able, tunables.given().get(Tunable.USE_FASTREG_GAPS) != 0);
+        Registration pooled = Registration.of(able, tunables.given().get(O2ibTunable.USE_FASTREG_GAPS) != 0);
         if (pooled != null) {
             return pooled;
         }
@@ -71,7 +71,7 @@ final class Card {
 
     /** Takes back the memory that a transmit held. */
     void giveBack(Tx tx) {
-        Transfer memory = tx.memory();
+        MemoryTransfer memory = tx.memory();
         tx.setMemory(null);
         switch (memory) {
             case null -> {

@@ -12,7 +12,7 @@ import org.railyard.verbs.WorkChain;
  * @param memory the bytes
  * @param region their keys
  */
-record Chunk(ByteBuffer memory, ArenaRegion region) implements Transfer {
+record Chunk(ByteBuffer memory, ArenaRegion region) implements MemoryTransfer {
     @Override
     public void describe(RdmaDescriptor into, int bytes, boolean remote) {
         into.reset(remote ? region.remoteKey() : region.localKey());

@@ -39,7 +39,7 @@ final class IbConn {
     private final QueueSizing sizing;
     private final Buffers buffers;
     private final Cq cq;
-    private final Sender sender;
+    private final ConnectionSender sender;
     private final Deliveries deliveries;
     private final KibMessage incoming = new KibMessage();
     private final Completion[] batch = Completion.batch(BATCH);
@@ -48,7 +48,7 @@ final class IbConn {
     private final List<Early> early = new ArrayList<>();
     private State state = State.CONNECTING;
     private int maxFragments;
-    private @Nullable Credits credits;
+    private @Nullable ConnectionCredits credits;
     private long lastActivity;
 
     /**
@@ -71,7 +71,7 @@ final class IbConn {
         this.sizing = maker.sizing();
         this.cq = maker.cq();
         this.buffers = maker.buffers(card.pd(), tunables);
-        this.sender = new Sender(this, ni, card, buffers, sizing);
+        this.sender = new ConnectionSender(this, ni, card, buffers, sizing);
         this.deliveries = new Deliveries(this, ni, buffers);
         for (int slot = 0; slot < sizing.receives(); slot++) {
             buffers.postReceive(slot);
@@ -111,7 +111,7 @@ final class IbConn {
 
     /** Returns what both sides agreed on; before that, what this one is able to do. */
     ConnectionParameters agreed() {
-        Credits made = credits;
+        ConnectionCredits made = credits;
         return made == null ? parameters() : ConnectionParameters.of(made.queueDepth(), maxFragments);
     }
 
@@ -119,14 +119,14 @@ final class IbConn {
         return maxFragments;
     }
 
-    Sender sender() {
+    ConnectionSender sender() {
         return sender;
     }
 
     /** The connection is up: what waited goes out, what came early is handled. */
     void established(ConnectionParameters agreed) {
         maxFragments = agreed.maxFragments();
-        Credits made = new Credits(
+        ConnectionCredits made = new ConnectionCredits(
                 agreed.queueDepth(),
                 tunables.concurrentSends(),
                 tunables.returnMark(agreed.queueDepth()),
@@ -209,7 +209,7 @@ final class IbConn {
             close(CloseReason.STALE);
             return;
         }
-        Credits counters = credits;
+        ConnectionCredits counters = credits;
         if (counters == null || !counters.returned(header.credits())) {
             refuse("returns more credits than it has");
             return;
@@ -217,7 +217,7 @@ final class IbConn {
         handle(slot, counters);
     }
 
-    private void handle(int slot, Credits counters) {
+    private void handle(int slot, ConnectionCredits counters) {
         if (incoming.type() != KibType.NOOP) {
             noteActivity();
         }
@@ -258,7 +258,7 @@ final class IbConn {
         if (state == State.CLOSED) {
             return;
         }
-        Credits counters = credits;
+        ConnectionCredits counters = credits;
         if (withCredit && counters != null) {
             counters.bufferFreed();
         }

@@ -15,11 +15,11 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.LoopTimer;
@@ -48,7 +48,7 @@ final class IbNi {
     private final Inbox inbox;
     private final Map<Nid, RouteSet> peers = new LinkedHashMap<>();
     private final TxPool transmits;
-    private final Recovery recovery = new Recovery(this);
+    private final RouteRecovery recovery = new RouteRecovery(this);
     private @Nullable LoopTimer timer;
     private boolean fatal;
     private boolean degraded;
@@ -116,7 +116,7 @@ final class IbNi {
         return members;
     }
 
-    Recovery recovery() {
+    RouteRecovery recovery() {
         return recovery;
     }
 
@@ -136,7 +136,7 @@ final class IbNi {
         oldTunables = changed.in(Kib.V1);
     }
 
-    int tunable(Tunable which) {
+    int tunable(O2ibTunable which) {
         return tunables.given().get(which);
     }
 
@@ -171,27 +171,27 @@ final class IbNi {
         if (wanted <= 0) {
             return timeoutNanos();
         }
-        return tunable(Tunable.TIMEOUT) == 0 ? wanted : Math.min(wanted, timeoutNanos());
+        return tunable(O2ibTunable.TIMEOUT) == 0 ? wanted : Math.min(wanted, timeoutNanos());
     }
 
     /** Returns the limit of everything that takes time, ns. */
     long timeoutNanos() {
-        int seconds = tunable(Tunable.TIMEOUT);
-        return (seconds == 0 ? Tunable.TIMEOUT.defaultValue() : seconds) * SECOND;
+        int seconds = tunable(O2ibTunable.TIMEOUT);
+        return (seconds == 0 ? O2ibTunable.TIMEOUT.defaultValue() : seconds) * SECOND;
     }
 
     long keepaliveNanos() {
-        return tunable(Tunable.KEEPALIVE) * SECOND;
+        return tunable(O2ibTunable.KEEPALIVE) * SECOND;
     }
 
     /** Returns after how long without a message a connection is closed, ns. */
     long idleNanos() {
-        int seconds = tunable(Tunable.CONN_IDLE_TIMEOUT);
+        int seconds = tunable(O2ibTunable.CONN_IDLE_TIMEOUT);
         return seconds == 0 ? Long.MAX_VALUE : seconds * SECOND;
     }
 
     boolean checksums() {
-        return tunable(Tunable.CKSUM) != 0;
+        return tunable(O2ibTunable.CKSUM) != 0;
     }
 
     boolean isStopped() {
@@ -413,8 +413,8 @@ final class IbNi {
     }
 
     /** Returns what there is to be seen of it. */
-    GroupView view() {
-        return new GroupView(
+    InterfaceGroupView view() {
+        return new InterfaceGroupView(
                 ni.nid(), bonded, members.stream().map(Member::view).toList(), tunables);
     }
 

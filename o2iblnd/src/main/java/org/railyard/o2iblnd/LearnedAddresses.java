@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.Target;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.AdvertisedAddresses;
 
 /** Where a peer says that it is reached, for as long as it lives, if this node believes that (spec 21 §7). Belongs to the loop. */
@@ -42,7 +42,7 @@ final class LearnedAddresses {
      */
     boolean learn(MemorySegment answer) {
         if (!ni.isBonded()
-                || ni.tunable(Tunable.ADVERTISE_IPS) == 0
+                || ni.tunable(O2ibTunable.ADVERTISE_IPS) == 0
                 || nid.equals(ni.ni().nid())) {
             return false;
         }

@@ -4,7 +4,7 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.verbs.DmaList;
 
 /** The memory of a message itself, mapped for the card: nothing is copied (spec 20 §11). */
-sealed interface MappedMemory extends Transfer permits FastMapped, FmrMapped, GlobalMapped {
+sealed interface MappedMemory extends MemoryTransfer permits FastMapped, FmrMapped, GlobalMapped {
     /** Returns its pieces by their DMA addresses. */
     DmaList pieces();
 

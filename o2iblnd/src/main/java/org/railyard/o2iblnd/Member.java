@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.MemberView;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.AsyncListener;
 import org.railyard.verbs.CmAddress;
@@ -26,7 +26,7 @@ final class Member {
     private final Map<CmId, IbConn> accepted = new LinkedHashMap<>();
     private final AsyncListener asyncListener = this::onAsyncEvent;
     private @Nullable Card card;
-    private @Nullable Entrance entrance;
+    private @Nullable CmListenPoint entrance;
     private MemberState state = MemberState.PORT_DOWN;
     private long bestRate;
 
@@ -60,7 +60,7 @@ final class Member {
             }
             card = made;
         }
-        entrance = ni.lnd().entrances().enter(this, new CmAddress(itf.ip(), ni.tunable(Tunable.SERVICE)));
+        entrance = ni.lnd().entrances().enter(this, new CmAddress(itf.ip(), ni.tunable(O2ibTunable.SERVICE)));
     }
 
     boolean isOpen() {
@@ -143,7 +143,7 @@ final class Member {
         boolean wasUsable = isUsable();
         bestRate = Math.max(bestRate, linkRate());
         state = state.after(
-                event, itf.device().port(itf.port()), expectedRate(), ni.tunable(Tunable.FATAL_IS_STICKY) != 0);
+                event, itf.device().port(itf.port()), expectedRate(), ni.tunable(O2ibTunable.FATAL_IS_STICKY) != 0);
         if (state.isUsable() && entrance == null) {
             try {
                 open();
@@ -166,7 +166,7 @@ final class Member {
 
     /** Returns what the link should have: what is configured, or else the best that it has had (spec 20 §16). */
     private long expectedRate() {
-        long configured = (long) ni.tunable(Tunable.EXPECTED_LINK) * UNITS_PER_GIGABIT;
+        long configured = (long) ni.tunable(O2ibTunable.EXPECTED_LINK) * UNITS_PER_GIGABIT;
         return configured > 0 ? configured : bestRate;
     }
 
@@ -188,7 +188,7 @@ final class Member {
     /** Hears and listens no more; its connections must be closed. */
     void detach() {
         itf.device().unlisten(asyncListener);
-        Entrance left = entrance;
+        CmListenPoint left = entrance;
         if (left != null) {
             entrance = null;
             ni.lnd().entrances().leave(left, this);

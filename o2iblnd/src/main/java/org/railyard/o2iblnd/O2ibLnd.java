@@ -28,14 +28,14 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.o2iblnd.bond.Finding;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.BondFinding;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.SanityCheck;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Era;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.LustreRelease;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
@@ -61,7 +61,7 @@ public final class O2ibLnd implements Lnd {
     private final Targets targets;
     private final IntUnaryOperator prefixes;
     private final Consumer<Nid> targetListener = this::targetChanged;
-    private final Entrances entrances = new Entrances(this);
+    private final CmListenPoints entrances = new CmListenPoints(this);
     private final Remarks remarks = new Remarks(LOG, this::warn);
     private final List<IbNi> nis = new CopyOnWriteArrayList<>();
     private final LongestLimit limit;
@@ -105,7 +105,7 @@ public final class O2ibLnd implements Lnd {
         this.verbs = verbs;
         this.clock = verbs.clock();
         this.defaults = defaults;
-        this.limit = new LongestLimit(defaults.get(Tunable.TIMEOUT));
+        this.limit = new LongestLimit(defaults.get(O2ibTunable.TIMEOUT));
         this.loop = verbs.createEventLoop("o2iblnd");
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, host.clock());
         this.alerts = new LimitedLog(LOG, System.Logger.Level.ERROR, host.clock());
@@ -168,7 +168,7 @@ public final class O2ibLnd implements Lnd {
         return targets;
     }
 
-    Entrances entrances() {
+    CmListenPoints entrances() {
         return entrances;
     }
 
@@ -201,7 +201,7 @@ public final class O2ibLnd implements Lnd {
 
     /** An NI is a group if it has several interfaces, or is said to be one. */
     private static boolean isGroup(String interfaceName, EffectiveTunables tunables) {
-        return InterfaceNames.isSeveral(interfaceName) || tunables.given().get(Tunable.CHANNEL_BONDING) != 0;
+        return InterfaceNames.isSeveral(interfaceName) || tunables.given().get(O2ibTunable.CHANNEL_BONDING) != 0;
     }
 
     private VerbsInterface find(@Nullable String name, @Nullable Nid nid) {
@@ -226,7 +226,7 @@ public final class O2ibLnd implements Lnd {
     private List<VerbsInterface> members(Net net, String interfaceName) {
         List<String> names = InterfaceNames.split(interfaceName);
         List<VerbsInterface> known = verbs.interfaces();
-        List<Finding> wrong = SanityCheck.members(
+        List<BondFinding> wrong = SanityCheck.members(
                 net,
                 names,
                 name -> known.stream()
@@ -235,7 +235,7 @@ public final class O2ibLnd implements Lnd {
                         .findFirst()
                         .orElse(0));
         if (!wrong.isEmpty()) {
-            Finding first = wrong.getFirst();
+            BondFinding first = wrong.getFirst();
             throw new ErrnoException(Errno.EINVAL, first.subject() + ": " + first.text());
         }
         return names.stream().map(name -> find(name, null)).toList();
@@ -243,14 +243,14 @@ public final class O2ibLnd implements Lnd {
 
     /** Works out what tunables count for an NI; those of its net are the same for all transports. */
     private EffectiveTunables effective(NetTunables net, Map<String, Integer> given) {
-        Tunables tunables = defaults.with(Tunable.PEER_CREDITS, net.peerCredits())
-                .with(Tunable.CREDITS, net.credits())
-                .with(Tunable.PEER_TIMEOUT, net.peerTimeout())
-                .with(Tunable.PEER_BUFFER_CREDITS, net.peerBufferCredits());
+        Tunables tunables = defaults.with(O2ibTunable.PEER_CREDITS, net.peerCredits())
+                .with(O2ibTunable.CREDITS, net.credits())
+                .with(O2ibTunable.PEER_TIMEOUT, net.peerTimeout())
+                .with(O2ibTunable.PEER_BUFFER_CREDITS, net.peerBufferCredits());
         for (Map.Entry<String, Integer> each : given.entrySet()) {
-            tunables = tunables.with(Tunable.named(each.getKey()), each.getValue());
+            tunables = tunables.with(O2ibTunable.named(each.getKey()), each.getValue());
         }
-        return Retuning.usable(new EffectiveTunables(tunables, Era.NOW, Kib.V2, false));
+        return Retuning.usable(new EffectiveTunables(tunables, LustreRelease.NOW, Kib.V2, false));
     }
 
     @Override
@@ -323,8 +323,8 @@ public final class O2ibLnd implements Lnd {
     }
 
     /** Returns the NIs with their interfaces as they are now. */
-    public List<GroupView> groups() {
-        List<GroupView> views = new ArrayList<>();
+    public List<InterfaceGroupView> groups() {
+        List<InterfaceGroupView> views = new ArrayList<>();
         if (!closed) {
             loop.call(() -> nis.forEach(each -> views.add(each.view())));
         }
@@ -346,8 +346,8 @@ public final class O2ibLnd implements Lnd {
      * @param only targets on this net; null for all
      * @return done when all attempts have ended, which takes at most as long as a connection may; errors for those that failed
      */
-    public CompletionStage<List<Finding>> probe(@Nullable Net only) {
-        CompletableFuture<List<Finding>> result = new CompletableFuture<>();
+    public CompletionStage<List<BondFinding>> probe(@Nullable Net only) {
+        CompletableFuture<List<BondFinding>> result = new CompletableFuture<>();
         if (closed) {
             result.complete(List.of());
         } else {
@@ -413,7 +413,7 @@ public final class O2ibLnd implements Lnd {
     }
 
     private void updateLimit() {
-        limit.update(nis.stream().mapToInt(each -> each.tunable(Tunable.TIMEOUT)));
+        limit.update(nis.stream().mapToInt(each -> each.tunable(O2ibTunable.TIMEOUT)));
     }
 
     @Override

@@ -9,7 +9,7 @@ import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.tune.Negotiation;
 import org.railyard.o2iblnd.tune.RaceOrder;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.AdvertisedAddresses;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
@@ -27,12 +27,12 @@ import org.railyard.verbs.VerbsException;
 final class PassiveConnect {
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
-    private final Entrance entrance;
+    private final CmListenPoint entrance;
     private final KibMessage message = new KibMessage();
     /** What the reject says: this node's version, or that of the request once it is clear that it is for this node. */
     private int version;
 
-    PassiveConnect(Entrance entrance) {
+    PassiveConnect(CmListenPoint entrance) {
         this.entrance = entrance;
     }
 
@@ -66,7 +66,7 @@ final class PassiveConnect {
     private @Nullable RejectReason check(CmId id, MemorySegment data) {
         IbNi ni = member().ni();
         version = ni.tunables().version();
-        if (ni.tunable(Tunable.REQUIRE_PRIVILEGED_PORT) != 0
+        if (ni.tunable(O2ibTunable.REQUIRE_PRIVILEGED_PORT) != 0
                 && id.remoteAddress().port() >= FIRST_UNPRIVILEGED_PORT) {
             ni.warn(id.remoteAddress() + " asks from a port that is not privileged");
             return RejectReason.FATAL;
@@ -127,7 +127,7 @@ final class PassiveConnect {
             return RejectReason.CONN_STALE;
         }
         if (peer.isConnecting()
-                && RaceOrder.of(ni.tunable(Tunable.RACE_ORDER)).isLower(peer.nid4(), ni.nid4())
+                && RaceOrder.of(ni.tunable(O2ibTunable.RACE_ORDER)).isLower(peer.nid4(), ni.nid4())
                 && peer.countRace()) {
             return RejectReason.CONN_RACE;
         }
@@ -153,14 +153,14 @@ final class PassiveConnect {
         message.header().setDestination(peer.nid4(), peer.stamp());
         message.header().setSource(ni.nid4(), ni.stamp());
         id.accept(
-                new ConnectParameters(ni.tunable(Tunable.RETRY_COUNT), ni.tunable(Tunable.RNR_RETRY_COUNT)),
+                new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
                 answer(ni));
         return null;
     }
 
     /** Writes the CONNACK and, if that is wanted, behind it the addresses of the group (spec 21 cb-090). */
     private MemorySegment answer(IbNi ni) {
-        List<Integer> ips = ni.isBonded() && ni.tunable(Tunable.ADVERTISE_IPS) != 0
+        List<Integer> ips = ni.isBonded() && ni.tunable(O2ibTunable.ADVERTISE_IPS) != 0
                 ? ni.members().stream().map(Member::ip).toList()
                 : List.of();
         int more = ips.isEmpty() ? 0 : AdvertisedAddresses.bytesOf(ips);

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
-import org.railyard.o2iblnd.bond.Finding;
+import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.Target;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 
 /** Tries each route to each target. Belongs to the loop. */
 final class Probe {
     private final List<IbPeer> routes = new ArrayList<>();
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<BondFinding> findings = new ArrayList<>();
     private int left;
 
     Probe(List<IbNi> nis, List<Target> targets, @Nullable Net only) {
@@ -35,7 +35,7 @@ final class Probe {
     }
 
     /** Tries them all at once; completes the result when all have ended. */
-    void begin(CompletableFuture<List<Finding>> result) {
+    void begin(CompletableFuture<List<BondFinding>> result) {
         left = routes.size();
         if (routes.isEmpty()) {
             result.complete(List.of());
@@ -55,12 +55,12 @@ final class Probe {
         if (failure == null) {
             return;
         }
-        findings.add(Finding.error("cb-132", route.toString(), "can not be connected: " + failure.text()));
+        findings.add(BondFinding.error("cb-132", route.toString(), "can not be connected: " + failure.text()));
         if (failure.nobodyListens()) {
-            findings.add(Finding.error(
+            findings.add(BondFinding.error(
                     "cb-133",
                     route.toString(),
-                    "nobody listens there on port " + route.ni().tunable(Tunable.SERVICE)
+                    "nobody listens there on port " + route.ni().tunable(O2ibTunable.SERVICE)
                             + ", the value of service: it may differ on the peer, or the address is none of a group"));
         }
     }

@@ -8,19 +8,19 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.Remark;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 
 /** Changes of tunables while an NI runs (spec 12 §2.2 set): those that new messages and connections can follow. */
 final class Retuning {
-    private static final Set<Tunable> CHANGEABLE = EnumSet.of(
-            Tunable.TIMEOUT,
-            Tunable.CONNS_PER_PEER,
-            Tunable.TOS,
-            Tunable.KEEPALIVE,
-            Tunable.CONN_IDLE_TIMEOUT,
-            Tunable.BOND_LOCAL_RETRY,
-            Tunable.ROUTE_POLICY);
+    private static final Set<O2ibTunable> CHANGEABLE = EnumSet.of(
+            O2ibTunable.TIMEOUT,
+            O2ibTunable.CONNS_PER_PEER,
+            O2ibTunable.TOS,
+            O2ibTunable.KEEPALIVE,
+            O2ibTunable.CONN_IDLE_TIMEOUT,
+            O2ibTunable.BOND_LOCAL_RETRY,
+            O2ibTunable.ROUTE_POLICY);
 
     private Retuning() {}
 
@@ -31,10 +31,10 @@ final class Retuning {
      * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it is fixed when an NI starts
      */
     static EffectiveTunables of(EffectiveTunables before, Map<String, Integer> changes) {
-        Map<String, Integer> shown = before.shown(before.given().get(Tunable.TIMEOUT));
+        Map<String, Integer> shown = before.shown(before.given().get(O2ibTunable.TIMEOUT));
         Tunables after = before.given();
         for (Map.Entry<String, Integer> each : changes.entrySet()) {
-            Tunable tunable = Tunable.named(each.getKey());
+            O2ibTunable tunable = O2ibTunable.named(each.getKey());
             if (each.getValue().equals(shown.get(each.getKey()))) {
                 continue;
             }
@@ -42,7 +42,7 @@ final class Retuning {
                 throw new ErrnoException(
                         Errno.EOPNOTSUPP,
                         tunable.text() + " of an NI on InfiniBand is fixed when it starts; what can be changed is "
-                                + CHANGEABLE.stream().map(Tunable::text).collect(Collectors.joining(", "))
+                                + CHANGEABLE.stream().map(O2ibTunable::text).collect(Collectors.joining(", "))
                                 + ". Delete the NI and add it with the value");
             }
             after = after.with(tunable, each.getValue());

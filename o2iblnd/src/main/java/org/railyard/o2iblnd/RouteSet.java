@@ -15,7 +15,7 @@ import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.WeightedTurn;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.Kib;
 
 /**
@@ -250,7 +250,7 @@ final class RouteSet implements RouteChoice.Routes {
     }
 
     private @Nullable IbPeer nextOf() {
-        int start = ni.tunable(Tunable.ROUTE_POLICY) == 0 ? cursor : turns.next(routes.size(), weights);
+        int start = ni.tunable(O2ibTunable.ROUTE_POLICY) == 0 ? cursor : turns.next(routes.size(), weights);
         int picked = RouteChoice.pick(start, this);
         IbPeer route = picked == RouteChoice.NONE ? null : routes.get(picked);
         if (route == null || route.state() == RouteState.RECONNECTING) {
@@ -307,7 +307,7 @@ final class RouteSet implements RouteChoice.Routes {
     boolean move(Tx tx) {
         if (!ni.isBonded()
                 || ni.isStopped()
-                || ni.tunable(Tunable.BOND_LOCAL_RETRY) == 0
+                || ni.tunable(O2ibTunable.BOND_LOCAL_RETRY) == 0
                 || !tx.isUnseen()
                 || tx.deadline() <= ni.now()) {
             return false;

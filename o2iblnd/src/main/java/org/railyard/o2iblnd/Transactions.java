@@ -18,7 +18,7 @@ final class Transactions {
     private final IbConn conn;
     private final IbNi ni;
     private final Card card;
-    private final Sender sender;
+    private final ConnectionSender sender;
     private final int gather;
     /** Most transactions of one side: it has no buffers for the ends of more. */
     private final int maxTransactions;
@@ -32,7 +32,7 @@ final class Transactions {
     private int gets;
     private int puts;
 
-    Transactions(IbConn conn, IbNi ni, Card card, Sender sender, QueueSizing sizing) {
+    Transactions(IbConn conn, IbNi ni, Card card, ConnectionSender sender, QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
         this.card = card;
@@ -56,7 +56,7 @@ final class Transactions {
     /** Appends what a message needs before it: the registration of memory, and RDMA writes. */
     void appendTransfer(Tx tx, int slot, WorkChain to) {
         RdmaDescriptor sink = tx.sink();
-        Transfer memory = tx.memory();
+        MemoryTransfer memory = tx.memory();
         if (sink == null || memory == null || tx.completionStatus() < 0) {
             return;
         }
@@ -154,7 +154,7 @@ final class Transactions {
         return writes >= 0;
     }
 
-    private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, Transfer memory) {
+    private void beginWrite(Tx tx, LndMessage message, KibType last, int bytes, MemoryTransfer memory) {
         tx.setMemory(memory);
         tx.setWantsChunk(false);
         memory.fill(message, bytes);
@@ -189,7 +189,7 @@ final class Transactions {
         }
         fetchEnded();
         LndMessage message = Objects.requireNonNull(tx.message());
-        Transfer memory = Objects.requireNonNull(tx.memory());
+        MemoryTransfer memory = Objects.requireNonNull(tx.memory());
         if (answer.status() != message.payloadLength()) {
             int status = answer.status() < 0 ? answer.status() : Errno.EPROTO.status();
             tx.fail(status, HealthStatus.REMOTE_ERROR);
@@ -224,7 +224,7 @@ final class Transactions {
         }
     }
 
-    private void beginGet(Tx tx, int bytes, Transfer memory) {
+    private void beginGet(Tx tx, int bytes, MemoryTransfer memory) {
         prepareSink(tx, bytes, memory);
         sender.ready(tx);
     }
@@ -277,12 +277,12 @@ final class Transactions {
         }
     }
 
-    private void beginFetch(Tx tx, int bytes, Transfer memory) {
+    private void beginFetch(Tx tx, int bytes, MemoryTransfer memory) {
         prepareSink(tx, bytes, memory);
         sender.queue(tx);
     }
 
-    private static void prepareSink(Tx tx, int bytes, Transfer memory) {
+    private static void prepareSink(Tx tx, int bytes, MemoryTransfer memory) {
         tx.setMemory(memory);
         tx.setWantsChunk(false);
         tx.setSink(memory, bytes);

@@ -18,7 +18,7 @@ final class Tx {
     private @Nullable LndMessage reply;
     private final RdmaDescriptor sink = new RdmaDescriptor();
     private boolean hasSink;
-    private @Nullable Transfer memory;
+    private @Nullable MemoryTransfer memory;
     private boolean queued;
     private boolean waiting;
     private boolean wantsChunk;
@@ -182,18 +182,18 @@ final class Tx {
     }
 
     /** Notes where the peer is to write. */
-    void setSink(Transfer place, int bytes) {
+    void setSink(MemoryTransfer place, int bytes) {
         place.describe(sink, bytes, true);
         hasSink = true;
     }
 
     /** Returns the memory of its transfer; null as long as there is none. */
     @Nullable
-    Transfer memory() {
+    MemoryTransfer memory() {
         return memory;
     }
 
-    void setMemory(@Nullable Transfer value) {
+    void setMemory(@Nullable MemoryTransfer value) {
         memory = value;
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.o2iblnd.bond.Finding;
+import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.testkit.Requirement;
 
@@ -14,8 +14,8 @@ import org.railyard.testkit.Requirement;
 class BondPeersTest {
     private final IbWorld world = new IbWorld(100_000_000, 3);
 
-    private List<Finding> probe(Side side) {
-        CompletableFuture<List<Finding>> result = side.lnd().probe(null).toCompletableFuture();
+    private List<BondFinding> probe(Side side) {
+        CompletableFuture<List<BondFinding>> result = side.lnd().probe(null).toCompletableFuture();
         assertThat(world.time().runUntil(result::isDone, 60 * IbWorld.SECOND)).isTrue();
         return result.join();
     }
@@ -45,8 +45,8 @@ class BondPeersTest {
         world.time().run(IbWorld.SECOND);
         assertThat(near.states(far)).containsExactly(RouteState.CONNECTED, RouteState.DISCONNECTED);
         assertThat(far.stack().arrived()).isEqualTo(6);
-        List<Finding> nobody = probe(near);
-        assertThat(nobody).extracting(Finding::id).containsExactly("cb-132", "cb-133");
+        List<BondFinding> nobody = probe(near);
+        assertThat(nobody).extracting(BondFinding::id).containsExactly("cb-132", "cb-133");
         assertThat(nobody.getFirst().subject()).contains("ib1→10.0.1.2");
         far.lnd().startup(TestNi.of(1, 1));
         assertThat(probe(near)).singleElement().satisfies(finding -> {

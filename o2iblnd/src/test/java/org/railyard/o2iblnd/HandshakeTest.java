@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.wire.WireFormatException;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
@@ -175,7 +175,7 @@ class HandshakeTest {
     @Test
     @Requirement("ibl-020")
     void privilegedPortsMayBeRequired() throws WireFormatException {
-        start(Tunables.DEFAULT.with(Tunable.REQUIRE_PRIVILEGED_PORT, 1));
+        start(Tunables.DEFAULT.with(O2ibTunable.REQUIRE_PRIVILEGED_PORT, 1));
         CmEvent event = ask(request(8, 257), 1024);
         assertThat(event.type()).isEqualTo(CmEvent.Type.REJECTED);
         assertThat(RejectRecord.read(event.privateData(), 0, 24).limits()).isEqualTo(ConnectionParameters.of(0, 0));

@@ -8,7 +8,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -19,7 +19,7 @@ import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.SoftPort;
 import org.railyard.softverbs.SoftSettings;
-import org.railyard.softverbs.Trace;
+import org.railyard.softverbs.FabricTrace;
 import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
@@ -58,9 +58,9 @@ final class IbWorld {
     /** Makes a world with a fabric of its own kind. */
     IbWorld(SoftSettings settings, int rails, DeviceAttributes card, MemoryModel memory) {
         this.rails = rails;
-        Fabric model = FreshLids.assign(TorusPlan.torus(3, 1, 1, rails).fabric(), Fabric.NONE);
+        Fabric model = FreshLids.assign(SampleTorus.torus(3, 1, 1, rails).fabric(), Fabric.NONE);
         Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
-        fabric = new SoftFabric(time, random, model, routing, settings, Trace.NONE);
+        fabric = new SoftFabric(time, random, model, routing, settings, FabricTrace.NONE);
         for (int machine = 0; machine < MACHINES; machine++) {
             SoftNode node = fabric.addNode("node" + machine, memory);
             for (int rail = 0; rail < rails; rail++) {

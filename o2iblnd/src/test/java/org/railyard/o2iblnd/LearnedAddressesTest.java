@@ -17,7 +17,7 @@ import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.RouteSetView.Origin;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.Target;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.AdvertisedAddresses;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
@@ -200,7 +200,7 @@ class LearnedAddressesTest {
         near.sendWell(far, 6, 10);
         assertThat(seen(near, far.nid()).learned()).as("told anew").isEqualTo(rails(1, 0));
         assertThat(near.pairs(far)).containsExactly("0→0", "1→0");
-        assertThat(Tunables.DEFAULT.get(Tunable.ADVERTISE_IPS))
+        assertThat(Tunables.DEFAULT.get(O2ibTunable.ADVERTISE_IPS))
                 .as("nobody does all this without being told to")
                 .isZero();
     }

@@ -22,7 +22,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FaultRule;
+import org.railyard.softverbs.FabricFaultRule;
 import org.railyard.softverbs.Fidelity;
 import org.railyard.softverbs.Kind;
 import org.railyard.softverbs.SoftSettings;
@@ -46,7 +46,7 @@ final class O2ibFixture implements LndFixture {
     private final IbWorld world;
     private final IntFunction<Tunables> tunables;
     private final int width;
-    private final Map<String, List<FaultRule>> stalls = new LinkedHashMap<>();
+    private final Map<String, List<FabricFaultRule>> stalls = new LinkedHashMap<>();
 
     /** Makes a world where each NI is a group of so many interfaces; an ordinary one for 1. */
     O2ibFixture(Tunables tunables, int width) {
@@ -171,10 +171,10 @@ final class O2ibFixture implements LndFixture {
     public void stall(Nid from, Nid to, boolean stalled) {
         String way = from + " " + to;
         if (stalled) {
-            List<FaultRule> rules = new ArrayList<>();
+            List<FabricFaultRule> rules = new ArrayList<>();
             for (int near : members(IbWorld.rail(from) / width)) {
                 for (int far : members(IbWorld.rail(to) / width)) {
-                    rules.add(FaultRule.drop(
+                    rules.add(FabricFaultRule.drop(
                             EnumSet.allOf(Kind.class),
                             world.port(IbWorld.machine(from), near),
                             world.port(IbWorld.machine(to), far)));

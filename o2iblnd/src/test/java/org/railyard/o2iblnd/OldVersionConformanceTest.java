@@ -2,7 +2,7 @@ package org.railyard.o2iblnd;
 
 import org.railyard.conformance.LndConformance;
 import org.railyard.conformance.LndFixture;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.Fidelity;
 
@@ -11,6 +11,6 @@ class OldVersionConformanceTest extends LndConformance {
     @Override
     protected LndFixture open() {
         return new O2ibFixture(
-                node -> node == 0 ? Tunables.DEFAULT : Tunables.DEFAULT.with(Tunable.PROTOCOL, 1), 1, Fidelity.MESSAGE);
+                node -> node == 0 ? Tunables.DEFAULT : Tunables.DEFAULT.with(O2ibTunable.PROTOCOL, 1), 1, Fidelity.MESSAGE);
     }
 }

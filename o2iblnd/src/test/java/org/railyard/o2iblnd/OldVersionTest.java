@@ -15,7 +15,7 @@ import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.o2iblnd.bond.RouteView;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
@@ -80,7 +80,7 @@ class OldVersionTest {
     @CsvSource({"8, 256", "8, 257", "2, 1"})
     @Requirement({"ibl-020", "ibl-040"})
     void requestsAreAcceptedInTheirVersion(int depth, int fragments) throws WireFormatException {
-        start(Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 32));
+        start(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 32));
         KibMessage answer = accepted(request(peer, Kib.V1, 0, depth, fragments));
         assertThat(answer.type()).isEqualTo(KibType.CONNACK);
         assertThat(answer.header().version()).isEqualTo(Kib.V1);
@@ -91,7 +91,7 @@ class OldVersionTest {
     @CsvSource({"9, 256", "8, 258", "1, 256", "0, 256", "8, 0"})
     @Requirement({"ibl-020", "ibl-040"})
     void refusalsOfVersionOneDoNotNegotiate(int depth, int fragments) throws WireFormatException {
-        start(Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 32));
+        start(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 32));
         RejectRecord record = refused(peer, 1000, request(peer, Kib.V1, 0, depth, fragments));
         assertThat(RejectReason.of(record.why())).isEqualTo(RejectReason.FATAL);
         assertThat(record.version()).isEqualTo(Kib.V1);
@@ -144,7 +144,7 @@ class OldVersionTest {
     @Test
     @Requirement("ibl-020")
     void anOldNodeRefusesWhatIsNewer() throws WireFormatException {
-        start(Tunables.DEFAULT.with(Tunable.PROTOCOL, 1));
+        start(Tunables.DEFAULT.with(O2ibTunable.PROTOCOL, 1));
         RejectRecord record = refused(peer, 1000, request(peer, Kib.V2, 0, 8, 257));
         assertThat(RejectReason.of(record.why())).isEqualTo(RejectReason.FATAL);
         assertThat(record.version()).isEqualTo(Kib.V1);
@@ -192,7 +192,7 @@ class OldVersionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 3})
     void thereAreTwoVersions(int version) {
-        O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT.with(Tunable.PROTOCOL, version));
+        O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT.with(O2ibTunable.PROTOCOL, version));
         assertThatThrownBy(() -> lnd.resolve(NiRequest.ofInterface(Net.parse("o2ib"), "ib0")))
                 .isInstanceOf(ErrnoException.class)
                 .hasMessageContaining("protocol: given " + version + ", expected 1…2");

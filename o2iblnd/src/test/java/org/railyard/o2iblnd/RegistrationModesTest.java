@@ -22,7 +22,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.o2iblnd.tune.Registration;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
@@ -165,7 +165,7 @@ class RegistrationModesTest {
             for (MemoryModel model : List.of(REAL, MemoryModel.MERGED)) {
                 IbWorld world = new IbWorld(100_000_000, 1, card(mode), model);
                 List<MemorySegment> sink = memory(shape);
-                Tunables tunables = Tunables.DEFAULT.with(Tunable.USE_FASTREG_GAPS, 1);
+                Tunables tunables = Tunables.DEFAULT.with(O2ibTunable.USE_FASTREG_GAPS, 1);
                 write(world, tunables, memory(shape), sink);
                 check(sink);
             }

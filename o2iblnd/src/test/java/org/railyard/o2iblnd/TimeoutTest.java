@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FaultRule;
+import org.railyard.softverbs.FabricFaultRule;
 import org.railyard.softverbs.Kind;
 import org.railyard.testkit.Requirement;
 
@@ -71,7 +71,7 @@ class TimeoutTest {
     @Requirement("ibl-100")
     void whatWasNotAcknowledgedIsTheNetworksFault() {
         connect();
-        world.fabric().addFault(FaultRule.drop(EnumSet.of(Kind.ACK), world.port(1, 0), world.port(0, 0)));
+        world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(Kind.ACK), world.port(1, 0), world.port(0, 0)));
         send(10);
         assertThat(outcomes(1)).containsExactly(HealthStatus.NETWORK_TIMEOUT);
         assertThat(far.arrived()).isEqualTo(2);

@@ -48,7 +48,7 @@ final class CmAgent {
     /** Somebody's queue pair. */
     private record RemoteQp(int ip, long caGuid, int qpn) {}
 
-    private final Engine engine;
+    private final ProviderThread engine;
     private final RoceSettings settings;
     private final RoceCounters counters;
     private final RandomGenerator random;
@@ -66,7 +66,7 @@ final class CmAgent {
     private static final CmMessage NO_ANSWER = new CmMessage(0, CmNotice.of(CmAttribute.DISCONNECT_REPLY, 0, 0));
 
     CmAgent(
-            Engine engine,
+            ProviderThread engine,
             RoceSettings settings,
             RoceCounters counters,
             RandomGenerator random,
@@ -85,7 +85,7 @@ final class CmAgent {
         ports.add(port);
     }
 
-    Engine engine() {
+    ProviderThread engine() {
         return engine;
     }
 

@@ -6,14 +6,14 @@ import org.railyard.roce.wire.CmAttribute;
 import org.railyard.roce.wire.CmBody;
 import org.railyard.roce.wire.CmMessage;
 import org.railyard.roce.wire.CmNotice;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /** What one end of a connection says to the manager of the other end: once, or again and again until it is answered. */
 final class CmDialogue {
     private final int number;
     private final CmRetry retry;
     private @Nullable RocePort port;
-    private @Nullable Route route;
+    private @Nullable UdpRoute route;
     private @Nullable CmMessage unanswered;
     private long transaction;
     private int remoteNumber;
@@ -32,7 +32,7 @@ final class CmDialogue {
     }
 
     /** Says whom it speaks to. */
-    void open(RocePort from, Route to) {
+    void open(RocePort from, UdpRoute to) {
         port = from;
         route = to;
     }
@@ -63,7 +63,7 @@ final class CmDialogue {
     }
 
     private void transmit(CmMessage message) {
-        Route to = Objects.requireNonNull(route, "nobody to speak to");
+        UdpRoute to = Objects.requireNonNull(route, "nobody to speak to");
         Objects.requireNonNull(port, "nowhere to speak from").send(message, to);
     }
 

@@ -3,7 +3,7 @@ package org.railyard.roce;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.wire.CmRequest;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.PathRecord;
@@ -21,7 +21,7 @@ final class CmPlace {
     private CmAddress remote = NOWHERE;
     private boolean bound;
     private @Nullable RocePort port;
-    private @Nullable Route route;
+    private @Nullable UdpRoute route;
     private @Nullable PathRecord path;
 
     CmPlace(CmAgent agent) {
@@ -50,7 +50,7 @@ final class CmPlace {
         return known(port, "device");
     }
 
-    Route knownRoute() {
+    UdpRoute knownRoute() {
         return known(route, "path");
     }
 
@@ -98,9 +98,9 @@ final class CmPlace {
     }
 
     /** Finds the way to the other side; returns it. */
-    Route findPath() {
+    UdpRoute findPath() {
         RocePort own = knownPort();
-        Route way = own.routeTo(remote.ip());
+        UdpRoute way = own.routeTo(remote.ip());
         route = way;
         path = new PathRecord(
                 0, 0, 0, own.device().at().pathMtu(), own.device().port(1).linkRate());

@@ -2,7 +2,7 @@ package org.railyard.roce;
 
 /** Says something again and again, more and more seldom, until it is answered or has been said too often. */
 final class CmRetry {
-    private final Engine engine;
+    private final ProviderThread engine;
     private final RoceSettings settings;
     private final Runnable say;
     private final Runnable givenUp;
@@ -10,7 +10,7 @@ final class CmRetry {
     private int said;
     private long pause;
 
-    CmRetry(Engine engine, RoceSettings settings, Runnable say, Runnable givenUp) {
+    CmRetry(ProviderThread engine, RoceSettings settings, Runnable say, Runnable givenUp) {
         this.engine = engine;
         this.settings = settings;
         this.say = say;

@@ -2,7 +2,7 @@ package org.railyard.roce;
 
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /** The network below a provider: UDP, or something that behaves like it. Used by the thread of the provider, but for {@link #wakeup}. */
 interface Datagrams extends AutoCloseable {
@@ -19,11 +19,11 @@ interface Datagrams extends AutoCloseable {
     /** One address and port of this machine. */
     interface Socket extends AutoCloseable {
         /** Sends what is between the limits of the buffer. */
-        Sent send(ByteBuffer datagram, Route route);
+        Sent send(ByteBuffer datagram, UdpRoute route);
 
         /** Puts the next datagram into the buffer; returns its way, null if none waits. */
         @Nullable
-        Route receive(ByteBuffer into);
+        UdpRoute receive(ByteBuffer into);
 
         @Override
         void close();

@@ -1,6 +1,6 @@
 package org.railyard.roce;
 
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.ConnectParameters;
 
 /**
@@ -15,7 +15,7 @@ import org.railyard.verbs.ConnectParameters;
  * @param parameters how often to try
  */
 record Peering(
-        Route route,
+        UdpRoute route,
         int remoteQpn,
         int mtu,
         long ackNanos,

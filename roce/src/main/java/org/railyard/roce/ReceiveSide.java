@@ -29,7 +29,7 @@ final class ReceiveSide {
     }
 
     private final RoceQp qp;
-    private final Engine engine;
+    private final ProviderThread engine;
     private final RocePort port;
     private final RoceCounters counters;
     private final ReceiveRing receives;
@@ -53,7 +53,7 @@ final class ReceiveSide {
     private long left;
     private int received;
 
-    ReceiveSide(RoceQp qp, Engine engine, RocePort port, int capacity) {
+    ReceiveSide(RoceQp qp, ProviderThread engine, RocePort port, int capacity) {
         this.qp = qp;
         this.engine = engine;
         this.port = port;

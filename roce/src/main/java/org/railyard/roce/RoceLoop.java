@@ -20,7 +20,7 @@ final class RoceLoop implements EventLoop {
     /** How often a caller looks whether the loop it waits for has ended. */
     private static final int LOOK_MILLIS = 100;
 
-    private final Engine engine;
+    private final ProviderThread engine;
     private final String name;
     private final ConcurrentLinkedQueue<Runnable> inbox = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -30,12 +30,12 @@ final class RoceLoop implements EventLoop {
 
     private volatile boolean closed;
 
-    RoceLoop(Engine engine, String name) {
+    RoceLoop(ProviderThread engine, String name) {
         this.engine = engine;
         this.name = name;
     }
 
-    Engine engine() {
+    ProviderThread engine() {
         return engine;
     }
 

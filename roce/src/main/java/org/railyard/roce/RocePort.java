@@ -7,7 +7,7 @@ import org.railyard.roce.wire.Deth;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
 import org.railyard.roce.wire.Psn;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /** The port of a device: its socket, what it receives and sends. */
 final class RocePort {
@@ -17,7 +17,7 @@ final class RocePort {
     private static final int MANAGER_QP = 1;
 
     private final RoceDevice device;
-    private final Engine engine;
+    private final ProviderThread engine;
     private final CmAgent manager;
     private final RoceCounters counters;
     private final int udpPort;
@@ -25,7 +25,7 @@ final class RocePort {
     private final Frame incoming = new Frame();
     private int datagramPsn;
 
-    RocePort(RoceDevice device, Engine engine, CmAgent manager, RoceCounters counters, int udpPort, Datagrams net) {
+    RocePort(RoceDevice device, ProviderThread engine, CmAgent manager, RoceCounters counters, int udpPort, Datagrams net) {
         this.device = device;
         this.engine = engine;
         this.manager = manager;
@@ -39,15 +39,15 @@ final class RocePort {
     }
 
     /** Returns the way to another node. */
-    Route routeTo(int ip) {
-        return new Route(device.at().ip(), udpPort, ip, udpPort);
+    UdpRoute routeTo(int ip) {
+        return new UdpRoute(device.at().ip(), udpPort, ip, udpPort);
     }
 
     /** Takes packets from the socket; returns whether there were any. */
     boolean receive(int most) {
         for (int i = 0; i < most; i++) {
             incoming.clear();
-            Route route = socket.receive(incoming.datagram());
+            UdpRoute route = socket.receive(incoming.datagram());
             if (route == null) {
                 return i > 0;
             }
@@ -62,7 +62,7 @@ final class RocePort {
         return true;
     }
 
-    private void dispatch(Route route) {
+    private void dispatch(UdpRoute route) {
         if (incoming.opcode() == Opcode.DATAGRAM) {
             if (incoming.destinationQp() == MANAGER_QP && incoming.datagramKey() == Deth.MANAGER_KEY) {
                 manager.receive(this, route.sourceIp(), incoming);
@@ -97,7 +97,7 @@ final class RocePort {
     }
 
     /** Sends the packet that was written. */
-    Datagrams.Sent send(Route route) {
+    Datagrams.Sent send(UdpRoute route) {
         ByteBuffer datagram = engine.outgoing().finish(route);
         Datagrams.Sent sent = socket.send(datagram, route);
         if (sent != Datagrams.Sent.BUSY) {
@@ -107,7 +107,7 @@ final class RocePort {
     }
 
     /** Sends a message of the connection manager; it may be lost, as any datagram. */
-    void send(CmMessage message, Route route) {
+    void send(CmMessage message, UdpRoute route) {
         Frame frame = engine.outgoing()
                 .begin(Opcode.DATAGRAM, MANAGER_QP, false, true, datagramPsn)
                 .deth(Deth.MANAGER_KEY, MANAGER_QP);

@@ -35,7 +35,7 @@ public final class RoceProvider implements VerbsProvider {
     private final Datagrams net;
     private final RoceSettings settings;
     private final RoceCounters counters = new RoceCounters();
-    private final Engine engine;
+    private final ProviderThread engine;
     private final CmAgent agent;
     private final Map<RoceDevice, RocePort> ports = new LinkedHashMap<>();
     private final Timers.Timer linkTimer = new Timers.Timer(this::lookAtLinks);
@@ -44,7 +44,7 @@ public final class RoceProvider implements VerbsProvider {
         this.host = host;
         this.net = net;
         this.settings = settings;
-        this.engine = new Engine(host, net);
+        this.engine = new ProviderThread(host, net);
         this.agent = new CmAgent(
                 engine,
                 settings,
@@ -99,7 +99,7 @@ public final class RoceProvider implements VerbsProvider {
         LOG.log(System.Logger.Level.DEBUG, "RoCE on {0}, UDP port {1,number,#}", ports.keySet(), settings.udpPort());
     }
 
-    Engine engine() {
+    ProviderThread engine() {
         return engine;
     }
 

@@ -32,7 +32,7 @@ final class SendSide {
     private static final int ANSWERS_PER_WINDOW = 4;
 
     private final RoceQp qp;
-    private final Engine engine;
+    private final ProviderThread engine;
     private final RocePort port;
     private final RoceCounters counters;
     private final int gather;
@@ -61,7 +61,7 @@ final class SendSide {
     private boolean blocked;
     private boolean starving;
 
-    SendSide(RoceQp qp, Engine engine, RocePort port, QpCapabilities capabilities, long probeNanos, int maxWindow) {
+    SendSide(RoceQp qp, ProviderThread engine, RocePort port, QpCapabilities capabilities, long probeNanos, int maxWindow) {
         this.qp = qp;
         this.engine = engine;
         this.port = port;

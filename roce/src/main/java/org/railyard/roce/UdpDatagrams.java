@@ -17,7 +17,7 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /** UDP sockets of the operating system, with one selector. They are not connected and do not fragment: then the IP header has identification 0 (spec 23 §5.1). */
 final class UdpDatagrams implements Datagrams {
@@ -134,9 +134,9 @@ final class UdpDatagrams implements Datagrams {
         private final int ip;
         private final int udpPort;
         private final RoceCounters counters;
-        private final Map<Route, InetSocketAddress> addresses = new LinkedHashMap<>();
+        private final Map<UdpRoute, InetSocketAddress> addresses = new LinkedHashMap<>();
         private @Nullable InetSocketAddress lastSender;
-        private @Nullable Route lastRoute;
+        private @Nullable UdpRoute lastRoute;
 
         UdpSocket(DatagramChannel channel, int ip, int udpPort, RoceCounters counters) {
             this.channel = channel;
@@ -145,7 +145,7 @@ final class UdpDatagrams implements Datagrams {
             this.counters = counters;
         }
 
-        private InetSocketAddress address(Route route) {
+        private InetSocketAddress address(UdpRoute route) {
             InetSocketAddress known = addresses.get(route);
             if (known == null) {
                 if (addresses.size() == MAX_ADDRESSES) {
@@ -158,7 +158,7 @@ final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public Sent send(ByteBuffer datagram, Route route) {
+        public Sent send(ByteBuffer datagram, UdpRoute route) {
             try {
                 return channel.send(datagram, address(route)) > 0 ? Sent.YES : Sent.BUSY;
             } catch (IOException e) {
@@ -170,7 +170,7 @@ final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public @Nullable Route receive(ByteBuffer into) {
+        public @Nullable UdpRoute receive(ByteBuffer into) {
             try {
                 InetSocketAddress sender = (InetSocketAddress) channel.receive(into);
                 if (sender == null) {
@@ -179,7 +179,7 @@ final class UdpDatagrams implements Datagrams {
                 // The channel returns the same object as long as the sender is the same.
                 if (sender != lastSender || lastRoute == null) {
                     lastSender = sender;
-                    lastRoute = new Route(
+                    lastRoute = new UdpRoute(
                             ByteBuffer.wrap(sender.getAddress().getAddress()).getInt(), sender.getPort(), ip, udpPort);
                 }
                 return lastRoute;

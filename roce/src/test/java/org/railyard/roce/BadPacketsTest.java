@@ -27,7 +27,7 @@ import org.railyard.roce.wire.Deth;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
 import org.railyard.roce.wire.Psn;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
@@ -280,7 +280,7 @@ class BadPacketsTest {
         CmReply reply = connect(50, 90);
         int psn = reply.startingPsn();
         int before = bare.answers().size();
-        Route route = new Route(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
+        UdpRoute route = new UdpRoute(BARE_IP, RoceSettings.UDP_PORT, VirtualWorld.ip(0), RoceSettings.UDP_PORT);
         for (byte[] bytes : List.of(new byte[0], new byte[15], new byte[17], new byte[5000])) {
             world.net().inject(route, bytes);
         }

@@ -12,7 +12,7 @@ import org.railyard.roce.wire.CmMessage;
 import org.railyard.roce.wire.Deth;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /** A node that sends any packet it is told to, and keeps what comes back. */
 final class BareNode {
@@ -38,7 +38,7 @@ final class BareNode {
         net.listen(ip, this::arrived);
     }
 
-    private void arrived(Route route, byte[] bytes) {
+    private void arrived(UdpRoute route, byte[] bytes) {
         Frame packet = new Frame();
         packet.clear();
         packet.datagram().put(bytes);
@@ -60,8 +60,8 @@ final class BareNode {
         }
     }
 
-    private Route to(int other) {
-        return new Route(ip, RoceSettings.UDP_PORT, other, RoceSettings.UDP_PORT);
+    private UdpRoute to(int other) {
+        return new UdpRoute(ip, RoceSettings.UDP_PORT, other, RoceSettings.UDP_PORT);
     }
 
     void say(int other, CmBody body) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.softverbs.VirtualTime;
 
 /** A network in memory and in virtual time: datagrams take some time, and are lost where nobody listens or a queue is full. */
@@ -16,11 +16,11 @@ final class MemoryNet {
     private static final long DELAY_NANOS = 20_000;
     private static final int QUEUE = 512;
 
-    private record Arrived(Route route, byte[] bytes) {}
+    private record Arrived(UdpRoute route, byte[] bytes) {}
 
     private final VirtualTime time;
     private final Map<Integer, MemorySocket> sockets = new LinkedHashMap<>();
-    private final Map<Integer, BiConsumer<Route, byte[]>> listeners = new LinkedHashMap<>();
+    private final Map<Integer, BiConsumer<UdpRoute, byte[]>> listeners = new LinkedHashMap<>();
     private final Set<Integer> down = new LinkedHashSet<>();
     private final Map<Integer, Integer> mtus = new LinkedHashMap<>();
     private final Set<Long> cuts = new LinkedHashSet<>();
@@ -61,18 +61,18 @@ final class MemoryNet {
     }
 
     /** Lets a datagram arrive that nobody of this network has sent. */
-    void inject(Route route, byte[] bytes) {
+    void inject(UdpRoute route, byte[] bytes) {
         time.at(time.now() + DELAY_NANOS, () -> arrive(new Arrived(route, bytes)));
     }
 
     /** Lets somebody who is no machine of this network hear what is sent to an address. */
-    void listen(int ip, BiConsumer<Route, byte[]> listener) {
+    void listen(int ip, BiConsumer<UdpRoute, byte[]> listener) {
         listeners.put(ip, listener);
     }
 
     private void arrive(Arrived datagram) {
-        Route route = datagram.route;
-        BiConsumer<Route, byte[]> listener = listeners.get(route.destinationIp());
+        UdpRoute route = datagram.route;
+        BiConsumer<UdpRoute, byte[]> listener = listeners.get(route.destinationIp());
         if (listener != null) {
             listener.accept(route, datagram.bytes);
         }
@@ -141,7 +141,7 @@ final class MemoryNet {
         }
 
         @Override
-        public Datagrams.Sent send(ByteBuffer datagram, Route route) {
+        public Datagrams.Sent send(ByteBuffer datagram, UdpRoute route) {
             if (down.contains(ip)) {
                 // As a system without a route says.
                 return Datagrams.Sent.NO;
@@ -153,7 +153,7 @@ final class MemoryNet {
         }
 
         @Override
-        public @Nullable Route receive(ByteBuffer into) {
+        public @Nullable UdpRoute receive(ByteBuffer into) {
             Arrived next = waiting.poll();
             if (next == null) {
                 return null;

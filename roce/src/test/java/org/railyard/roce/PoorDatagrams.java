@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /** A network that loses, repeats and overtakes, by a seed, on top of one that does not. */
 final class PoorDatagrams implements Datagrams {
@@ -90,14 +90,14 @@ final class PoorDatagrams implements Datagrams {
         /** A datagram that the next one overtakes. */
         private byte @Nullable [] held;
 
-        private @Nullable Route heldRoute;
+        private @Nullable UdpRoute heldRoute;
 
         PoorSocket(Socket socket) {
             this.socket = socket;
         }
 
         @Override
-        public Sent send(ByteBuffer datagram, Route route) {
+        public Sent send(ByteBuffer datagram, UdpRoute route) {
             boolean lost = down.contains(route.sourceIp())
                     || stalls.contains(new Way(route.sourceIp(), route.destinationIp()));
             if (lost || random.nextDouble() < loss) {
@@ -114,7 +114,7 @@ final class PoorDatagrams implements Datagrams {
             if (random.nextDouble() < repetition) {
                 socket.send(datagram.position(start), route);
             }
-            Route late = heldRoute;
+            UdpRoute late = heldRoute;
             if (late != null && held != null) {
                 heldRoute = null;
                 socket.send(ByteBuffer.wrap(held), late);
@@ -123,7 +123,7 @@ final class PoorDatagrams implements Datagrams {
         }
 
         @Override
-        public @Nullable Route receive(ByteBuffer into) {
+        public @Nullable UdpRoute receive(ByteBuffer into) {
             return socket.receive(into);
         }
 

@@ -22,7 +22,7 @@ import org.railyard.roce.wire.CmRequest;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
 import org.railyard.roce.wire.Psn;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
@@ -182,7 +182,7 @@ class RecordedPeerTest {
             expected = Arrays.copyOf(expected, expected.length + more.length);
             System.arraycopy(more, 0, expected, expected.length - more.length, more.length);
             pass(
-                    new Route(KERNEL, packet.route().sourcePort(), OTHER_KERNEL, RoceSettings.UDP_PORT),
+                    new UdpRoute(KERNEL, packet.route().sourcePort(), OTHER_KERNEL, RoceSettings.UDP_PORT),
                     frame,
                     Psn.distance(frame.psn(), psn));
             psn = Psn.plus(psn, 1);
@@ -200,7 +200,7 @@ class RecordedPeerTest {
     }
 
     /** Passes a packet on with what the provider chose in it. */
-    private void pass(Route route, Frame read, int shift) {
+    private void pass(UdpRoute route, Frame read, int shift) {
         ArenaRegion sink = Objects.requireNonNull(region);
         Frame frame = new Frame()
                 .begin(

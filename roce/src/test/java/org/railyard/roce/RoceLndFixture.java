@@ -16,7 +16,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.O2ibLnd;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 
 /** Nodes on loopback addresses, LNet over InfiniBand over real UDP sockets. Rail r of node n is 127.0.4(2+r).(n+1). */
@@ -77,7 +77,7 @@ final class RoceLndFixture implements LndFixture {
     @Override
     public Lnd start(int node, LndUpcalls stack) {
         Tunables tunables =
-                Tunables.DEFAULT.with(Tunable.TIMEOUT, node == 0 ? TIMEOUT_SECONDS : OTHERS_TIMEOUT_SECONDS);
+                Tunables.DEFAULT.with(O2ibTunable.TIMEOUT, node == 0 ? TIMEOUT_SECONDS : OTHERS_TIMEOUT_SECONDS);
         O2ibLnd lnd = new O2ibLnd(stack, host, providers.get(node), tunables);
         lnds.add(lnd);
         return lnd;

@@ -25,13 +25,13 @@ import org.railyard.selftest.console.ConsoleBatch;
 import org.railyard.selftest.console.ConsoleNode;
 import org.railyard.selftest.console.ConsoleSession;
 import org.railyard.selftest.console.ConsoleTest;
-import org.railyard.selftest.console.Farewell;
+import org.railyard.selftest.console.SessionEnd;
 import org.railyard.selftest.console.Group;
-import org.railyard.selftest.console.Inquiry.Answer;
-import org.railyard.selftest.console.Inquiry.Question;
-import org.railyard.selftest.console.Survey;
+import org.railyard.selftest.console.FanOut.Answer;
+import org.railyard.selftest.console.FanOut.Question;
+import org.railyard.selftest.console.StatusQuery;
 import org.railyard.selftest.console.TestParts;
-import org.railyard.selftest.rpc.Incoming;
+import org.railyard.selftest.rpc.IncomingRequest;
 import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.BatchRequest;
 import org.railyard.selftest.wire.MakeSession;
@@ -61,16 +61,16 @@ public final class Console {
 
     private final RpcNode rpc;
     private final NodeClock clock;
-    private final Survey survey;
-    private final Farewell farewell;
+    private final StatusQuery survey;
+    private final SessionEnd farewell;
     private @Nullable ConsoleSession session;
     private int seconds;
 
     Console(RpcNode rpc, NodeClock clock) {
         this.rpc = rpc;
         this.clock = clock;
-        this.survey = new Survey(rpc, clock, this);
-        this.farewell = new Farewell(rpc, survey);
+        this.survey = new StatusQuery(rpc, clock, this);
+        this.farewell = new SessionEnd(rpc, survey);
     }
 
     /**
@@ -416,7 +416,7 @@ public final class Console {
     }
 
     /** Serves a node that asks for a place in a group. */
-    void join(Incoming asked) {
+    void join(IncomingRequest asked) {
         WelcomeReply reply;
         int features;
         synchronized (this) {

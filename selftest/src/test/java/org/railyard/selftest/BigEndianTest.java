@@ -13,7 +13,7 @@ import org.railyard.lnet.api.MdOption;
 import org.railyard.selftest.wire.BatchReply;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
-import org.railyard.selftest.wire.PingReply;
+import org.railyard.selftest.wire.PingTestReply;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
@@ -57,7 +57,7 @@ class BigEndianTest {
 
     @Test
     void aPingIsAnsweredWithItsNumber() throws WireFormatException {
-        PingReply reply = (PingReply) ask(
+        PingTestReply reply = (PingTestReply) ask(
                 Service.PING,
                 message(Service.PING).putInt(0xbabeface).putInt(77).putLong(1).putLong(2));
         assertThat(reply.status()).isZero();

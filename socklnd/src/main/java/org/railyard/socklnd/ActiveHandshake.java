@@ -164,9 +164,9 @@ final class ActiveHandshake extends Handshake {
     }
 
     @Override
-    void failed(Refusal reason, Throwable cause) {
+    void failed(HandshakeRefusal reason, Throwable cause) {
         Errno errno = Errno.EPROTO;
-        if (reason == Refusal.TIMEOUT) {
+        if (reason == HandshakeRefusal.TIMEOUT) {
             errno = Errno.ETIMEDOUT;
         } else if (cause instanceof IOException e) {
             errno = SocketErrors.of(e);
@@ -184,7 +184,7 @@ final class ActiveHandshake extends Handshake {
     private void tell(String what) {
         context()
                 .refuse(
-                        Refusal.BAD_ANSWER,
+                        HandshakeRefusal.BAD_ANSWER,
                         () -> peer + " (" + remote().getHostAddress() + ") was not connected: " + what);
     }
 }

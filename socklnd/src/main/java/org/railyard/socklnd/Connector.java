@@ -26,7 +26,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number is bounded. Its
  * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon}, {@link #abandonCalls} and {@link #stop}.
  */
-final class Connector implements Dialling {
+final class Connector implements ConnectionRequests {
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
 
     private final SockContext context;
@@ -98,7 +98,7 @@ final class Connector implements Dialling {
         try {
             handshake.begin();
         } catch (IOException e) {
-            handshake.fail(Refusal.GONE, e);
+            handshake.fail(HandshakeRefusal.GONE, e);
         }
     }
 
@@ -118,7 +118,7 @@ final class Connector implements Dialling {
             channel.close();
             return;
         }
-        Refusal refusal = judge(remote);
+        HandshakeRefusal refusal = judge(remote);
         if (refusal != null) {
             context.refuse(
                     refusal,
@@ -138,21 +138,21 @@ final class Connector implements Dialling {
         try {
             handshake.begin();
         } catch (IOException e) {
-            handshake.fail(Refusal.GONE, e);
+            handshake.fail(HandshakeRefusal.GONE, e);
         }
     }
 
-    private @Nullable Refusal judge(InetSocketAddress remote) {
+    private @Nullable HandshakeRefusal judge(InetSocketAddress remote) {
         SockLndConfig config = context.config();
         if (config.accept() == AcceptPolicy.SECURE && remote.getPort() > LowPorts.HIGHEST) {
-            return Refusal.INSECURE_PORT;
+            return HandshakeRefusal.INSECURE_PORT;
         }
         if (called >= config.get(SockTunable.MAX_HANDSHAKES)
                 || callers.getOrDefault(remote.getAddress(), 0) >= config.get(SockTunable.MAX_HANDSHAKES_PER_ADDRESS)) {
-            return Refusal.TOO_MANY_HANDSHAKES;
+            return HandshakeRefusal.TOO_MANY_HANDSHAKES;
         }
         return context.counters().connectionsOpen.get() >= config.get(SockTunable.MAX_CONNECTIONS)
-                ? Refusal.TOO_MANY_CONNECTIONS
+                ? HandshakeRefusal.TOO_MANY_CONNECTIONS
                 : null;
     }
 
@@ -230,7 +230,7 @@ final class Connector implements Dialling {
         loop.execute(() -> List.copyOf(handshakes).stream()
                 .filter(handshake -> which.isInstance(handshake) && handshake.isFor(ni))
                 .forEach(handshake ->
-                        handshake.fail(Refusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
+                        handshake.fail(HandshakeRefusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
     }
 
     /** Ends all handshakes and the thread. Any thread but its own. */
@@ -240,7 +240,7 @@ final class Connector implements Dialling {
             descriptors.close();
             List.copyOf(handshakes)
                     .forEach(
-                            handshake -> handshake.fail(Refusal.NI_DOWN, new IOException("the transport is stopping")));
+                            handshake -> handshake.fail(HandshakeRefusal.NI_DOWN, new IOException("the transport is stopping")));
         });
         loop.stop();
     }

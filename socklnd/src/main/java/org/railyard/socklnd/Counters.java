@@ -17,15 +17,15 @@ final class Counters {
     final LongAdder keepalivesSent = new LongAdder();
     final LongAdder zeroCopyAcksSent = new LongAdder();
     final LongAdder timeouts = new LongAdder();
-    private final Map<Refusal, LongAdder> refused = new EnumMap<>(Refusal.class);
+    private final Map<HandshakeRefusal, LongAdder> refused = new EnumMap<>(HandshakeRefusal.class);
 
     Counters() {
-        for (Refusal reason : Refusal.values()) {
+        for (HandshakeRefusal reason : HandshakeRefusal.values()) {
             refused.put(reason, new LongAdder());
         }
     }
 
-    void refused(Refusal reason) {
+    void refused(HandshakeRefusal reason) {
         LongAdder count = refused.get(reason);
         if (count != null) {
             count.increment();
@@ -33,7 +33,7 @@ final class Counters {
     }
 
     SockLndStats snapshot() {
-        Map<Refusal, Long> counts = new EnumMap<>(Refusal.class);
+        Map<HandshakeRefusal, Long> counts = new EnumMap<>(HandshakeRefusal.class);
         refused.forEach((reason, count) -> counts.put(reason, count.sum()));
         return new SockLndStats(
                 connectionsOpen.get(),

@@ -59,7 +59,7 @@ abstract class Handshake implements Selectable {
     abstract boolean isFor(SockNi ni);
 
     /** It ends without a connection, and the channel will be closed. */
-    abstract void failed(Refusal reason, Throwable cause);
+    abstract void failed(HandshakeRefusal reason, Throwable cause);
 
     @Override
     public void ready(SelectionKey ready) {
@@ -75,9 +75,9 @@ abstract class Handshake implements Selectable {
                 read();
             }
         } catch (WireFormatException e) {
-            fail(Refusal.BAD_HELLO, e);
+            fail(HandshakeRefusal.BAD_HELLO, e);
         } catch (IOException | CancelledKeyException e) {
-            fail(Refusal.GONE, e);
+            fail(HandshakeRefusal.GONE, e);
         }
     }
 
@@ -101,7 +101,7 @@ abstract class Handshake implements Selectable {
             int count = channel.read(in);
             if (count < 0) {
                 fail(
-                        Refusal.GONE,
+                        HandshakeRefusal.GONE,
                         new IOException("connection reset after " + in.position() + " bytes of the handshake"));
                 return;
             }
@@ -167,7 +167,7 @@ abstract class Handshake implements Selectable {
         if (over || now - deadline < 0) {
             return;
         }
-        fail(Refusal.TIMEOUT, new IOException("connection timed out: the other side was silent in the handshake"));
+        fail(HandshakeRefusal.TIMEOUT, new IOException("connection timed out: the other side was silent in the handshake"));
     }
 
     void extend(long newDeadline) {
@@ -175,7 +175,7 @@ abstract class Handshake implements Selectable {
     }
 
     /** Ends without a connection. */
-    void fail(Refusal reason, Throwable cause) {
+    void fail(HandshakeRefusal reason, Throwable cause) {
         if (over) {
             return;
         }
@@ -193,7 +193,7 @@ abstract class Handshake implements Selectable {
 
     @Override
     public void abandon(Throwable cause) {
-        fail(Refusal.BAD_HELLO, cause);
+        fail(HandshakeRefusal.BAD_HELLO, cause);
     }
 
     /** Lets go of the channel: it is closed or becomes a connection. */

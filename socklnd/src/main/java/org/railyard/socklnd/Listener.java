@@ -101,7 +101,7 @@ final class Listener implements Selectable, AutoCloseable {
                     turnAway(key, e);
                 } else {
                     // A caller that went away; the listener stays.
-                    connector.context().refuse(Refusal.GONE, () -> "caller not accepted: " + e.getMessage());
+                    connector.context().refuse(HandshakeRefusal.GONE, () -> "caller not accepted: " + e.getMessage());
                 }
                 return;
             }
@@ -113,7 +113,7 @@ final class Listener implements Selectable, AutoCloseable {
         connector
                 .context()
                 .refuse(
-                        Refusal.NO_DESCRIPTORS,
+                        HandshakeRefusal.NO_DESCRIPTORS,
                         () -> "callers are refused: " + cause.getMessage() + "; " + Descriptors.ADVICE);
         try {
             if (!connector.descriptors().turnAway(channel)) {
@@ -122,7 +122,7 @@ final class Listener implements Selectable, AutoCloseable {
                 connector.later(() -> resume(key));
             }
         } catch (IOException e) {
-            connector.context().refuse(Refusal.GONE, () -> "caller not accepted: " + e.getMessage());
+            connector.context().refuse(HandshakeRefusal.GONE, () -> "caller not accepted: " + e.getMessage());
         }
     }
 

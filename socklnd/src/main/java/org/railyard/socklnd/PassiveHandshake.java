@@ -91,7 +91,7 @@ final class PassiveHandshake extends Handshake {
         } else {
             String other = OtherProtocols.nameOf(bytes());
             fail(
-                    Refusal.BAD_REQUEST,
+                    HandshakeRefusal.BAD_REQUEST,
                     new WireFormatException((other == null
                                     ? ""
                                     : "it speaks " + other
@@ -113,7 +113,7 @@ final class PassiveHandshake extends Handshake {
     }
 
     private void refuseRequest(String why) throws IOException {
-        context().refuse(Refusal.BAD_REQUEST, () -> "caller " + caller() + " refused: " + why);
+        context().refuse(HandshakeRefusal.BAD_REQUEST, () -> "caller " + caller() + " refused: " + why);
         step = Step.REFUSING;
         ConnectionRequest refusal = ConnectionRequest.refusal();
         ByteBuffer data = ByteBuffer.allocate(refusal.bytes());
@@ -126,10 +126,10 @@ final class PassiveHandshake extends Handshake {
         SockNi found = connector().niOf(wanted);
         if (found == null) {
             fail(
-                    Refusal.UNKNOWN_NID,
+                    HandshakeRefusal.UNKNOWN_NID,
                     new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
         } else if (found.isGone() || found.isStopping()) {
-            fail(Refusal.NI_DOWN, new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
+            fail(HandshakeRefusal.NI_DOWN, new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
         } else {
             ni = found;
             extend(context().clock().nanoTime() + context().nanos(SockTunable.ACCEPT_TIMEOUT));
@@ -145,7 +145,7 @@ final class PassiveHandshake extends Handshake {
         if (version == null || limit != null && version.compareTo(limit) > 0) {
             context()
                     .refuse(
-                            Refusal.OTHER_VERSION,
+                            HandshakeRefusal.OTHER_VERSION,
                             () -> "caller " + caller() + " speaks a version unknown here, " + mine.ownVersion()
                                     + " offered");
             step = Step.REFUSING;
@@ -200,7 +200,7 @@ final class PassiveHandshake extends Handshake {
         do {
             caller = peerOf(read);
             if (caller == null) {
-                fail(Refusal.TOO_MANY_CONNECTIONS, new IOException("too many peers"));
+                fail(HandshakeRefusal.TOO_MANY_CONNECTIONS, new IOException("too many peers"));
                 return;
             }
             verdict = caller.judge(read, sameAddress);
@@ -214,13 +214,13 @@ final class PassiveHandshake extends Handshake {
                 step = Step.ACCEPTING;
                 answer(answerTo(read, type()));
             }
-            case RACE -> refuseHello(read, Refusal.RACE);
-            case SURPLUS -> refuseHello(read, Refusal.TOO_MANY_CONNECTIONS);
+            case RACE -> refuseHello(read, HandshakeRefusal.RACE);
+            case SURPLUS -> refuseHello(read, HandshakeRefusal.TOO_MANY_CONNECTIONS);
             case STALE -> {
                 stale = caller;
-                refuseHello(read, Refusal.STALE);
+                refuseHello(read, HandshakeRefusal.STALE);
             }
-            case RETIRED -> fail(Refusal.NI_DOWN, new IOException("the NI is stopping"));
+            case RETIRED -> fail(HandshakeRefusal.NI_DOWN, new IOException("the NI is stopping"));
         }
     }
 
@@ -234,7 +234,7 @@ final class PassiveHandshake extends Handshake {
         return mine.peers().findOrAdd(read.srcNid(), read.srcPid());
     }
 
-    private void refuseHello(Hello read, Refusal reason) throws IOException {
+    private void refuseHello(Hello read, HandshakeRefusal reason) throws IOException {
         context().counters().refused(reason);
         step = Step.REFUSING;
         answer(answerTo(read, ConnectionType.NONE));
@@ -286,7 +286,7 @@ final class PassiveHandshake extends Handshake {
     }
 
     @Override
-    void failed(Refusal reason, Throwable cause) {
+    void failed(HandshakeRefusal reason, Throwable cause) {
         context().refuse(reason, () -> "caller " + caller() + " refused: " + cause.getMessage());
         SockPeer caller = peer;
         if (caller != null) {

@@ -22,12 +22,12 @@ final class PeerAcks {
 
     /** Acknowledges a request that came over {@code carrier}, on the connection that fits best. */
     void send(Connection carrier, long cookie) {
-        Connection best = Routing.forAck(peer.connections(), carrier, nonblocking);
+        Connection best = ConnectionChoice.forAck(peer.connections(), carrier, nonblocking);
         if (best.sendNoop(cookie)) {
             peer.context().counters().zeroCopyAcksSent.increment();
         } else if (!carrier.isClosed()) {
             peer.context()
-                    .refuse(Refusal.BAD_FRAME, () -> "connections with " + peer + " are closed: no room for an ack");
+                    .refuse(HandshakeRefusal.BAD_FRAME, () -> "connections with " + peer + " are closed: no room for an ack");
             peer.closeAll(carrier.remote(), Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
         }
     }

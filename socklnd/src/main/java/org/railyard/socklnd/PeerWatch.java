@@ -56,7 +56,7 @@ final class PeerWatch {
         if (silence == 0 || now - peer.lastAliveNanos() < silence || now - lastKeepaliveNanos < KEEPALIVE_GAP_NANOS) {
             return;
         }
-        Connection connection = Routing.forKeepalive(peer.connections());
+        Connection connection = ConnectionChoice.forKeepalive(peer.connections());
         if (connection != null && connection.unsentBytes() == 0 && connection.sendNoop(ZeroCopyAck.KEEPALIVE_COOKIE)) {
             lastKeepaliveNanos = now;
             peer.context().counters().keepalivesSent.increment();

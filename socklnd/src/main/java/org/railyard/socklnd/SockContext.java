@@ -31,7 +31,7 @@ record SockContext(SockLndConfig config, LndUpcalls stack, NodeClock clock, Coun
     }
 
     /** Counts a refusal and logs it, if the reason was not logged just before. */
-    void refuse(Refusal reason, Supplier<String> text) {
+    void refuse(HandshakeRefusal reason, Supplier<String> text) {
         counters.refused(reason);
         if (log.wants(reason.name())) {
             log.log(reason.name(), text.get());

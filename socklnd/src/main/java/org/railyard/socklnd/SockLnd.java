@@ -36,7 +36,7 @@ public final class SockLnd implements Lnd {
     private final Object lifecycle = new Object();
 
     // Guarded by lifecycle.
-    private @Nullable Engine engine;
+    private @Nullable SockThreads engine;
     private @Nullable Acceptor acceptor;
 
     /**
@@ -75,9 +75,9 @@ public final class SockLnd implements Lnd {
             if (byNid.containsKey(ni.nid())) {
                 throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
-            Engine running = engine;
+            SockThreads running = engine;
             if (running == null) {
-                running = new Engine(context, host, queues, () -> List.copyOf(nis.values()), byNid::get);
+                running = new SockThreads(context, host, queues, () -> List.copyOf(nis.values()), byNid::get);
                 engine = running;
                 acceptor = new Acceptor(running.connector(), context.config());
             }
@@ -90,7 +90,7 @@ public final class SockLnd implements Lnd {
         }
     }
 
-    private void start(LndNi ni, Engine running) {
+    private void start(LndNi ni, SockThreads running) {
         SockNi started = new SockNi(
                 ni, context, running.connector(), interfaces, host.clock().wallNanos());
         if (context.config().sourcePorts() == SourcePorts.RESERVED) {
@@ -119,7 +119,7 @@ public final class SockLnd implements Lnd {
     @Override
     public void shutdown(LndNi ni) {
         SockNi stopped;
-        Engine running;
+        SockThreads running;
         long wait;
         synchronized (lifecycle) {
             stopped = nis.get(ni);
@@ -233,7 +233,7 @@ public final class SockLnd implements Lnd {
     }
 
     private void stopIfIdle() {
-        Engine running = engine;
+        SockThreads running = engine;
         if (running != null && nis.isEmpty()) {
             engine = null;
             acceptor = null;

@@ -28,14 +28,14 @@ public record SockLndStats(
         long keepalivesSent,
         long zeroCopyAcksSent,
         long timeouts,
-        Map<Refusal, Long> refused) {
+        Map<HandshakeRefusal, Long> refused) {
     /** Copies the map. */
     public SockLndStats {
         refused = Map.copyOf(refused);
     }
 
     /** Returns how many callers or frames were refused for a reason. */
-    public long refused(Refusal reason) {
+    public long refused(HandshakeRefusal reason) {
         return refused.getOrDefault(reason, 0L);
     }
 }

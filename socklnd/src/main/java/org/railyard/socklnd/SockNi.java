@@ -20,7 +20,7 @@ final class SockNi {
     private volatile int tos;
     private volatile int timeoutSeconds;
     private final ProtocolVersion ownVersion;
-    private final PeerTable peers;
+    private final SockPeerTable peers;
     private volatile LinkState link = LinkState.UP;
     private volatile boolean stopping;
 
@@ -30,7 +30,7 @@ final class SockNi {
     private boolean proving;
     private long proofSince;
 
-    SockNi(LndNi ni, SockContext context, Dialling dialling, InterfaceTable interfaces, long incarnation) {
+    SockNi(LndNi ni, SockContext context, ConnectionRequests dialling, InterfaceTable interfaces, long incarnation) {
         this.ni = ni;
         this.address = InterfaceTable.addressOf(ni.nid());
         this.incarnation = incarnation;
@@ -42,7 +42,7 @@ final class SockNi {
         this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
         this.timeoutSeconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
         this.ownVersion = highest(config, ni.nid());
-        this.peers = new PeerTable(this, context, dialling);
+        this.peers = new SockPeerTable(this, context, dialling);
     }
 
     private static int tunable(Map<String, Integer> own, String name, int otherwise) {
@@ -127,7 +127,7 @@ final class SockNi {
                 : ProtocolVersion.V4;
     }
 
-    PeerTable peers() {
+    SockPeerTable peers() {
         return peers;
     }
 

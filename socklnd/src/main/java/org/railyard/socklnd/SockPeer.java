@@ -39,7 +39,7 @@ final class SockPeer {
 
     private final SockContext context;
     private final SockNi ni;
-    private final Dialling dialling;
+    private final ConnectionRequests dialling;
     private final Nid nid;
     private final int pid;
     private final int minBulk;
@@ -47,13 +47,13 @@ final class SockPeer {
     private final ZcAcks zeroCopy;
     private final PeerWatch watch;
     private final PeerAcks acks;
-    private final Errands errands = new Errands();
+    private final InFlightBatches errands = new InFlightBatches();
     private final Object lock = new Object();
 
     // Guarded by lock; the set may be read without.
     private volatile ConnectionSet connections = ConnectionSet.EMPTY;
     private final ConnectPlan plan;
-    private final WaitingRoom waiting;
+    private final PendingQueue waiting;
     private @Nullable ProtocolVersion version;
     private long incarnation;
     private boolean retired;
@@ -66,7 +66,7 @@ final class SockPeer {
     /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
     private long uses;
 
-    SockPeer(SockContext context, SockNi ni, Dialling dialling, Nid nid, int pid) {
+    SockPeer(SockContext context, SockNi ni, ConnectionRequests dialling, Nid nid, int pid) {
         this.context = context;
         this.ni = ni;
         this.dialling = dialling;
@@ -76,7 +76,7 @@ final class SockPeer {
         this.minBulk = config.get(SockTunable.MIN_BULK);
         this.takesTurns = config.isOn(SockTunable.ROUND_ROBIN);
         this.zeroCopy = new ZcAcks(context);
-        this.waiting = new WaitingRoom(config.get(SockTunable.MAX_QUEUED));
+        this.waiting = new PendingQueue(config.get(SockTunable.MAX_QUEUED));
         long nanosPerMilli = 1_000_000L;
         this.plan = new ConnectPlan(
                 ni.connsPerPeer(),
@@ -94,9 +94,9 @@ final class SockPeer {
      */
     int send(LndMessage message) {
         while (true) {
-            Connection connection = Routing.forMessage(connections.array(), message.payloadLength(), minBulk);
+            Connection connection = ConnectionChoice.forMessage(connections.array(), message.payloadLength(), minBulk);
             if (connection == null) {
-                int status = sendLater(new WaitingRoom.Guest(message, deadlineOf(message)));
+                int status = sendLater(new PendingQueue.Guest(message, deadlineOf(message)));
                 if (status == SEND_NOW) {
                     continue;
                 }
@@ -126,7 +126,7 @@ final class SockPeer {
     }
 
     /** Lets a message wait for a connection, and sees to it that there will be one. */
-    private int sendLater(WaitingRoom.Guest message) {
+    private int sendLater(PendingQueue.Guest message) {
         ConnectionType wanted = null;
         ProtocolVersion with;
         boolean hopeful;
@@ -135,7 +135,7 @@ final class SockPeer {
             if (retired) {
                 return RETIRED;
             }
-            if (Routing.forMessage(connections.array(), message.message().payloadLength(), minBulk) != null) {
+            if (ConnectionChoice.forMessage(connections.array(), message.message().payloadLength(), minBulk) != null) {
                 // One came up just now.
                 return SEND_NOW;
             }
@@ -266,7 +266,7 @@ final class SockPeer {
 
     /** An attempt failed. Messages that hope for a connection fail with it, unless the peer is just being accepted. */
     void dialFailed(Errno errno) {
-        List<WaitingRoom.Guest> lost = List.of();
+        List<PendingQueue.Guest> lost = List.of();
         boolean dead;
         synchronized (lock) {
             plan.failed(context.clock().nanoTime());
@@ -280,7 +280,7 @@ final class SockPeer {
         boolean lack = SocketErrors.isLackOfDescriptors(errno);
         if (lack) {
             context.refuse(
-                    Refusal.NO_DESCRIPTORS,
+                    HandshakeRefusal.NO_DESCRIPTORS,
                     () -> this + " was not connected: " + errno.text() + "; " + Descriptors.ADVICE);
         }
         boolean ours = ni.isDown() || ni.isStopping();
@@ -355,13 +355,13 @@ final class SockPeer {
 
     /** Sends what waited, as far as there are connections for it, or gives up on it if there is no hope. */
     private void dispatch() {
-        List<WaitingRoom.Guest> ready;
+        List<PendingQueue.Guest> ready;
         synchronized (lock) {
             ready = waiting.takeAll();
             errands.begin();
         }
         try {
-            for (WaitingRoom.Guest message : ready) {
+            for (PendingQueue.Guest message : ready) {
                 int status = sendLater(message);
                 if (status == SEND_NOW) {
                     status = send(message.message());
@@ -377,9 +377,9 @@ final class SockPeer {
     }
 
     /** Gives back messages that were taken out under lock, where the errand began. */
-    private void giveBack(List<WaitingRoom.Guest> messages, Errno errno, HealthStatus health) {
+    private void giveBack(List<PendingQueue.Guest> messages, Errno errno, HealthStatus health) {
         try {
-            for (WaitingRoom.Guest message : messages) {
+            for (PendingQueue.Guest message : messages) {
                 context.stack().complete(message.message(), errno.status(), health);
             }
         } finally {
@@ -438,7 +438,7 @@ final class SockPeer {
     /** Closes everything and completes everything; true if all of it was given back in time. */
     boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
         Connection[] open = connections.array();
-        List<WaitingRoom.Guest> lost;
+        List<PendingQueue.Guest> lost;
         closeAll(null, errno, health);
         synchronized (lock) {
             lost = waiting.takeAll();
@@ -458,7 +458,7 @@ final class SockPeer {
      * can take another way.
      */
     void linkDown() {
-        List<WaitingRoom.Guest> waited;
+        List<PendingQueue.Guest> waited;
         synchronized (lock) {
             waited = waiting.takeAll();
             errands.begin();
@@ -499,13 +499,13 @@ final class SockPeer {
 
     /** Gives up on messages that waited too long for a connection. */
     void expireWaiting(long now) {
-        List<WaitingRoom.Guest> late;
+        List<PendingQueue.Guest> late;
         synchronized (lock) {
             late = waiting.takeExpired(now);
             errands.begin();
         }
         try {
-            for (WaitingRoom.Guest message : late) {
+            for (PendingQueue.Guest message : late) {
                 context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), healthOfLate(message.message()));
             }
         } finally {

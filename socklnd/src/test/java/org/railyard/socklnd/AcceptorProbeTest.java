@@ -251,7 +251,7 @@ class AcceptorProbeTest {
             assertThat(in.readToEnd()).isEmpty();
             assertThat(out.readToEnd()).isEmpty();
             assertThat(again.hello(NID, "10.99.0.1@tcp", 0x2001, 1)).isEqualTo(1);
-            assertThat(node.lnd.stats().refused(Refusal.STALE)).isEqualTo(1);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.STALE)).isEqualTo(1);
         }
     }
 
@@ -302,7 +302,7 @@ class AcceptorProbeTest {
                     RawPeer other = RawPeer.connect("127.0.1.2", NID, node.port())) {
                 assertThat(tooMany.readToEnd()).isEmpty();
                 assertThat(other.hello(NID, "10.99.0.1@tcp", 1, 1)).isEqualTo(1);
-                assertThat(node.lnd.stats().refused(Refusal.TOO_MANY_HANDSHAKES))
+                assertThat(node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_HANDSHAKES))
                         .isEqualTo(1);
             }
             for (RawPeer peer : silent) {
@@ -325,7 +325,7 @@ class AcceptorProbeTest {
             try (RawPeer second = RawPeer.connect("127.0.1.1", NID, node.port())) {
                 assertThat(second.readToEnd()).isEmpty();
             }
-            assertThat(node.lnd.stats().refused(Refusal.TOO_MANY_CONNECTIONS)).isEqualTo(1);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_CONNECTIONS)).isEqualTo(1);
         }
     }
 
@@ -337,7 +337,7 @@ class AcceptorProbeTest {
                 peer.send(PING.substring(0, 80));
             }
             Await.until("closed", () -> node.lnd.stats().closed() == 1);
-            assertThat(node.lnd.stats().refused(Refusal.BAD_FRAME)).isEqualTo(1);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isEqualTo(1);
             Await.until("death", () -> !node.stack.deaths.isEmpty());
             assertThat(node.stack.deaths).containsExactly(Nid.parse("10.99.0.1@tcp"));
         }

@@ -188,7 +188,7 @@ class DialTest extends ScriptedPeerCase {
                 }
                 host.advance(60 * VirtualHost.SECOND);
             }
-            assertThat(node.lnd.stats().refused(Refusal.BAD_ANSWER)).isEqualTo(answers.length);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.BAD_ANSWER)).isEqualTo(answers.length);
         }
     }
 
@@ -247,7 +247,7 @@ class DialTest extends ScriptedPeerCase {
                 assertThat(lowCalls.hello(OWN.toString(), LOW.toString(), 5, 1)).isEqualTo(-1);
                 assertThat(highCalls.hello(OWN.toString(), HIGH.toString(), 5, 1))
                         .isEqualTo(1);
-                assertThat(node.lnd.stats().refused(Refusal.RACE)).isEqualTo(1);
+                assertThat(node.lnd.stats().refused(HandshakeRefusal.RACE)).isEqualTo(1);
                 // The message that waited for our call takes the connection that came in.
                 assertThat(highCalls.read(96)).startsWith("c1");
             }

@@ -71,7 +71,7 @@ class TransferTest {
                 exchange(b, a, sizes);
             }
             assertThat(a.stack.deaths).isEmpty();
-            assertThat(b.lnd.stats().refused(Refusal.BAD_FRAME)).isZero();
+            assertThat(b.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isZero();
         }
     }
 
@@ -162,7 +162,7 @@ class TransferTest {
                                 .set(SockTunable.INJECT_CSUM_ERROR, 1));
                 Node b = node("127.0.1.2@tcp", builder -> builder)) {
             a.put(b, size, 1);
-            Await.until("refusal", () -> b.lnd.stats().refused(Refusal.BAD_FRAME) > 0);
+            Await.until("refusal", () -> b.lnd.stats().refused(HandshakeRefusal.BAD_FRAME) > 0);
             Await.until("closed", () -> b.lnd.stats().closed() > 0);
             if (size > 0) {
                 Await.until("given back", () -> b.stack.completions.size() == 1);
@@ -192,7 +192,7 @@ class TransferTest {
             TestMessage thrownAway = a.put(b, 100_000, 1);
             assertThat(a.stack.awaitCompletion(thrownAway).status()).isZero();
             assertThat(b.lnd.stats().zeroCopyAcksSent()).isEqualTo(5);
-            assertThat(a.lnd.stats().refused(Refusal.BAD_FRAME)).isZero();
+            assertThat(a.lnd.stats().refused(HandshakeRefusal.BAD_FRAME)).isZero();
         }
     }
 
@@ -201,7 +201,7 @@ class TransferTest {
         try (Node a = node("127.0.1.1@tcp", builder -> builder);
                 Node b = node("127.0.1.2@tcp", builder -> builder.protocol(ProtocolVersion.V2))) {
             exchange(a, b, 10, 5000);
-            assertThat(b.lnd.stats().refused(Refusal.OTHER_VERSION)).isEqualTo(1);
+            assertThat(b.lnd.stats().refused(HandshakeRefusal.OTHER_VERSION)).isEqualTo(1);
             exchange(b, a, 10, 5000);
         }
     }

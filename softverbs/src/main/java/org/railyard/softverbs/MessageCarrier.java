@@ -16,7 +16,7 @@ final class MessageCarrier implements Carrier {
 
     @Override
     public long carry(Shipment shipment) {
-        Way way = shipment.way();
+        PortPair way = shipment.way();
         Transit transit = way.transit(subnet);
         long left = shipment.earliest();
         if (shipment.kind() == Kind.DATA) {

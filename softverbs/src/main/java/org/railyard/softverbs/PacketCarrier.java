@@ -43,7 +43,7 @@ final class PacketCarrier implements Carrier, SimListener {
 
     @Override
     public long carry(Shipment shipment) {
-        Way way = shipment.way();
+        PortPair way = shipment.way();
         long leaves = Math.max(
                 shipment.floor(),
                 Math.max(time.now(), shipment.earliest()) + shipment.verdict().delayNanos());
@@ -65,7 +65,7 @@ final class PacketCarrier implements Carrier, SimListener {
     }
 
     private void send(Shipment shipment, long leaves) {
-        Way way = shipment.way();
+        PortPair way = shipment.way();
         int token = freeTokens.nextSetBit(0);
         if (token < 0) {
             token = underWay.size();

@@ -128,7 +128,7 @@ final class ReceiveSide {
     }
 
     private void answer(SoftQp sender, Peering with, Answer what, long psn) {
-        Way back = qp.way();
+        PortPair back = qp.way();
         if (back != null) {
             SoftFabric fabric = qp.fabric();
             fabric.carrier()

@@ -66,7 +66,7 @@ final class SendSide {
 
     /** Sends what may be sent. */
     void pump() {
-        Way way = qp.way();
+        PortPair way = qp.way();
         while (way != null && maySend()) {
             if (sendPsn < nextPsn) {
                 transmit(way);
@@ -134,7 +134,7 @@ final class SendSide {
     }
 
     /** Sends the next segment. */
-    private void transmit(Way way) {
+    private void transmit(PortPair way) {
         SoftFabric fabric = qp.fabric();
         Segment segment = nextSegment();
         long psn = segment.psn();

@@ -15,11 +15,11 @@ package org.railyard.softverbs;
  */
 record Shipment(
         Kind kind,
-        Way way,
+        PortPair way,
         long bytes,
         long earliest,
         long floor,
-        Faults.Verdict verdict,
+        FabricFaults.Verdict verdict,
         Runnable departure,
         Runnable arrival,
         Runnable loss) {

@@ -37,7 +37,7 @@ final class SoftCmId implements CmId {
     private final int number;
     private final SoftLoop loop;
     private final CmListener listener;
-    private final Insistence insistence;
+    private final CmRetransmitter insistence;
     private CmState state = CmState.IDLE;
     private CmAddress local = NOWHERE;
     private CmAddress remote = NOWHERE;
@@ -57,7 +57,7 @@ final class SoftCmId implements CmId {
         this.number = number;
         this.loop = loop;
         this.listener = listener;
-        this.insistence = new Insistence(manager, node.fabric(), this::givenUp);
+        this.insistence = new CmRetransmitter(manager, node.fabric(), this::givenUp);
     }
 
     int number() {

@@ -32,8 +32,8 @@ public final class SoftFabric {
     private final RandomGenerator random;
     private final SoftSettings settings;
     private final Subnet subnet;
-    private final Trace trace;
-    private final Faults faults;
+    private final FabricTrace trace;
+    private final FabricFaults faults;
     private final Carrier carrier;
     private final List<SoftDevice> devices = new ArrayList<>();
     private final Map<Integer, SoftInterface> interfaces = new LinkedHashMap<>();
@@ -50,13 +50,13 @@ public final class SoftFabric {
      * @param trace hears what happens
      */
     public SoftFabric(
-            Timeline time, RandomGenerator random, Fabric fabric, Routing routing, SoftSettings settings, Trace trace) {
+            Timeline time, RandomGenerator random, Fabric fabric, Routing routing, SoftSettings settings, FabricTrace trace) {
         this.time = time;
         this.random = random;
         this.settings = settings;
         this.subnet = new Subnet(fabric, routing, settings);
         this.trace = trace;
-        this.faults = new Faults(random);
+        this.faults = new FabricFaults(random);
         this.carrier = settings.fidelity() == Fidelity.PACKET
                 ? new PacketCarrier(time, fabric, routing, settings, this::standsStill)
                 : new MessageCarrier(time, subnet);
@@ -131,12 +131,12 @@ public final class SoftFabric {
     }
 
     /** Puts a fault rule in force. */
-    public void addFault(FaultRule rule) {
+    public void addFault(FabricFaultRule rule) {
         faults.add(rule);
     }
 
     /** Lets something decide, besides the rules, which messages are lost. */
-    public void setWeather(Weather weather) {
+    public void setWeather(LossModel weather) {
         faults.setWeather(weather);
     }
 
@@ -168,7 +168,7 @@ public final class SoftFabric {
     }
 
     /** Takes a fault rule back. */
-    public void removeFault(FaultRule rule) {
+    public void removeFault(FabricFaultRule rule) {
         faults.remove(rule);
     }
 
@@ -211,7 +211,7 @@ public final class SoftFabric {
         return subnet;
     }
 
-    Faults faults() {
+    FabricFaults faults() {
         return faults;
     }
 

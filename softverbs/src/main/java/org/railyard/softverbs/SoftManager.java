@@ -94,13 +94,13 @@ final class SoftManager {
     /** Sends a message to the manager of another machine, or of this one. */
     void send(CmMessage message) {
         SoftFabric fabric = node.fabric();
-        Faults.Verdict verdict = fabric.faults().judge(message.kind(), message.from(), message.to());
+        FabricFaults.Verdict verdict = fabric.faults().judge(message.kind(), message.from(), message.to());
         fabric.trace("cm " + message.kind(), message.from().toString(), message.fromId(), message.toId());
         SoftManager other = message.to().device().node().manager();
         fabric.carrier()
                 .carry(new Shipment(
                         message.kind(),
-                        new Way(message.from(), message.to(), MANAGER_SL),
+                        new PortPair(message.from(), message.to(), MANAGER_SL),
                         DATAGRAM_BYTES,
                         fabric.time().now() + fabric.settings().managerDelay(),
                         0,

@@ -25,7 +25,7 @@ final class SoftQp implements Qp {
     private final ReceiveSide arrivals;
     private State state = State.INIT;
     private @Nullable Peering peering;
-    private @Nullable Way way;
+    private @Nullable PortPair way;
     private boolean knownToBeUp;
 
     SoftQp(SoftDevice device, CardPd pd, SoftCq cq, int number, QpCapabilities capabilities) {
@@ -84,7 +84,7 @@ final class SoftQp implements Qp {
     /** Connects it: it gets messages, and sends them unless the other side has yet to say that it is ready. */
     void connect(Peering with) {
         peering = with;
-        way = new Way(with.own(), with.remote(), with.sl());
+        way = new PortPair(with.own(), with.remote(), with.sl());
         arrivals.begin(with.receivePsn());
         sends.begin(with.sendPsn());
         state = State.READY_TO_SEND;
@@ -92,7 +92,7 @@ final class SoftQp implements Qp {
 
     /** Returns the way to the peer; null while it has none. */
     @Nullable
-    Way way() {
+    PortPair way() {
         return way;
     }
 

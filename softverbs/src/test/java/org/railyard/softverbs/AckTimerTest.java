@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.LinkSpeed;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.MemoryModel;
 
@@ -17,7 +17,7 @@ class AckTimerTest {
 
     private final List<String> resent = new ArrayList<>();
     private final SmallWorld world = new SmallWorld(
-            TorusPlan.torus(3, 1, 1, 1),
+            SampleTorus.torus(3, 1, 1, 1),
             3,
             7,
             SoftSettings.DEFAULT.withFidelity(Fidelity.PACKET).withAckTimeout(TIMEOUT),

@@ -9,7 +9,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
@@ -27,7 +27,7 @@ final class SmallWorld {
     private final SoftFabric fabric;
     private final List<SoftNode> nodes = new ArrayList<>();
 
-    SmallWorld(TorusPlan plan, int machines, long seed, SoftSettings settings, Trace trace, MemoryModel memory) {
+    SmallWorld(SampleTorus plan, int machines, long seed, SoftSettings settings, FabricTrace trace, MemoryModel memory) {
         model = FreshLids.assign(plan.fabric(), Fabric.NONE);
         fabric = new SoftFabric(time, new SplittableRandom(seed), model, minHop(model), settings, trace);
         for (int i = 0; i < machines; i++) {
@@ -46,11 +46,11 @@ final class SmallWorld {
     /** Makes three machines in a row of switches, over which messages or packets travel. */
     static SmallWorld ofThree(long seed, Fidelity fidelity) {
         return new SmallWorld(
-                TorusPlan.torus(3, 1, 1, 1),
+                SampleTorus.torus(3, 1, 1, 1),
                 3,
                 seed,
                 SoftSettings.DEFAULT.withFidelity(fidelity),
-                Trace.NONE,
+                FabricTrace.NONE,
                 MemoryModel.SCATTERED);
     }
 

@@ -15,7 +15,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusConf;
 import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
@@ -30,7 +30,7 @@ class SoftFabricTest {
     private static String run(long seed, Fidelity fidelity) {
         StringBuilder log = new StringBuilder();
         SmallWorld world = new SmallWorld(
-                TorusPlan.torus(3, 1, 1, 1),
+                SampleTorus.torus(3, 1, 1, 1),
                 3,
                 seed,
                 SoftSettings.DEFAULT.withFidelity(fidelity),
@@ -46,7 +46,7 @@ class SoftFabricTest {
                         .append('\n'),
                 MemoryModel.SCATTERED);
         world.fabric()
-                .addFault(new FaultRule(EnumSet.of(Kind.DATA, Kind.ACK), null, null, 0.02, FaultRule.Action.DROP, 0));
+                .addFault(new FabricFaultRule(EnumSet.of(Kind.DATA, Kind.ACK), null, null, 0.02, FabricFaultRule.Action.DROP, 0));
         List<Link> links = new ArrayList<>();
         for (int from = 0; from < 3; from++) {
             for (int to = 0; to < 3; to++) {
@@ -77,11 +77,11 @@ class SoftFabricTest {
     @Requirement("sv-021")
     void soManyMachinesTalk(int machines, Fidelity fidelity) {
         SmallWorld world = new SmallWorld(
-                TorusPlan.torus(5, 5, 5, 8),
+                SampleTorus.torus(5, 5, 5, 8),
                 machines,
                 1,
                 SoftSettings.DEFAULT.withFidelity(fidelity),
-                Trace.NONE,
+                FabricTrace.NONE,
                 MemoryModel.SCATTERED);
         List<Link> links = new ArrayList<>();
         for (int node = 0; node < machines; node++) {
@@ -102,13 +102,13 @@ class SoftFabricTest {
 
     @Test
     void pathsHaveTheServiceLevelOfTheRoutingEngine() throws Exception {
-        TorusPlan plan = TorusPlan.torus(4, 4, 1, 1);
+        SampleTorus plan = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = FreshLids.assign(plan.fabric(), Fabric.NONE);
         TorusConf conf = TorusConfParser.parse(plan.conf(1));
         Routing routing = (Routing) new TorusEngine(conf, TorusOptions.DEFAULT).route(fabric, EngineOptions.DEFAULT);
         VirtualTime time = new VirtualTime();
         SoftFabric soft =
-                new SoftFabric(time, new SplittableRandom(1), fabric, routing, SoftSettings.DEFAULT, Trace.NONE);
+                new SoftFabric(time, new SplittableRandom(1), fabric, routing, SoftSettings.DEFAULT, FabricTrace.NONE);
         List<SoftNode> nodes = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
             SoftNode node = soft.addNode("n" + i, MemoryModel.MERGED);

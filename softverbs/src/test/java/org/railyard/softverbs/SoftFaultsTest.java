@@ -178,7 +178,7 @@ class SoftFaultsTest {
     @Test
     void lostAnswersAreAskedForAgain() {
         Link link = established();
-        FaultRule rule = FaultRule.drop(EnumSet.of(Kind.ACK), world.port(1), world.port(0));
+        FabricFaultRule rule = FabricFaultRule.drop(EnumSet.of(Kind.ACK), world.port(1), world.port(0));
         world.fabric().addFault(rule);
         link.want(3);
         time.run(100_000);
@@ -192,16 +192,16 @@ class SoftFaultsTest {
     @Test
     void aLongWaitForAnswersKeepsRequestsPosted() {
         SmallWorld patient = new SmallWorld(
-                org.railyard.fabric.sample.TorusPlan.torus(3, 1, 1, 1),
+                org.railyard.fabric.sample.SampleTorus.torus(3, 1, 1, 1),
                 3,
                 1,
                 SoftSettings.DEFAULT.withAckTimeout(3600 * SECOND),
-                Trace.NONE,
+                FabricTrace.NONE,
                 MemoryModel.SCATTERED);
         Link link = new Link(patient.node(0), patient.node(1), SmallWorld.address(1, 987));
         link.open();
         assertThat(patient.time().runUntil(link::isUp, SECOND)).isTrue();
-        patient.fabric().addFault(FaultRule.drop(EnumSet.of(Kind.ACK), null, null));
+        patient.fabric().addFault(FabricFaultRule.drop(EnumSet.of(Kind.ACK), null, null));
         link.want(1);
         patient.time().run(1000 * SECOND);
         assertThat(link.received()).isEqualTo(1);
@@ -248,14 +248,14 @@ class SoftFaultsTest {
 
     @Test
     void lostRequestsAreRepeatedAndForcedRejectsAreTold() {
-        FaultRule rule = FaultRule.drop(EnumSet.of(Kind.CM_REQUEST), world.port(0), null);
+        FabricFaultRule rule = FabricFaultRule.drop(EnumSet.of(Kind.CM_REQUEST), world.port(0), null);
         world.fabric().addFault(rule);
         Link link = link();
         time.run(6 * SECOND);
         assertThat(link.isUp()).isFalse();
         world.fabric().removeFault(rule);
         assertThat(time.runUntil(link::isUp, 10 * SECOND)).isTrue();
-        world.fabric().addFault(new FaultRule(EnumSet.of(Kind.CM_REQUEST), null, null, 1, FaultRule.Action.REJECT, 0));
+        world.fabric().addFault(new FabricFaultRule(EnumSet.of(Kind.CM_REQUEST), null, null, 1, FabricFaultRule.Action.REJECT, 0));
         Link other = new Link(world.node(0), world.node(2), SmallWorld.address(2, 987));
         other.open();
         time.run(SECOND);
@@ -266,9 +266,9 @@ class SoftFaultsTest {
     void everyMessageOfTheManagerMayBeLostOrRepeated() {
         for (Kind kind : EnumSet.of(Kind.CM_REPLY, Kind.CM_READY, Kind.CM_REQUEST, Kind.CM_DISCONNECT)) {
             SmallWorld fresh = SmallWorld.ofThree(3);
-            FaultRule twice = new FaultRule(EnumSet.of(kind), null, null, 1, FaultRule.Action.DUPLICATE, 0);
+            FabricFaultRule twice = new FabricFaultRule(EnumSet.of(kind), null, null, 1, FabricFaultRule.Action.DUPLICATE, 0);
             fresh.fabric().addFault(twice);
-            FaultRule lost = FaultRule.drop(EnumSet.of(kind), null, null);
+            FabricFaultRule lost = FabricFaultRule.drop(EnumSet.of(kind), null, null);
             fresh.fabric().addFault(lost);
             fresh.time().at(SECOND, () -> fresh.fabric().removeFault(lost));
             Link link = new Link(fresh.node(0), fresh.node(1), SmallWorld.address(1, 987));

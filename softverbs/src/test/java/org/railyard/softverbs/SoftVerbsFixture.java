@@ -59,9 +59,9 @@ final class SoftVerbsFixture implements VerbsFixture {
 
     @Override
     public void cut(int one, int other, boolean isCut) {
-        for (FaultRule rule : List.of(
-                FaultRule.drop(EVERYTHING, world.port(one), world.port(other)),
-                FaultRule.drop(EVERYTHING, world.port(other), world.port(one)))) {
+        for (FabricFaultRule rule : List.of(
+                FabricFaultRule.drop(EVERYTHING, world.port(one), world.port(other)),
+                FabricFaultRule.drop(EVERYTHING, world.port(other), world.port(one)))) {
             if (isCut) {
                 world.fabric().addFault(rule);
             } else {
@@ -72,8 +72,8 @@ final class SoftVerbsFixture implements VerbsFixture {
 
     @Override
     public void disturb(double loss, double repetition) {
-        world.fabric().addFault(new FaultRule(OF_CARDS, null, null, loss, FaultRule.Action.DROP, 0));
-        world.fabric().addFault(new FaultRule(OF_CARDS, null, null, repetition, FaultRule.Action.DUPLICATE, 0));
+        world.fabric().addFault(new FabricFaultRule(OF_CARDS, null, null, loss, FabricFaultRule.Action.DROP, 0));
+        world.fabric().addFault(new FabricFaultRule(OF_CARDS, null, null, repetition, FabricFaultRule.Action.DUPLICATE, 0));
     }
 
     @Override

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Set;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusConf;
 import org.railyard.fabric.torus.TorusConfParser;
 
@@ -29,8 +29,8 @@ public record FabricCase(int radix, int hosts) {
         return TorusConfParser.parse(confText());
     }
 
-    private TorusPlan plan() {
-        return new TorusPlan(List.of(radix, radix, radix), Set.of(), hosts, 1, Set.of(), Set.of());
+    private SampleTorus plan() {
+        return new SampleTorus(List.of(radix, radix, radix), Set.of(), hosts, 1, Set.of(), Set.of());
     }
 
     /** Returns the name: 8³ for one CA per switch, 16³ × 10 for ten. */

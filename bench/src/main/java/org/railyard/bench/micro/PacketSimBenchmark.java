@@ -20,7 +20,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.DropReason;
 import org.railyard.fabric.sim.FabricSim;
 import org.railyard.fabric.sim.SimListener;
@@ -58,7 +58,7 @@ public class PacketSimBenchmark implements SimListener {
      */
     @Setup
     public void prepare() throws TorusConfException {
-        TorusPlan plan = TorusPlan.torus(radix, radix, radix, 1);
+        SampleTorus plan = SampleTorus.torus(radix, radix, radix, 1);
         Fabric torus = FreshLids.assign(plan.fabric(), Fabric.NONE);
         Routing tables = (Routing) new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT)
                 .route(torus, EngineOptions.DEFAULT);

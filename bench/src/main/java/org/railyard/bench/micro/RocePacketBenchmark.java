@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
-import org.railyard.roce.wire.Route;
+import org.railyard.roce.wire.UdpRoute;
 
 /**
  * Looking at a RoCEv2 packet of 4 KiB that arrived. Its checksum depends on the identification in its IP header, which a socket does not tell: what finding
@@ -33,7 +33,7 @@ public class RocePacketBenchmark {
     private static final int ICRC_BYTES = 4;
     private static final int MASKED_BYTES = 36;
     private static final int IDENTIFICATION_AT = 12;
-    private static final Route ROUTE = new Route(0x0A00_0001, 4791, 0x0A00_0002, 4791);
+    private static final UdpRoute ROUTE = new UdpRoute(0x0A00_0001, 4791, 0x0A00_0002, 4791);
 
     /** In the IP header: kernels count, Railyard's own packets have 0. */
     @Param({"0", "4711"})

@@ -52,7 +52,7 @@ public final class Iperf3 implements Contender {
 
     @Override
     public Optional<String> absence() {
-        return Tool.isInstalled(PROGRAM) ? Optional.empty() : Optional.of("not installed");
+        return ExternalTool.isInstalled(PROGRAM) ? Optional.empty() : Optional.of("not installed");
     }
 
     @Override
@@ -74,9 +74,9 @@ public final class Iperf3 implements Contender {
                 "-i",
                 "0",
                 "-J");
-        try (Tool server = Tool.start(serve)) {
+        try (ExternalTool server = ExternalTool.start(serve)) {
             server.awaitOutput("Server listening", START_NANOS);
-            try (Tool client = Tool.start(send)) {
+            try (ExternalTool client = ExternalTool.start(send)) {
                 return Iperf3Output.parse(client.awaitEnd(2 * settings.nanos() + START_NANOS));
             }
         }

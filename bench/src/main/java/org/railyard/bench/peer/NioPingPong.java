@@ -30,15 +30,15 @@ public final class NioPingPong implements Contender {
         /** In a blocking read. */
         BLOCKING("nio blocking") {
             @Override
-            Line line(SocketChannel channel) {
-                return new Line.Blocking(channel);
+            MessageLine line(SocketChannel channel) {
+                return new MessageLine.Blocking(channel);
             }
         },
         /** In a selector, with non-blocking reads and writes. */
         SELECTOR("nio selector") {
             @Override
-            Line line(SocketChannel channel) throws IOException {
-                return new Line.Selecting(channel);
+            MessageLine line(SocketChannel channel) throws IOException {
+                return new MessageLine.Selecting(channel);
             }
         };
 
@@ -48,7 +48,7 @@ public final class NioPingPong implements Contender {
             this.contender = contender;
         }
 
-        abstract Line line(SocketChannel channel) throws IOException;
+        abstract MessageLine line(SocketChannel channel) throws IOException;
     }
 
     /** Makes the contender that waits in the given way, on both ends. */
@@ -78,7 +78,7 @@ public final class NioPingPong implements Contender {
                 LoopbackPair pair = LoopbackPair.open()) {
             Future<Long> echo = threads.submit(() -> echo(pair.server()));
             Sample sample;
-            try (Line client = waiting.line(pair.client())) {
+            try (MessageLine client = waiting.line(pair.client())) {
                 sample = exchange(client, settings);
             }
             Threads.result(echo);
@@ -90,7 +90,7 @@ public final class NioPingPong implements Contender {
     private long echo(SocketChannel server) throws IOException {
         ByteBuffer message = ByteBuffer.allocateDirect(Measure.MESSAGE_BYTES);
         long exchanges = 0;
-        try (Line line = waiting.line(server)) {
+        try (MessageLine line = waiting.line(server)) {
             while (line.receive(message)) {
                 line.send(message.flip());
                 message.clear();
@@ -100,7 +100,7 @@ public final class NioPingPong implements Contender {
         return exchanges;
     }
 
-    private static Sample exchange(Line client, RoundSettings settings) throws IOException {
+    private static Sample exchange(MessageLine client, RoundSettings settings) throws IOException {
         ByteBuffer message = ByteBuffer.allocateDirect(Measure.MESSAGE_BYTES);
         for (int i = 0; i < UNTIMED; i++) {
             roundTrip(client, message);
@@ -118,7 +118,7 @@ public final class NioPingPong implements Contender {
         return Sample.Latency.of(histogram);
     }
 
-    private static void roundTrip(Line client, ByteBuffer message) throws IOException {
+    private static void roundTrip(MessageLine client, ByteBuffer message) throws IOException {
         client.send(message.clear());
         if (!client.receive(message.clear())) {
             throw new IOException("the echo closed the connection");

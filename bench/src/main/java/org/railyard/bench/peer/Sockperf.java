@@ -37,7 +37,7 @@ public final class Sockperf implements Contender {
 
     @Override
     public Optional<String> absence() {
-        return Tool.isInstalled(PROGRAM) ? Optional.empty() : Optional.of("not installed");
+        return ExternalTool.isInstalled(PROGRAM) ? Optional.empty() : Optional.of("not installed");
     }
 
     @Override
@@ -57,9 +57,9 @@ public final class Sockperf implements Contender {
                 "-t",
                 Integer.toString(settings.seconds()),
                 "--full-rtt");
-        try (Tool server = Tool.start(serve)) {
+        try (ExternalTool server = ExternalTool.start(serve)) {
             server.awaitOutput(READY, START_NANOS);
-            try (Tool client = Tool.start(send)) {
+            try (ExternalTool client = ExternalTool.start(send)) {
                 return SockperfOutput.parse(client.awaitEnd(2 * settings.nanos() + START_NANOS));
             }
         }

@@ -18,7 +18,7 @@ class ReportTest {
 
     @Test
     void tableHasOneRatioColumnPerPeerWithResults() {
-        assertThat(TextReport.of(RATES)).isEqualTo("""
+        assertThat(ComparisonText.of(RATES)).isEqualTo("""
             Messages of 64 bytes in one direction (1/s; higher is better)
                     median    min    max  / nio  / mq  / broken
             LNet     500.0  400.0  600.0   0.50  2.00     71.43
@@ -43,7 +43,7 @@ class ReportTest {
                         null,
                         false,
                         null)));
-        assertThat(TextReport.of(latencies)).isEqualTo("""
+        assertThat(ComparisonText.of(latencies)).isEqualTo("""
             Round trip of 64 bytes (µs; lower is better)
                    p50    p99  p99.9    min    max  / nio
             nio  10.50  30.00  40.00  10.00  11.00   1.00

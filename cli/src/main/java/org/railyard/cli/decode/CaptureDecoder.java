@@ -9,7 +9,7 @@ import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.CaptureReader;
 import org.railyard.cli.decode.capture.CapturedPacket;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 import org.railyard.cli.decode.tcp.ConnectionListener;
 import org.railyard.cli.decode.tcp.PacketParser;
 import org.railyard.cli.decode.tcp.TcpConnection;
@@ -75,7 +75,7 @@ final class CaptureDecoder implements ConnectionListener {
      * @param problems learns what is wrong with the capture
      * @throws NotACaptureException if it is none
      */
-    static Totals decode(CaptureBytes bytes, Set<Integer> ports, Problems problems, Output output)
+    static Totals decode(CaptureBytes bytes, Set<Integer> ports, CaptureProblems problems, Output output)
             throws NotACaptureException {
         CaptureReader reader = CaptureReader.open(bytes, problems);
         PacketParser parser = new PacketParser(problems);
@@ -103,7 +103,7 @@ final class CaptureDecoder implements ConnectionListener {
      * @param problems learns what is wrong with the file
      * @throws NotACaptureException if the file is no capture
      */
-    static Result decode(MemorySegment file, Set<Integer> ports, ElementFilter filter, Problems problems)
+    static Result decode(MemorySegment file, Set<Integer> ports, ElementFilter filter, CaptureProblems problems)
             throws NotACaptureException {
         Collected collected = new Collected(filter, problems);
         Totals totals = decode(CaptureBytes.of(file), ports, problems, collected);
@@ -132,13 +132,13 @@ final class CaptureDecoder implements ConnectionListener {
 
     private static final class Collected implements Output {
         private final ElementFilter filter;
-        private final Problems problems;
+        private final CaptureProblems problems;
         private final List<TcpConnection> connections = new ArrayList<>();
         private final List<Element> elements = new ArrayList<>();
         private long startTime;
         private boolean full;
 
-        Collected(ElementFilter filter, Problems problems) {
+        Collected(ElementFilter filter, CaptureProblems problems) {
             this.filter = filter;
             this.problems = problems;
         }

@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
@@ -224,7 +224,7 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     private int stream(InputStream in, ElementFilter filter, PrintWriter err) throws IOException, NotACaptureException {
-        Problems problems = new Problems(err::println);
+        CaptureProblems problems = new CaptureProblems(err::println);
         PrintWriter out = spec.commandLine().getOut();
         StreamReport report = yaml ? new YamlReport.Running(out) : new TextReport.Running(out);
         try (StreamInput input = new StreamInput(in)) {
@@ -248,7 +248,7 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     private int whole(CaptureFile capture, ElementFilter filter, PrintWriter err) throws NotACaptureException {
-        Problems problems = new Problems(err::println);
+        CaptureProblems problems = new CaptureProblems(err::println);
         CaptureDecoder.Result result = CaptureDecoder.decode(capture.bytes(), watched(), filter, problems);
         PrintWriter out = spec.commandLine().getOut();
         if (yaml) {
@@ -260,7 +260,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return told(filter, problems, result.packets(), err);
     }
 
-    private int told(ElementFilter filter, Problems problems, long packets, PrintWriter err) {
+    private int told(ElementFilter filter, CaptureProblems problems, long packets, PrintWriter err) {
         if (filter.hidden() > 0) {
             err.println("railyard: " + name() + ": " + filter.hidden() + " elements do not match the filter");
         }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.Element.Checksum;
-import org.railyard.cli.decode.tcp.Endpoint;
+import org.railyard.cli.decode.tcp.TcpEndpoint;
 import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
@@ -131,7 +131,7 @@ final class YamlReport {
         return map;
     }
 
-    private static Map<String, Object> endpoint(Endpoint endpoint) {
+    private static Map<String, Object> endpoint(TcpEndpoint endpoint) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("address", endpoint.address().toString());
         map.put("port", endpoint.port());

@@ -5,7 +5,7 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.railyard.lab.net.Device;
+import org.railyard.lab.net.SimDevice;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.PeerInfo;
@@ -78,7 +78,7 @@ final class BondedDemo {
         say("Two nodes on a simulated InfiniBand torus, in virtual time. " + BondedNodes.CARDS
                 + " cards of each are one NI (channel bonding):");
         say("left " + nodes.left().nids() + " and right " + nodes.right().nids() + ", over "
-                + nodes.cards().stream().map(Device::name).toList());
+                + nodes.cards().stream().map(SimDevice::name).toList());
         PeerInfo peer = nodes.await(nodes.left().discover(nodes.right().nids().getFirst(), false));
         say("left asked " + peer.primaryNid() + " and found a node with "
                 + peer.nis().stream().map(PeerInfo.PeerNiInfo::nid).toList()
@@ -87,7 +87,7 @@ final class BondedDemo {
     }
 
     private void play(BondedNodes nodes, EventClient client) {
-        Device port = nodes.cards().get(PORT);
+        SimDevice port = nodes.cards().get(PORT);
         phase("all ports", nodes, client);
         port.link(false);
         phase(port.name() + " down", nodes, client);

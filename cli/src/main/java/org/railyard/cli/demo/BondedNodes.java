@@ -14,8 +14,8 @@ import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.fabric.RailFabric;
 import org.railyard.lab.fabric.TorusSettings;
-import org.railyard.lab.net.Device;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimDevice;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.NetListener;
 import org.railyard.lab.net.Rail;
 import org.railyard.lab.net.RailSettings;
@@ -58,7 +58,7 @@ final class BondedNodes implements AutoCloseable {
     private final Node right;
 
     /** A node with what can be seen of it. */
-    private record Node(Machine machine, LNet lnet, O2ibLnd transport) {}
+    private record Node(SimMachine machine, LNet lnet, O2ibLnd transport) {}
 
     /**
      * Starts the nodes.
@@ -74,7 +74,7 @@ final class BondedNodes implements AutoCloseable {
     }
 
     private Node start(String name, int number) {
-        Machine machine = network.addMachine(name);
+        SimMachine machine = network.addMachine(name);
         for (int card = 0; card < CARDS; card++) {
             int address = FIRST_ADDRESS + number * CARDS + card;
             fabric.attach(machine, network.addDevice(machine, INTERFACES.get(card), rail, address));
@@ -124,12 +124,12 @@ final class BondedNodes implements AutoCloseable {
     }
 
     /** Returns the cards of the left node. */
-    List<Device> cards() {
+    List<SimDevice> cards() {
         return left.machine.devices();
     }
 
     /** Lets the link of a card go on with one lane, or with all. */
-    void degrade(Device card, boolean begins) {
+    void degrade(SimDevice card, boolean begins) {
         Objects.requireNonNull(card.cards()).degrade(card, begins);
     }
 

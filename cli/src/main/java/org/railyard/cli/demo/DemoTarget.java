@@ -28,7 +28,7 @@ final class DemoTarget {
 
     DemoTarget(LNet node, Arena arena, int slots) {
         for (int slot = 0; slot < slots; slot++) {
-            Deliveries deliveries = new Deliveries();
+            LateArrivals deliveries = new LateArrivals();
             for (int number = 0; number < SINKS; number++) {
                 MemorySegment sink = arena.allocate(BULK, 64);
                 node.attach(
@@ -66,7 +66,7 @@ final class DemoTarget {
                 && memory.get(ValueLayout.JAVA_LONG_UNALIGNED, length - Long.BYTES) == number;
     }
 
-    private void check(Event event, MemorySegment sink, Deliveries deliveries) {
+    private void check(Event event, MemorySegment sink, LateArrivals deliveries) {
         if (event.kind() == EventKind.PUT && event.status() == 0) {
             arrived.incrementAndGet();
             if (!deliveries.isNew(event.hdrData())) {

@@ -3,7 +3,7 @@ package org.railyard.cli.explain;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
-import org.railyard.base.host.StillHost;
+import org.railyard.base.host.StoppedHost;
 import org.railyard.config.Configuration;
 import org.railyard.config.NiSpec;
 import org.railyard.lnet.LNet;
@@ -32,7 +32,7 @@ final class DryNode {
                 nids.put(DryLnd.key(ni.request()), ni.nid());
             }
         }
-        LNetConfig.Builder builder = config.tune(LNetConfig.builder().host(new StillHost(new Random(1))));
+        LNetConfig.Builder builder = config.tune(LNetConfig.builder().host(new StoppedHost(new Random(1))));
         for (NetType type : NetType.values()) {
             if (type != NetType.LO) {
                 builder.lnd(new DryLnd.Provider(type, nids));

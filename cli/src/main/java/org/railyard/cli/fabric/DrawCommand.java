@@ -123,7 +123,7 @@ final class DrawCommand implements Callable<Integer> {
         String a = from;
         String b = to;
         if (a != null && b != null) {
-            EndPorts names = new EndPorts(fabric);
+            EndPortFinder names = new EndPortFinder(fabric);
             drawing.path(path(fabric, routing, names.find(a), names.find(b)));
         } else if (a != null || b != null) {
             throw new FabricInputException("a path needs both, --from A and --to B");

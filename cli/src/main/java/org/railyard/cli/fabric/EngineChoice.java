@@ -118,7 +118,7 @@ final class EngineChoice {
                 return fabric;
             }
             Fabric fresh = FreshLids.assign(fabric, Fabric.NONE, lmc);
-            return manager == null ? fresh : FreshLids.assign(fabric, new EndPorts(fresh).find(manager), lmc);
+            return manager == null ? fresh : FreshLids.assign(fabric, new EndPortFinder(fresh).find(manager), lmc);
         } catch (FabricException e) {
             throw new FabricInputException(topology + ": " + e.getMessage(), e);
         }

@@ -153,7 +153,7 @@ final class FabricSource {
 
     private static List<Integer> members(Fabric fabric, MulticastTables.Tree tree) {
         List<Integer> members = new ArrayList<>();
-        for (int port : new EndPorts(fabric).hosts()) {
+        for (int port : new EndPortFinder(fabric).hosts()) {
             int far = fabric.peer(port);
             if (far != Fabric.NONE
                     && fabric.isSwitch(fabric.nodeOf(far))
@@ -168,7 +168,7 @@ final class FabricSource {
         Fabric fabric = engine.fabric(source);
         List<MulticastGroup> named = groups.of(fabric);
         if (named.isEmpty() && groupOfAll) {
-            named = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPorts(fabric).hosts()));
+            named = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPortFinder(fabric).hosts()));
         }
         EngineChoice.Routed routed = engine.route(fabric, named);
         Optional<TorusLayout> layout = routed.plan()

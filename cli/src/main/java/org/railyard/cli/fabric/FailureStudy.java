@@ -47,7 +47,7 @@ final class FailureStudy {
      * @param changes what torus-2QoS reports of the change
      */
     record Outcome(
-            Failure failure,
+            FailureSet failure,
             Verdict verdict,
             List<String> reasons,
             int cutOff,
@@ -64,7 +64,7 @@ final class FailureStudy {
     }
 
     /** Lets something fail. */
-    Outcome of(Failure failure) {
+    Outcome of(FailureSet failure) {
         Fabric left = fabric.withLinksDown(failure.ports());
         EngineChoice.Routed routed = engine.route(left, groups);
         return switch (routed.result()) {
@@ -85,7 +85,7 @@ final class FailureStudy {
 
     private int cutOff(Fabric left, Routing routing) {
         int cut = 0;
-        for (int host : new EndPorts(fabric).hosts()) {
+        for (int host : new EndPortFinder(fabric).hosts()) {
             int lid = left.lid(host);
             int routes = 0;
             int switches = 0;
@@ -100,7 +100,7 @@ final class FailureStudy {
         return cut;
     }
 
-    private Outcome compare(Failure failure, Fabric left, Routing routing, Optional<TorusPlan> plan) {
+    private Outcome compare(FailureSet failure, Fabric left, Routing routing, Optional<TorusPlan> plan) {
         CheckReport report = CreditLoopCheck.check(left, routing, CheckOptions.DEFAULT);
         Verdict verdict = switch (report.verdict()) {
             case CLEAN -> Verdict.PROVED;

@@ -19,8 +19,8 @@ import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.Position;
-import org.railyard.fabric.sample.TorusPlan;
-import org.railyard.fabric.sample.TorusPlan.Gap;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.sample.SampleTorus.Gap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -89,7 +89,7 @@ final class GenerateTorusCommand implements Callable<Integer> {
         String net;
         String confText;
         try {
-            TorusPlan plan = plan();
+            SampleTorus plan = plan();
             net = text(plan.fabric());
             confText = conf == null ? "" : plan.conf(seeds);
         } catch (FabricException e) {
@@ -120,7 +120,7 @@ final class GenerateTorusCommand implements Callable<Integer> {
         };
     }
 
-    private TorusPlan plan() {
+    private SampleTorus plan() {
         if (seeds < 1) {
             throw new ParameterException(spec.commandLine(), "--seeds " + seeds + ": expected 1 or more");
         }
@@ -146,7 +146,7 @@ final class GenerateTorusCommand implements Callable<Integer> {
             }
             gaps.add(new Gap(position("--cut", ends[0], radices), position("--cut", ends[1], radices)));
         }
-        return new TorusPlan(
+        return new SampleTorus(
                 List.of(number(radices, 1), number(radices, 2), number(radices, 3)),
                 openDimensions,
                 hosts,

@@ -68,7 +68,7 @@ final class GroupOptions {
             throw new FabricInputException(
                     "%s: group 0x%04X has SL %d and SL %d".formatted(where, mlid, group.sl(), sl));
         }
-        EndPorts names = new EndPorts(fabric);
+        EndPortFinder names = new EndPortFinder(fabric);
         String members = text.substring(equals + 1).strip();
         if (members.equals("all")) {
             group.members().addAll(names.hosts());

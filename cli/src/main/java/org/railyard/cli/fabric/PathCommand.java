@@ -68,7 +68,7 @@ final class PathCommand implements Callable<Integer> {
 
     private int show(FabricSource.Loaded loaded, Routing routing) {
         Fabric fabric = loaded.fabric();
-        EndPorts names = new EndPorts(fabric);
+        EndPortFinder names = new EndPortFinder(fabric);
         int source = names.find(from);
         int target = names.find(to);
         if (source == target) {

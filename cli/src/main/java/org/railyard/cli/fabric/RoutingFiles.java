@@ -174,7 +174,7 @@ final class RoutingFiles {
             return Optional.empty();
         }
         String origin = sl != null ? "--sl " + sl : slFile().toString();
-        List<Integer> hosts = new EndPorts(fabric).hosts();
+        List<Integer> hosts = new EndPortFinder(fabric).hosts();
         if (hosts.size() > MAX_COMPARED) {
             return Optional.of("SLs: those of %s; %s is compared with them up to %d end ports"
                     .formatted(origin, torus, MAX_COMPARED));

@@ -30,7 +30,7 @@ import org.railyard.fabric.sim.traffic.Destinations;
 import org.railyard.fabric.sim.traffic.LoadPoint;
 import org.railyard.fabric.sim.traffic.LoadRun;
 import org.railyard.fabric.sim.traffic.LoadSettings;
-import org.railyard.fabric.sim.traffic.Pattern;
+import org.railyard.fabric.sim.traffic.TrafficPattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -96,11 +96,11 @@ final class SimCommand implements Callable<Integer> {
             names = "--load",
             paramLabel = "A:B:STEP|A,B",
             defaultValue = "0.1:1:0.1",
-            converter = Loads.Converter.class,
+            converter = LoadList.Converter.class,
             description =
                     "What each host sends, as shares of its link: one, several with commas between, or from A to B."
                             + " Default: ${DEFAULT-VALUE}.")
-    private Loads loads = new Loads(List.of());
+    private LoadList loads = new LoadList(List.of());
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}.")
     private long seed;
@@ -196,12 +196,12 @@ final class SimCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Pattern named = named();
+        TrafficPattern named = named();
         requireSense();
         try {
             return source.use(
                     spec.commandLine().getErr(),
-                    named == Pattern.MULTICAST,
+                    named == TrafficPattern.MULTICAST,
                     (loaded, routing) -> simulate(named, loaded, routing));
         } catch (FabricException e) {
             spec.commandLine().getErr().println("railyard: " + e.getMessage());
@@ -228,9 +228,9 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private int simulate(Pattern named, FabricSource.Loaded loaded, Routing routing) throws IOException {
+    private int simulate(TrafficPattern named, FabricSource.Loaded loaded, Routing routing) throws IOException {
         Fabric fabric = loaded.fabric();
-        if (named == Pattern.MULTICAST && routing.multicast().mlids().isEmpty()) {
+        if (named == TrafficPattern.MULTICAST && routing.multicast().mlids().isEmpty()) {
             throw new FabricInputException("--pattern multicast: the tables have no multicast group");
         }
         if (svg != null && loaded.layout().isEmpty()) {
@@ -265,9 +265,9 @@ final class SimCommand implements Callable<Integer> {
         return tell(named, fabric, loaded.layout(), points);
     }
 
-    private Destinations destinations(Pattern named, Fabric fabric, Optional<TorusLayout> layout) {
+    private Destinations destinations(TrafficPattern named, Fabric fabric, Optional<TorusLayout> layout) {
         try {
-            return new Destinations(fabric, layout, named, named == Pattern.MULTICAST ? multicast : hot);
+            return new Destinations(fabric, layout, named, named == TrafficPattern.MULTICAST ? multicast : hot);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--pattern " + pattern + ": " + e.getMessage(), e);
         }
@@ -304,9 +304,9 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private Pattern named() {
+    private TrafficPattern named() {
         List<String> names = new ArrayList<>();
-        for (Pattern each : Pattern.values()) {
+        for (TrafficPattern each : TrafficPattern.values()) {
             if (each.text().equals(pattern)) {
                 return each;
             }
@@ -317,7 +317,7 @@ final class SimCommand implements Callable<Integer> {
     }
 
     private int count(
-            Pattern named, Fabric fabric, Routing routing, Destinations destinations, Optional<TorusLayout> layout)
+            TrafficPattern named, Fabric fabric, Routing routing, Destinations destinations, Optional<TorusLayout> layout)
             throws IOException {
         CountedLoad load = CountedLoad.of(fabric, routing, destinations);
         PrintWriter out = spec.commandLine().getOut();
@@ -352,7 +352,7 @@ final class SimCommand implements Callable<Integer> {
         }
     }
 
-    private int tell(Pattern named, Fabric fabric, Optional<TorusLayout> layout, List<LoadPoint> points)
+    private int tell(TrafficPattern named, Fabric fabric, Optional<TorusLayout> layout, List<LoadPoint> points)
             throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         SimReport report = new SimReport(fabric, points);

@@ -74,10 +74,10 @@ final class SimIncidents {
             Optional<TorusLayout> layout,
             Optional<Function<Fabric, RoutingResult>> engine) {
         List<Incident> incidents = new ArrayList<>();
-        Failure.Finder finder = new Failure.Finder(fabric, layout);
+        FailureSet.Finder finder = new FailureSet.Finder(fabric, layout);
         fail.forEach(text -> incidents.add(links("--fail", text, finder, false)));
         repair.forEach(text -> incidents.add(links("--repair", text, finder, true)));
-        EndPorts names = new EndPorts(fabric);
+        EndPortFinder names = new EndPortFinder(fabric);
         sinks.forEach(text -> addSinks(text, fabric, names, incidents));
         if (incidents.size() > MAX_INCIDENTS) {
             throw new FabricInputException("%d incidents, more than %d".formatted(incidents.size(), MAX_INCIDENTS));
@@ -99,7 +99,7 @@ final class SimIncidents {
         return ports;
     }
 
-    private static Incident links(String option, String text, Failure.Finder finder, boolean up) {
+    private static Incident links(String option, String text, FailureSet.Finder finder, boolean up) {
         int at = text.lastIndexOf('@');
         if (at < 0) {
             throw new FabricInputException(
@@ -112,7 +112,7 @@ final class SimIncidents {
         return new Incident.Links(nanos, what + (up ? " comes up" : " goes down"), ports, up);
     }
 
-    private static void addSinks(String text, Fabric fabric, EndPorts names, List<Incident> incidents) {
+    private static void addSinks(String text, Fabric fabric, EndPortFinder names, List<Incident> incidents) {
         int equals = text.lastIndexOf('=');
         int at = text.indexOf('@', equals + 1);
         String number = text.substring(equals + 1, at < 0 ? text.length() : at).strip();

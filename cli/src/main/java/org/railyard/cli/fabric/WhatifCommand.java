@@ -112,7 +112,7 @@ final class WhatifCommand implements Callable<Integer> {
         Fabric fabric = engine.fabric(topology);
         List<MulticastGroup> routed = groups.of(fabric);
         if (routed.isEmpty()) {
-            routed = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPorts(fabric).hosts()));
+            routed = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPortFinder(fabric).hosts()));
         }
         EngineChoice.Routed base = engine.route(fabric, routed);
         if (base.result() instanceof Refusal refusal) {
@@ -120,12 +120,12 @@ final class WhatifCommand implements Callable<Integer> {
             return REFUSED;
         }
         Optional<TorusLayout> layout = base.plan().map(plan -> TorusLayout.of(fabric, plan.placement()));
-        List<Failure> failures = failures(new Failure.Finder(fabric, layout));
+        List<FailureSet> failures = failures(new FailureSet.Finder(fabric, layout));
         FailureStudy study = new FailureStudy(engine, routed, fabric, base);
-        FailureStudy.Outcome baseline = study.of(new Failure("nothing", new BitSet()));
+        FailureStudy.Outcome baseline = study.of(new FailureSet("nothing", new BitSet()));
         ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), failures.size());
         List<FailureStudy.Outcome> outcomes = new ArrayList<>();
-        for (Failure failure : failures) {
+        for (FailureSet failure : failures) {
             progress.done(outcomes.size());
             outcomes.add(study.of(failure));
         }
@@ -141,8 +141,8 @@ final class WhatifCommand implements Callable<Integer> {
         return outcomes.stream().allMatch(outcome -> outcome.verdict() == FailureStudy.Verdict.PROVED) ? 0 : NOT_PROVED;
     }
 
-    private List<Failure> failures(Failure.Finder finder) {
-        List<Failure> all = new ArrayList<>();
+    private List<FailureSet> failures(FailureSet.Finder finder) {
+        List<FailureSet> all = new ArrayList<>();
         if (!fail.isEmpty()) {
             all.add(finder.together(fail));
         }

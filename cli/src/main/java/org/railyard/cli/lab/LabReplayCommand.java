@@ -14,7 +14,7 @@ import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.run.LabRun;
 import org.railyard.lab.run.RunResult;
-import org.railyard.lab.run.Seam;
+import org.railyard.lab.run.Interposer;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lab.scenario.Scenario;
 import picocli.CommandLine.Command;
@@ -78,7 +78,7 @@ final class LabReplayCommand implements Callable<Integer> {
                             + String.join(", ", nodes.subList(0, Math.min(MAX_NAMED, nodes.size()))));
         }
         StackLog.silence();
-        RunResult result = LabRun.run(scenario.get(), seed, Seam.NONE, line -> print(line, out));
+        RunResult result = LabRun.run(scenario.get(), seed, Interposer.NONE, line -> print(line, out));
         for (Violation violation : result.violations()) {
             out.printf(
                     Locale.ROOT,

@@ -54,7 +54,7 @@ final class BondCommands {
                         (line, session) -> session.run(new BondOperation.Show(line.get("name")))));
     }
 
-    private static boolean requireName(Line line, Session session, String action) {
+    private static boolean requireName(ParsedLine line, Session session, String action) {
         if (!line.has("name")) {
             session.complain(Exit.FAILED, "bond " + action + ": which bond is missing; say --name NAME");
             return false;

@@ -29,7 +29,7 @@ record Command(
     @FunctionalInterface
     interface Body {
         /** Does it; returns the exit code. */
-        int run(Line line, Session session);
+        int run(ParsedLine line, Session session);
     }
 
     Command(String group, String action, String words, String summary, List<Opt> options, Body body) {

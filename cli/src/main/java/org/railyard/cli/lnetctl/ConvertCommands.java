@@ -25,7 +25,7 @@ final class ConvertCommands {
                 ConvertCommands::convert));
     }
 
-    private static int convert(Line line, Session session) {
+    private static int convert(ParsedLine line, Session session) {
         if (!line.has("networks") && !line.has("ip2nets") && !line.has("routes")) {
             return session.complain(Exit.FAILED, "convert: what is missing; say --networks, --ip2nets or --routes");
         }

@@ -96,14 +96,14 @@ final class DebugCommands {
                 (line, session) -> Exit.OK);
     }
 
-    private static int recovery(Line line, Session session) {
+    private static int recovery(ParsedLine line, Session session) {
         if (line.has("local") == line.has("peer")) {
             return session.complain(Exit.FAILED, "debug recovery: say either --local or --peer");
         }
         return session.run(new DebugOperation.Recovery(line.has("peer")));
     }
 
-    private static int peer(Line line, Session session) {
+    private static int peer(ParsedLine line, Session session) {
         String nid = line.get("nid");
         Integer index = line.number("index");
         if (nid != null && index == null) {
@@ -114,7 +114,7 @@ final class DebugCommands {
                 : session.complain(Exit.FAILED, "debug peer: say either --nid NID or --index N");
     }
 
-    private static int ni(Line line, Session session) {
+    private static int ni(ParsedLine line, Session session) {
         String net = line.get("net");
         Integer index = line.number("index");
         return net == null
@@ -122,14 +122,14 @@ final class DebugCommands {
                 : session.run(new DebugOperation.Ni(net, index == null ? 0 : index));
     }
 
-    private static int usage(Line line, Session session) {
+    private static int usage(ParsedLine line, Session session) {
         String nid = line.get("nid");
         return nid == null
                 ? session.complain(Exit.FAILED, "debug usage: of which NI is missing; say --nid NID")
                 : session.run(new DebugOperation.Usage(nid));
     }
 
-    private static int nidlist(Line line, Session session) {
+    private static int nidlist(ParsedLine line, Session session) {
         if (line.words().isEmpty()) {
             return session.complain(Exit.FAILED, "debug nidlist: the list is missing");
         }
@@ -142,7 +142,7 @@ final class DebugCommands {
         }
     }
 
-    private static int cptOfNid(Line line, Session session) {
+    private static int cptOfNid(ParsedLine line, Session session) {
         return line.words().isEmpty()
                 ? session.complain(Exit.FAILED, "cpt-of-nid: the NIDs are missing")
                 : session.run(new DebugOperation.CptOfNid(line.words()));
@@ -211,7 +211,7 @@ final class DebugCommands {
                 .toList();
     }
 
-    private static int addFault(String kind, Line line, Session session) {
+    private static int addFault(String kind, ParsedLine line, Session session) {
         if (!line.has("source") || !line.has("dest")) {
             return session.complain(Exit.BAD, "fault " + kind + " add: say both --source NID and --dest NID");
         }
@@ -240,7 +240,7 @@ final class DebugCommands {
                 session);
     }
 
-    private static int deleteFault(String kind, Line line, Session session) {
+    private static int deleteFault(String kind, ParsedLine line, Session session) {
         if (!line.has("all") && (!line.has("source") || !line.has("dest"))) {
             return session.complain(Exit.BAD, "fault " + kind + " del: say --all, or both --source NID and --dest NID");
         }

@@ -54,7 +54,7 @@ final class DoctorCommands {
                 .withHelpExit(Exit.OK));
     }
 
-    private static int run(Line line, Session session) {
+    private static int run(ParsedLine line, Session session) {
         if (!line.words().isEmpty()) {
             return session.complain(
                     Exit.FAILED,
@@ -85,12 +85,12 @@ final class DoctorCommands {
         }
     }
 
-    private static int print(Report report, Line line, Session session) {
+    private static int print(Report report, ParsedLine line, Session session) {
         session.out().print(line.has("yaml") ? YamlText.of(report.toDocument()) : ReportText.of(report));
         return report.count(Severity.ERROR) > 0 ? ERRORS : Exit.OK;
     }
 
-    private static int file(Path file, Line line, Session session) {
+    private static int file(Path file, ParsedLine line, Session session) {
         Integer port = line.number("port");
         if (!line.has("port")) {
             port = SockLndConfig.defaults().get(SockTunable.ACCEPT_PORT);

@@ -32,7 +32,7 @@ final class ExplainCommands {
                         ExplainCommands::health));
     }
 
-    private static int path(Line line, Session session) {
+    private static int path(ParsedLine line, Session session) {
         String to = line.get("to");
         if (to == null) {
             return session.complain(Exit.FAILED, "explain path: whom the message is for is missing; say --to NID");
@@ -40,7 +40,7 @@ final class ExplainCommands {
         return print(new ExplainOperation.Path(to, line.get("from"), line.number("size")), session);
     }
 
-    private static int health(Line line, Session session) {
+    private static int health(ParsedLine line, Session session) {
         return line.words().isEmpty()
                 ? session.complain(Exit.FAILED, "explain health: the NID is missing")
                 : print(new ExplainOperation.Health(line.words().getFirst()), session);

@@ -74,7 +74,7 @@ final class FileCommands {
                         (line, session) -> session.run(new ConfigOperation.Undo())));
     }
 
-    private static int read(Line line, Session session) {
+    private static int read(ParsedLine line, Session session) {
         String file = file(line);
         Integer seconds = seconds(line);
         if (line.has("confirm-within") && seconds == null) {
@@ -111,13 +111,13 @@ final class FileCommands {
     }
 
     /** Returns the file that is named, null for standard input or output, which are called {@code -} too. */
-    private static @Nullable String file(Line line) {
+    private static @Nullable String file(ParsedLine line) {
         return line.words().isEmpty() || line.words().getFirst().equals(STANDARD)
                 ? null
                 : line.words().getFirst();
     }
 
-    private static String mode(Line line, Session session) {
+    private static String mode(ParsedLine line, Session session) {
         for (String mode : List.of("del", "show", "exec")) {
             if (line.has(mode)) {
                 // The tool has always shown only nets and routes.
@@ -138,7 +138,7 @@ final class FileCommands {
         return rest;
     }
 
-    private static @Nullable Integer seconds(Line line) {
+    private static @Nullable Integer seconds(ParsedLine line) {
         String value = line.get("confirm-within");
         return value != null && value.matches("[1-9][0-9]{0,6}s?") ? Integer.valueOf(value.replace("s", "")) : null;
     }
@@ -173,7 +173,7 @@ final class FileCommands {
         }
     }
 
-    private static int export(Line line, Session session) {
+    private static int export(ParsedLine line, Session session) {
         boolean backup = line.has("backup");
         String text;
         try {

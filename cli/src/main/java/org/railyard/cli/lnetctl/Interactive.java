@@ -78,14 +78,14 @@ final class Interactive implements Lnetctl.LineSource, AutoCloseable {
     /** Returns what may follow some words: commands, actions, or options. */
     static List<String> offers(List<String> before) {
         List<String> offers = new ArrayList<>();
-        Command command = Commands.find(before);
+        Command command = LnetctlCommands.find(before);
         if (command != null) {
             command.options().forEach(opt -> offers.add("--" + opt.name()));
             offers.add("--help");
             return offers;
         }
         String start = before.isEmpty() ? "" : String.join(" ", before) + " ";
-        for (Command each : Commands.list()) {
+        for (Command each : LnetctlCommands.list()) {
             if (each.name().startsWith(start)) {
                 String next = each.name().substring(start.length()).split(" ")[0];
                 if (!offers.contains(next)) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.lnetctl.Line.UsageException;
+import org.railyard.cli.lnetctl.ParsedLine.UsageException;
 import org.railyard.cli.service.NoServiceException;
 import org.railyard.config.Suggestions;
 import org.railyard.control.Dlc;
@@ -159,7 +159,7 @@ public final class Lnetctl {
 
     private int command(List<String> words) {
         String group = words.getFirst();
-        Command command = Commands.find(words);
+        Command command = LnetctlCommands.find(words);
         if (command == null) {
             return notFound(group, words.subList(1, words.size()));
         }
@@ -169,7 +169,7 @@ public final class Lnetctl {
             return command.helpExit();
         }
         try {
-            Line line = parse(command, args);
+            ParsedLine line = parse(command, args);
             List<Opt> bad = line.notNumbers(command.options());
             if (!bad.isEmpty() && !overlooks(bad, command, line)) {
                 return Exit.FAILED;
@@ -186,20 +186,20 @@ public final class Lnetctl {
         }
     }
 
-    private Line parse(Command command, List<String> args) throws UsageException {
+    private ParsedLine parse(Command command, List<String> args) throws UsageException {
         try {
-            return Line.parse(command.options(), args);
+            return ParsedLine.parse(command.options(), args);
         } catch (UsageException e) {
             if (!e.isUnknownOption() || !command.overlooksOptions() || session.isStrict()) {
                 throw e;
             }
             session.warn(command.name() + ": " + e.getMessage() + "; the options are overlooked");
-            return Line.parse(command.options(), List.of());
+            return ParsedLine.parse(command.options(), List.of());
         }
     }
 
     /** Words that a command does not take have always been overlooked; tells of them. */
-    private boolean takesWords(Command command, Line line) {
+    private boolean takesWords(Command command, ParsedLine line) {
         if (line.words().isEmpty() || !command.words().isEmpty()) {
             return true;
         }
@@ -219,7 +219,7 @@ public final class Lnetctl {
     }
 
     /** Tells whether numbers that are none are overlooked, and says so in either case. */
-    private boolean overlooks(List<Opt> bad, Command command, Line line) {
+    private boolean overlooks(List<Opt> bad, Command command, ParsedLine line) {
         boolean overlooked = command.overlooksNumbers() && !session.isStrict();
         for (Opt opt : bad) {
             String what = command.name() + ": --" + opt.name() + " '" + line.get(opt.name()) + "' is no whole number";
@@ -234,18 +234,18 @@ public final class Lnetctl {
 
     /** No command is called so: a group alone, or a wrong word. */
     private int notFound(String group, List<String> rest) {
-        List<Command> actions = Commands.of(group);
+        List<Command> actions = LnetctlCommands.of(group);
         if (actions.isEmpty()) {
             return session.complain(
                     Exit.BAD,
-                    "there is no command '" + group + "'" + Suggestions.hint(group, Commands.groups())
+                    "there is no command '" + group + "'" + Suggestions.hint(group, LnetctlCommands.groups())
                             + "; 'lnetctl --list-commands' lists them");
         }
         boolean help = rest.contains("--help") || rest.contains("-h");
         List<String> names = rest.stream().filter(word -> !word.startsWith("-")).toList();
         List<String> all = new ArrayList<>(List.of(group));
         all.addAll(names);
-        if (names.isEmpty() || Commands.isPrefix(all)) {
+        if (names.isEmpty() || LnetctlCommands.isPrefix(all)) {
             PrintWriter to = session.out();
             to.println("usage:");
             String start = String.join(" ", all) + " ";
@@ -266,14 +266,14 @@ public final class Lnetctl {
     private int help(List<String> about) {
         if (about.isEmpty()) {
             session.out().println("usage: lnetctl COMMAND, or lnetctl alone to be asked for commands");
-            for (String group : Commands.groups()) {
+            for (String group : LnetctlCommands.groups()) {
                 session.out().println("  " + synopsis(group));
             }
             session.out().println("'lnetctl COMMAND --help' tells more.");
             return Exit.OK;
         }
         String group = about.getFirst();
-        if (Commands.of(group).isEmpty()) {
+        if (LnetctlCommands.of(group).isEmpty()) {
             return notFound(group, List.of());
         }
         session.out().println("usage: lnetctl " + synopsis(group));
@@ -281,18 +281,18 @@ public final class Lnetctl {
     }
 
     private static String synopsis(String group) {
-        List<String> actions = Commands.of(group).stream()
+        List<String> actions = LnetctlCommands.of(group).stream()
                 .map(Command::action)
                 .filter(action -> !action.isEmpty())
                 .toList();
         return actions.isEmpty()
-                ? Commands.of(group).getFirst().synopsis()
+                ? LnetctlCommands.of(group).getFirst().synopsis()
                 : group + " {" + String.join("|", actions) + "}";
     }
 
     private int listCommands() {
-        List<String> all = new ArrayList<>(Commands.OWN);
-        all.addAll(Commands.groups());
+        List<String> all = new ArrayList<>(LnetctlCommands.OWN);
+        all.addAll(LnetctlCommands.groups());
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < all.size(); i++) {
             String name = all.get(i);

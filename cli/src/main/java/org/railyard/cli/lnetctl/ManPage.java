@@ -18,8 +18,8 @@ final class ManPage {
                         "Results are YAML on standard output, complaints on standard error. What is refused has changed"
                                 + " nothing.")
                 .section("COMMANDS");
-        for (String group : Commands.groups()) {
-            Commands.of(group).forEach(each -> command(page, each));
+        for (String group : LnetctlCommands.groups()) {
+            LnetctlCommands.of(group).forEach(each -> command(page, each));
         }
         return page.section("WORDS BEFORE A COMMAND")
                 .term("--strict_options", "Refuse options that there are not and numbers that are none.")

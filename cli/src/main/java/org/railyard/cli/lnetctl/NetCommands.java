@@ -72,7 +72,7 @@ final class NetCommands {
                 Opt.value("traffic-class", 'T', "CLASS", "for kfi only: taken, without effect"));
     }
 
-    private static int add(Line line, Session session) {
+    private static int add(ParsedLine line, Session session) {
         boolean byAddress = line.has("nid") || line.has("ip2net");
         if (!byAddress && !line.has("net")) {
             return session.complain(Exit.FAILED, "net add: which net is missing; say --net NET, or --nid or --ip2net");
@@ -95,7 +95,7 @@ final class NetCommands {
                 line.has("bond")));
     }
 
-    private static int delete(Line line, Session session) {
+    private static int delete(ParsedLine line, Session session) {
         if (!line.has("net") && !line.has("nid")) {
             return session.complain(Exit.FAILED, "net del: which net is missing; say --net NET or --nid NID");
         }
@@ -113,7 +113,7 @@ final class NetCommands {
                 Opt.value("cpt", 's', "LIST", "CPU partitions, such as [0,1]"));
     }
 
-    private static int set(Line line, Session session) {
+    private static int set(ParsedLine line, Session session) {
         return session.run(new NetOperation.Set(
                 line.get("net"),
                 line.get("nid"),

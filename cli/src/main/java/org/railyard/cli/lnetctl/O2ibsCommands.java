@@ -60,14 +60,14 @@ final class O2ibsCommands {
                         (line, session) -> session.run(new NetStatusOperation.Show(line.get("net")))));
     }
 
-    private static int add(Line line, Session session) {
+    private static int add(ParsedLine line, Session session) {
         String nid = line.get("nid");
         if (nid == null) {
             return session.complain(Exit.FAILED, "o2ibs add: which peer is missing; say --nid NID");
         }
         List<String> ips = new ArrayList<>();
-        line.all("ips").forEach(value -> ips.addAll(Line.parts(value)));
-        line.words().forEach(word -> ips.addAll(Line.parts(word)));
+        line.all("ips").forEach(value -> ips.addAll(ParsedLine.parts(value)));
+        line.words().forEach(word -> ips.addAll(ParsedLine.parts(word)));
         ips.removeIf(String::isBlank);
         if (ips.isEmpty()) {
             return session.complain(Exit.FAILED, "o2ibs add: which addresses is missing; say --ips IP …");
@@ -75,7 +75,7 @@ final class O2ibsCommands {
         return session.run(new O2ibsOperation.Add(nid, ips, line.has("force")));
     }
 
-    private static int delete(Line line, Session session) {
+    private static int delete(ParsedLine line, Session session) {
         String nid = line.get("nid");
         return nid == null
                 ? session.complain(Exit.FAILED, "o2ibs del: which peer is missing; say --nid NID")
@@ -83,7 +83,7 @@ final class O2ibsCommands {
     }
 
     /** Prints the findings; an error among them makes the exit code that of EINVAL. */
-    private static int check(Line line, Session session) {
+    private static int check(ParsedLine line, Session session) {
         try {
             Map<String, Object> answer =
                     session.dlc().execute(new O2ibsOperation.Check(line.get("net"), line.has("probe")));

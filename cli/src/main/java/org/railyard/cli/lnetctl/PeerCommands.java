@@ -97,7 +97,7 @@ final class PeerCommands {
                                 line.level()))));
     }
 
-    private static boolean requirePrimary(Line line, Session session, String action) {
+    private static boolean requirePrimary(ParsedLine line, Session session, String action) {
         if (!line.has("prim_nid")) {
             session.complain(Exit.FAILED, "peer " + action + ": which peer is missing; say --prim_nid NID");
             return false;
@@ -105,11 +105,11 @@ final class PeerCommands {
         return true;
     }
 
-    private static @Nullable String nids(Line line) {
+    private static @Nullable String nids(ParsedLine line) {
         return line.has("nid") ? line.get("nid") : line.get("ip2nets");
     }
 
-    private static int show(Line line, Session session) {
+    private static int show(ParsedLine line, Session session) {
         Integer max = line.number("max");
         if (max != null && max < 1) {
             return session.complain(Exit.FAILED, "peer show: --max " + max + "; expected 1 or more");
@@ -132,11 +132,11 @@ final class PeerCommands {
         }
     }
 
-    private static boolean areReadable(Line line, Session session) {
+    private static boolean areReadable(ParsedLine line, Session session) {
         return isReadable(line.get("prim_nid"), session) && isReadable(nids(line), session);
     }
 
-    private static int add(Line line, Session session) {
+    private static int add(ParsedLine line, Session session) {
         if (!areReadable(line, session)) {
             return Exit.FAILED;
         }
@@ -144,7 +144,7 @@ final class PeerCommands {
                 new PeerOperation.Add(line.get("prim_nid"), nids(line), line.has("non_mr"), line.has("lock_prim")));
     }
 
-    private static int delete(Line line, Session session) {
+    private static int delete(ParsedLine line, Session session) {
         if (!requirePrimary(line, session, "del")) {
             return Exit.FAILED;
         }
@@ -154,11 +154,11 @@ final class PeerCommands {
         return session.peers(new PeerOperation.Delete(line.get("prim_nid"), nids(line), line.has("force")));
     }
 
-    private static @Nullable Integer hop(Line line) {
+    private static @Nullable Integer hop(ParsedLine line) {
         return line.has("hop") ? line.number("hop") : line.number("hop-count");
     }
 
-    private static int addRoute(Line line, Session session) {
+    private static int addRoute(ParsedLine line, Session session) {
         if (!requireBoth(line, session, "add")) {
             return Exit.FAILED;
         }
@@ -166,13 +166,13 @@ final class PeerCommands {
                 new RouteOperation.Add(line.get("net"), line.get("gateway"), hop(line), line.number("priority")));
     }
 
-    private static int deleteRoute(Line line, Session session) {
+    private static int deleteRoute(ParsedLine line, Session session) {
         return requireBoth(line, session, "del")
                 ? session.run(new RouteOperation.Delete(line.get("net"), line.get("gateway")))
                 : Exit.FAILED;
     }
 
-    private static boolean requireBoth(Line line, Session session, String action) {
+    private static boolean requireBoth(ParsedLine line, Session session, String action) {
         for (Opt each : List.of(NET, GATEWAY)) {
             if (!line.has(each.name())) {
                 session.complain(

@@ -84,7 +84,7 @@ final class SettingCommands {
         });
     }
 
-    private static int stats(Line line, Session session) {
+    private static int stats(ParsedLine line, Session session) {
         String sum = line.get("sum");
         if (sum == null) {
             return session.classic(new StatsOperation.Show());
@@ -133,7 +133,7 @@ final class SettingCommands {
                         (line, session) -> session.classic(new UdspOperation.Show(line.number("idx")))));
     }
 
-    private static int addRule(Line line, Session session) {
+    private static int addRule(ParsedLine line, Session session) {
         if (!line.has("src") && !line.has("dst") && !line.has("rte")) {
             return session.complain(
                     Exit.FAILED, "udsp add: a rule needs --src, --dst, --src with --dst, or --dst with --rte");
@@ -147,7 +147,7 @@ final class SettingCommands {
                 line.number("idx")));
     }
 
-    private static int deleteRule(Line line, Session session) {
+    private static int deleteRule(ParsedLine line, Session session) {
         return session.classic(new UdspOperation.Delete(line.number("idx"), line.has("all")));
     }
 }

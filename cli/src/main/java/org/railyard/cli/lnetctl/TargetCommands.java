@@ -35,22 +35,22 @@ final class TargetCommands {
                 .toList();
     }
 
-    private static int ping(Line line, Session session) {
+    private static int ping(ParsedLine line, Session session) {
         if (line.words().isEmpty()) {
             return session.complain(Exit.FAILED, "ping: whom is missing; for example: lnetctl ping 10.0.0.5@tcp");
         }
         return ask(new TargetOperation.Ping(nids(line), line.get("source"), line.number("timeout"), null), session);
     }
 
-    private static int discover(Line line, Session session) {
+    private static int discover(ParsedLine line, Session session) {
         if (line.words().isEmpty()) {
             return session.complain(Exit.BAD, "discover: whom is missing; for example: lnetctl discover 10.0.0.5@tcp");
         }
         return ask(new TargetOperation.Discover(nids(line), line.has("force")), session);
     }
 
-    private static List<String> nids(Line line) {
-        return line.words().stream().flatMap(word -> Line.parts(word).stream()).toList();
+    private static List<String> nids(ParsedLine line) {
+        return line.words().stream().flatMap(word -> ParsedLine.parts(word).stream()).toList();
     }
 
     /** Asks; answers and failures of targets are one document. */

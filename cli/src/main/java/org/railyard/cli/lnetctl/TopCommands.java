@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.lnetctl.top.Batch;
+import org.railyard.cli.lnetctl.top.PlainTables;
 import org.railyard.cli.lnetctl.top.LiveScreen;
 import org.railyard.cli.lnetctl.top.UnavailableException;
 import org.railyard.cli.service.NoServiceException;
@@ -46,7 +46,7 @@ final class TopCommands {
                 .withHelpExit(Exit.OK));
     }
 
-    private static int run(Line line, Session session) {
+    private static int run(ParsedLine line, Session session) {
         Duration interval = interval(line.get("interval"));
         String sort = line.has("sort")
                 ? String.valueOf(line.get("sort"))
@@ -72,7 +72,7 @@ final class TopCommands {
         boolean batch = line.has("once") || line.has("iterations") || !isTerminal();
         try {
             if (batch) {
-                Batch.run(() -> sample(session), interval, iterations, sort, session.out(), Thread::sleep);
+                PlainTables.run(() -> sample(session), interval, iterations, sort, session.out(), Thread::sleep);
             } else {
                 live(session, interval, sort);
             }

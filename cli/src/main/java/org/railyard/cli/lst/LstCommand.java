@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard lst}: tests of the network between nodes, with the commands of Lustre's tool. */
 @Command(
         name = "lst",
-        subcommands = {StatCommand.class, ShowErrorCommand.class, CompletionCommand.class},
+        subcommands = {StatCommand.class, ShowErrorCommand.class, LstCompletionCommand.class},
         description = "Test the network between LNet nodes: sessions, groups, batches of tests, rates.",
         footer = {
             "",
@@ -60,13 +60,13 @@ public final class LstCommand implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is missing; 'lst --help' lists them");
     }
 
-    private Tool tool() {
+    private LstTool tool() {
         return tool(spec);
     }
 
     /** Returns the tool for a command of it. */
-    Tool tool(CommandSpec of) {
-        return new Tool(of.commandLine(), environment);
+    LstTool tool(CommandSpec of) {
+        return new LstTool(of.commandLine(), environment);
     }
 
     private PrintWriter out() {
@@ -97,7 +97,7 @@ public final class LstCommand implements Runnable {
                     .with("force", force)
                     .with("features", console.features())
                     .send());
-            return Tool.DONE;
+            return LstTool.DONE;
         });
     }
 
@@ -121,7 +121,7 @@ public final class LstCommand implements Runnable {
             out().println(session.get("name") + " ID: " + session.get("id") + ", KEY: " + session.get("key")
                     + ", FEATURES: " + features(session) + ", TIMEOUT: " + session.get("timeout")
                     + ", GROUPS: " + session.get("groups") + ", BATCHES: " + session.get("batches"));
-            return Tool.DONE;
+            return LstTool.DONE;
         });
     }
 
@@ -174,7 +174,7 @@ public final class LstCommand implements Runnable {
                     ? tool().told(console.request("refresh_group")
                             .with("name", group)
                             .ask())
-                    : Tool.DONE;
+                    : LstTool.DONE;
         });
     }
 
@@ -182,7 +182,7 @@ public final class LstCommand implements Runnable {
     int deleteGroup(@Parameters(paramLabel = "GROUP") String group) {
         return onConsole(console -> {
             console.request("del_group").with("name", group).send();
-            return Tool.DONE;
+            return LstTool.DONE;
         });
     }
 
@@ -203,7 +203,7 @@ public final class LstCommand implements Runnable {
         }
         return onConsole(console -> {
             new Listing(out()).groups(console.request("list_group").send(), group.orElse(""), states);
-            return Tool.DONE;
+            return LstTool.DONE;
         });
     }
 
@@ -233,7 +233,7 @@ public final class LstCommand implements Runnable {
                     .ask();
             answers.forEach(each -> out().println(each.nid() + ": " + each.state()
                     + (each.isGood() ? " [session: " + each.text("session") + ", id: " + each.text("id") + "]" : "")));
-            return answers.stream().allMatch(each -> each.state().equals("Active")) ? Tool.DONE : Tool.FAILED;
+            return answers.stream().allMatch(each -> each.state().equals("Active")) ? LstTool.DONE : LstTool.FAILED;
         });
     }
 
@@ -241,7 +241,7 @@ public final class LstCommand implements Runnable {
     int addBatch(@Parameters(paramLabel = "BATCH") String batch) {
         return onConsole(console -> {
             console.request("add_batch").with("name", batch).send();
-            return Tool.DONE;
+            return LstTool.DONE;
         });
     }
 
@@ -251,7 +251,7 @@ public final class LstCommand implements Runnable {
             @Parameters(paramLabel = "BATCH", arity = "0..1") Optional<String> batch) {
         return onConsole(console -> {
             new Listing(out()).batches(console.request("list_batch").send(), batch.orElse(""), test);
-            return Tool.DONE;
+            return LstTool.DONE;
         });
     }
 
@@ -297,7 +297,7 @@ public final class LstCommand implements Runnable {
                     .with("to", to);
             TestWords.into(request, words);
             int exit = tool().told(request.ask());
-            if (exit == Tool.DONE) {
+            if (exit == LstTool.DONE) {
                 out().println("test added to " + batch);
             }
             return exit;
@@ -313,7 +313,7 @@ public final class LstCommand implements Runnable {
                     .with("name", batch)
                     .with("limit", timeout)
                     .ask());
-            if (exit == Tool.DONE) {
+            if (exit == LstTool.DONE) {
                 out().println(batch + " is running");
             }
             return exit;
@@ -332,7 +332,7 @@ public final class LstCommand implements Runnable {
                     .with("name", batch)
                     .with("force", force)
                     .ask());
-            return exit == Tool.DONE ? stopped(console, batch) : exit;
+            return exit == LstTool.DONE ? stopped(console, batch) : exit;
         });
     }
 
@@ -347,7 +347,7 @@ public final class LstCommand implements Runnable {
                     out().println(batch + " is stopped");
                     return exit;
                 }
-                if (exit != Tool.DONE) {
+                if (exit != LstTool.DONE) {
                     return exit;
                 }
                 if (!pauses.pause(1)) {
@@ -370,7 +370,7 @@ public final class LstCommand implements Runnable {
             @Option(names = "--all", description = "Tell of each node.") boolean all,
             @Parameters(paramLabel = "BATCH", defaultValue = "batch") String batch) {
         return onConsole(console -> {
-            int exit = Tool.DONE;
+            int exit = LstTool.DONE;
             try (Pauses pauses = new Pauses()) {
                 for (int i = 0; i < loop && (i == 0 || pauses.pause(delay)); i++) {
                     List<NodeAnswer> answers = console.request("query")

@@ -31,10 +31,10 @@ final class ShowErrorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Tool tool = parent.tool(spec);
+        LstTool tool = parent.tool(spec);
         PrintWriter out = spec.commandLine().getOut();
         return tool.onConsole(console -> {
-            int exit = Tool.DONE;
+            int exit = LstTool.DONE;
             for (String target : targets) {
                 List<NodeAnswer> answers = console.request("stat").about(target).ask();
                 exit = Math.max(exit, tool.told(answers));

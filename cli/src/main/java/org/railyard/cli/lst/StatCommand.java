@@ -60,7 +60,7 @@ final class StatCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Tool tool = parent.tool(spec);
+        LstTool tool = parent.tool(spec);
         PrintWriter out = spec.commandLine().getOut();
         Rates.Wanted wanted = new Rates.Wanted(bandwidth, rate, read, write, min, max, average, decimal);
         return tool.onConsole(console -> {
@@ -72,7 +72,7 @@ final class StatCommand implements Callable<Integer> {
     }
 
     private int looks(
-            Tool tool, LstConsole console, List<Rates> rates, Rates.Wanted wanted, Pauses pauses, PrintWriter out) {
+            LstTool tool, LstConsole console, List<Rates> rates, Rates.Wanted wanted, Pauses pauses, PrintWriter out) {
         int exit = look(tool, console, rates);
         for (int i = 0; count < 0 || i < count; i++) {
             if (!pauses.pause(delay)) {
@@ -89,15 +89,15 @@ final class StatCommand implements Callable<Integer> {
             }
             out.println();
             if (out.checkError()) {
-                return Tool.FAILED;
+                return LstTool.FAILED;
             }
         }
         return exit;
     }
 
     /** Asks all nodes; one that does not answer is told when that begins and when it ends, and the others are shown. */
-    private int look(Tool tool, LstConsole console, List<Rates> rates) {
-        int exit = Tool.DONE;
+    private int look(LstTool tool, LstConsole console, List<Rates> rates) {
+        int exit = LstTool.DONE;
         for (int t = 0; t < targets.size(); t++) {
             List<NodeAnswer> answers = console.request("stat")
                     .about(targets.get(t))
@@ -105,7 +105,7 @@ final class StatCommand implements Callable<Integer> {
                     .ask();
             rates.get(t).take(answers).forEach(tool::complain);
             if (!answers.stream().allMatch(NodeAnswer::isGood)) {
-                exit = Tool.FAILED;
+                exit = LstTool.FAILED;
             }
         }
         return exit;

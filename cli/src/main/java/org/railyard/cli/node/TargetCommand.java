@@ -40,7 +40,7 @@ final class TargetCommand {
     int run(List<String> arguments, NodeOptions options, Settings settings, Question question) {
         List<Nid> targets;
         try {
-            targets = Targets.parse(arguments);
+            targets = TargetReader.parse(arguments);
             options.source();
         } catch (NidFormatException e) {
             return failAsAWhole(Errno.EINVAL, e.getMessage());

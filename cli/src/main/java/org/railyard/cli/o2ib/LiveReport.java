@@ -11,7 +11,7 @@ import org.railyard.node.o2ib.LiveNiDocument;
 import org.railyard.o2iblnd.tune.Figure;
 import org.railyard.o2iblnd.tune.LiveNi;
 import org.railyard.o2iblnd.tune.QueueSizing;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.verbs.DeviceAttributes;
 
@@ -58,7 +58,7 @@ final class LiveReport {
 
     private static String given(Tunables tunables) {
         List<String> texts = new ArrayList<>();
-        for (Tunable each : Tunable.values()) {
+        for (O2ibTunable each : O2ibTunable.values()) {
             if (tunables.isGiven(each)) {
                 texts.add(each.text() + "=" + tunables.get(each));
             }

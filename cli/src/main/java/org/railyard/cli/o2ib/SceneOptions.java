@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.o2iblnd.tune.Era;
+import org.railyard.o2iblnd.tune.LustreRelease;
 import org.railyard.o2iblnd.tune.LiveNi;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.Scene;
@@ -68,7 +68,7 @@ final class SceneOptions {
             names = "--era",
             paramLabel = "ERA",
             description = "Release whose rules count: 2.7, 2.10, 2.10-29290, 2.11, now.")
-    private String era = Era.NOW.text();
+    private String era = LustreRelease.NOW.text();
 
     @Option(names = "--peer-era", paramLabel = "ERA", description = "Release of the peers. Default: that of this node.")
     private @Nullable String peerEra;
@@ -90,13 +90,13 @@ final class SceneOptions {
     Scene scene(@Nullable LiveNi live) {
         Scene base = live == null ? Scene.DEFAULT : live.scene();
         Tunables own = apply(base.tunables(), settings);
-        Era ownEra = Era.named(era);
+        LustreRelease ownEra = LustreRelease.named(era);
         if (version != 1 && version != 2) {
             throw new ErrnoException(Errno.EINVAL, "--wire-version is " + version + ", expected 1 or 2");
         }
         return base.withTunables(own)
                 .withPeerTunables(ofPeers(own, live))
-                .withEras(ownEra, peerEra == null ? ownEra : Era.named(peerEra))
+                .withEras(ownEra, peerEra == null ? ownEra : LustreRelease.named(peerEra))
                 .withVersion(0x10 + version)
                 .withDevice(device(base.device()))
                 .withRegistration(registration(base))

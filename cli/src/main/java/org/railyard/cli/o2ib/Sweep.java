@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 
 /**
  * A tunable and the values that it is to go through.
@@ -13,7 +13,7 @@ import org.railyard.o2iblnd.tune.Tunable;
  * @param first value
  * @param last value, not below the first
  */
-record Sweep(Tunable tunable, int first, int last) {
+record Sweep(O2ibTunable tunable, int first, int last) {
     /** Most values. */
     static final int MAX_VALUES = 100_000;
 
@@ -29,7 +29,7 @@ record Sweep(Tunable tunable, int first, int last) {
         if (!matcher.matches()) {
             throw new ErrnoException(Errno.EINVAL, "'" + text + "' is no sweep, expected NAME=FIRST..LAST");
         }
-        Tunable tunable = Tunable.named(matcher.group(1));
+        O2ibTunable tunable = O2ibTunable.named(matcher.group(1));
         int first = Integer.parseInt(matcher.group(2));
         int last = Integer.parseInt(matcher.group(3));
         if (last < first || last - first >= MAX_VALUES) {

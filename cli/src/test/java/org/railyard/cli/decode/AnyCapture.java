@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 
 /** What the fuzz tests ask of the decoder. */
 final class AnyCapture {
@@ -19,13 +19,13 @@ final class AnyCapture {
     static void check(byte[] file) {
         List<String> complaints = new ArrayList<>();
         try {
-            Problems problems = new Problems(complaints::add);
+            CaptureProblems problems = new CaptureProblems(complaints::add);
             CaptureDecoder.Result result =
                     CaptureDecoder.decode(MemorySegment.ofArray(file), Set.of(988), ElementFilter.all(), problems);
             StringWriter out = new StringWriter();
             TextReport.print(result, new PrintWriter(out));
             YamlReport.print(result, problems.count(), new PrintWriter(out));
-            assertThat(complaints).hasSizeLessThanOrEqualTo(Problems.MAX_SHOWN).allMatch(line -> line.length() < 300);
+            assertThat(complaints).hasSizeLessThanOrEqualTo(CaptureProblems.MAX_SHOWN).allMatch(line -> line.length() < 300);
         } catch (NotACaptureException e) {
             assertThat(e).hasMessageContaining("expected");
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 import org.railyard.cli.decode.tcp.TcpConnection;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.snakeyaml.engine.v2.api.Load;
@@ -245,7 +245,7 @@ class DecodeCommandTest {
         packet[9] = packet[13] = (byte) (1000 >> 8);
         int[] left = {1_000_000};
         CaptureBytes bytes = CaptureBytes.of(() -> left[0]-- == 1_000_000 ? head : left[0] > 0 ? packet : null);
-        Problems problems = new Problems(each -> {});
+        CaptureProblems problems = new CaptureProblems(each -> {});
         CaptureDecoder.Totals totals = CaptureDecoder.decode(bytes, Set.of(988), problems, new CaptureDecoder.Output() {
             @Override
             public void started(long time) {}

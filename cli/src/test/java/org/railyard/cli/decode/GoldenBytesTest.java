@@ -20,7 +20,7 @@ import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.CaptureReader;
 import org.railyard.cli.decode.capture.CapturedPacket;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 import org.railyard.cli.decode.tcp.ConnectionListener;
 import org.railyard.cli.decode.tcp.PacketParser;
 import org.railyard.cli.decode.tcp.StreamListener;
@@ -41,7 +41,7 @@ class GoldenBytesTest {
     private final Map<String, ByteArrayOutputStream> streams = new HashMap<>();
 
     private CaptureDecoder.Result decode(String name) throws NotACaptureException {
-        Problems problems = new Problems(complaints::add);
+        CaptureProblems problems = new CaptureProblems(complaints::add);
         CaptureReader reader = CaptureReader.open(CaptureBytes.of(GoldenCaptures.segment(name)), problems);
         PacketParser parser = new PacketParser(problems);
         TcpTracker tracker = new TcpTracker(Set.of(988), new Recorder(), problems);
@@ -172,7 +172,7 @@ class GoldenBytesTest {
                             GoldenCaptures.segment(name),
                             Set.of(988),
                             ElementFilter.all(),
-                            new Problems(complaints::add))
+                            new CaptureProblems(complaints::add))
                     .elements()) {
                 hellos += element.body() instanceof Element.Greeting ? 1 : 0;
                 noops += element.body() instanceof Element.Noop ? 1 : 0;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 
 /** What is printed says the same as the independent decoder: times, connections, directions, elements, fields. */
 class GoldenFactsTest {
@@ -32,7 +32,7 @@ class GoldenFactsTest {
     static List<String> decode(String name) throws NotACaptureException {
         List<String> complaints = new ArrayList<>();
         CaptureDecoder.Result result = CaptureDecoder.decode(
-                GoldenCaptures.segment(name), Set.of(988), ElementFilter.all(), new Problems(complaints::add));
+                GoldenCaptures.segment(name), Set.of(988), ElementFilter.all(), new CaptureProblems(complaints::add));
         assertThat(complaints).isEmpty();
         StringWriter out = new StringWriter();
         TextReport.print(result, new PrintWriter(out, true));

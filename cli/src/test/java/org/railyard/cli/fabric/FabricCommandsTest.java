@@ -27,7 +27,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import picocli.CommandLine;
 
 final class FabricCommandsTest {
@@ -53,7 +53,7 @@ final class FabricCommandsTest {
     }
 
     private void dump(RoutingEngine engine) throws IOException {
-        Fabric fabric = FreshLids.assign(TorusPlan.torus(5, 3, 1, 1).fabric(), Fabric.NONE);
+        Fabric fabric = FreshLids.assign(SampleTorus.torus(5, 3, 1, 1).fabric(), Fabric.NONE);
         Routing routing = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
         write("opensm-subnet.lst", new SubnetList(fabric, Fabric.NONE).text());
         write("opensm-lfts.dump", LftsDump.text(fabric, routing.forwarding()));
@@ -159,7 +159,7 @@ final class FabricCommandsTest {
     @Test
     void showSeesWhatIsOdd() throws IOException {
         Set<Integer> nothingOpen = Set.of();
-        Fabric fabric = new TorusPlan(List.of(4, 4, 1), nothingOpen, 2, 2, Set.of(), Set.of()).fabric();
+        Fabric fabric = new SampleTorus(List.of(4, 4, 1), nothingOpen, 2, 2, Set.of(), Set.of()).fabric();
         write("net", NetFile.of(fabric).text());
         assertThat(run("show", file("net"))).isZero();
         assertThat(out.toString())

@@ -18,7 +18,7 @@ import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
 import org.railyard.config.ni.Device;
-import org.railyard.control.node.Machine;
+import org.railyard.control.node.NodeEnvironment;
 import org.railyard.control.node.NodeDlc;
 import org.railyard.control.node.O2ibs;
 import org.railyard.doctor.HostFacts;
@@ -27,7 +27,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.O2ibTransport;
@@ -37,13 +37,13 @@ import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.SoftPort;
 import org.railyard.softverbs.SoftSettings;
-import org.railyard.softverbs.Trace;
+import org.railyard.softverbs.FabricTrace;
 import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
 
 /** A node with four interfaces, ib0 10.1.0.2 to ib3 10.1.3.2, on a simulated fabric. Time stands still unless it is told to run. */
-final class BondWorld implements Machine, AutoCloseable {
+final class BondWorld implements NodeEnvironment, AutoCloseable {
     private static final int CARDS = 4;
     private static final int PREFIX = 24;
     private static final int FIRST_ADDRESS = 0x0A010002;
@@ -64,9 +64,9 @@ final class BondWorld implements Machine, AutoCloseable {
      */
     BondWorld(String targets, Map<String, String> parameters) {
         this.parameters = parameters;
-        Fabric model = FreshLids.assign(TorusPlan.torus(2, 1, 1, CARDS).fabric(), Fabric.NONE);
+        Fabric model = FreshLids.assign(SampleTorus.torus(2, 1, 1, CARDS).fabric(), Fabric.NONE);
         Routing routing = (Routing) new MinHopEngine().route(model, EngineOptions.DEFAULT);
-        fabric = new SoftFabric(time, new SplittableRandom(1), model, routing, SoftSettings.DEFAULT, Trace.NONE);
+        fabric = new SoftFabric(time, new SplittableRandom(1), model, routing, SoftSettings.DEFAULT, FabricTrace.NONE);
         node = fabric.addNode("node", MemoryModel.SCATTERED);
         ports = IntStream.range(0, CARDS)
                 .mapToObj(card -> node.addDevice("mlx5_" + card, model.switchCount() + card, DeviceAttributes.MLX5)

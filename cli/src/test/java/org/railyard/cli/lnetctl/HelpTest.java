@@ -27,7 +27,7 @@ final class HelpTest {
     @Requirement("doc-010")
     void eachCommandAndOptionIsInTheManualPage() {
         String page = ManPage.text();
-        for (Command command : Commands.list()) {
+        for (Command command : LnetctlCommands.list()) {
             assertThat(page).contains(".SS " + command.name().replace("-", "\\-"));
             for (Opt opt : command.options()) {
                 assertThat(page).contains("\\-\\-" + opt.name().replace("-", "\\-"));
@@ -111,7 +111,7 @@ final class HelpTest {
                 new BufferedReader(new StringReader("")), new PrintWriter(out), new PrintWriter(out), () -> {
                     throw new AssertionError("it needs no service");
                 });
-        Command command = Objects.requireNonNull(Commands.find(List.of("completion")));
+        Command command = Objects.requireNonNull(LnetctlCommands.find(List.of("completion")));
         assertThat(command.body().run(parsed("bash"), session)).isZero();
         Path script = Files.writeString(dir.resolve("script"), out.toString());
         List<String> said = offered(script, line).lines().toList();
@@ -122,17 +122,17 @@ final class HelpTest {
         assertThat(out.toString()).contains("shell 'csh'; expected bash");
     }
 
-    private static Line parsed(String word) {
+    private static ParsedLine parsed(String word) {
         try {
-            return Line.parse(List.of(), List.of(word));
-        } catch (Line.UsageException e) {
+            return ParsedLine.parse(List.of(), List.of(word));
+        } catch (ParsedLine.UsageException e) {
             throw new AssertionError(e);
         }
     }
 
     @Test
     void eachCommandSaysWhatItDoes() {
-        for (Command command : Commands.list()) {
+        for (Command command : LnetctlCommands.list()) {
             assertThat(command.summary()).as(command.name()).isNotBlank();
             assertThat(command.usage()).startsWith("usage: lnetctl " + command.name());
         }

@@ -23,9 +23,9 @@ final class DebugControl {
     private static final int PEER_LEVEL = 3;
 
     private final LNet lnet;
-    private final Machine machine;
+    private final NodeEnvironment machine;
 
-    DebugControl(LNet lnet, Machine machine) {
+    DebugControl(LNet lnet, NodeEnvironment machine) {
         this.lnet = lnet;
         this.machine = machine;
     }

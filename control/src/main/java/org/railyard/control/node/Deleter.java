@@ -27,10 +27,10 @@ final class Deleter {
 
     private final ConfigOperation.Import operation;
     private final Edits edits;
-    private final Machine machine;
+    private final NodeEnvironment machine;
     private final List<Failure> failures = new ArrayList<>();
 
-    Deleter(ConfigOperation.Import operation, Machine machine, Edits edits) {
+    Deleter(ConfigOperation.Import operation, NodeEnvironment machine, Edits edits) {
         this.machine = machine;
         this.operation = operation;
         this.edits = edits;

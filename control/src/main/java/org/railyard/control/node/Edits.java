@@ -21,9 +21,9 @@ import org.railyard.lnet.nid.Nid;
 /** The changes of a node, each noted in a journal with how to take it back. */
 final class Edits {
     private final LNet lnet;
-    private final Journal journal;
+    private final UndoLog journal;
 
-    Edits(LNet lnet, Journal journal) {
+    Edits(LNet lnet, UndoLog journal) {
         this.lnet = lnet;
         this.journal = journal;
     }
@@ -32,7 +32,7 @@ final class Edits {
         return lnet;
     }
 
-    Journal journal() {
+    UndoLog journal() {
         return journal;
     }
 

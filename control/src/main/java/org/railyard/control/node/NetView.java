@@ -32,9 +32,9 @@ final class NetView {
     private static final UdspInfo NO_RULES = new UdspInfo(UdspRule.NO_PRIORITY, UdspRule.NO_PRIORITY, List.of(), "");
 
     private final LNet lnet;
-    private final Machine machine;
+    private final NodeEnvironment machine;
 
-    NetView(LNet lnet, Machine machine) {
+    NetView(LNet lnet, NodeEnvironment machine) {
         this.lnet = lnet;
         this.machine = machine;
     }

@@ -79,7 +79,7 @@ final class Nids {
      *
      * @throws ErrnoException EINVAL if one is none of these, or there are too many
      */
-    static List<Nid> targets(List<String> texts, Machine machine) {
+    static List<Nid> targets(List<String> texts, NodeEnvironment machine) {
         List<Nid> nids = new ArrayList<>();
         for (String text : texts) {
             nids.addAll(target(text, machine));
@@ -90,7 +90,7 @@ final class Nids {
         return nids;
     }
 
-    private static List<Nid> target(String text, Machine machine) {
+    private static List<Nid> target(String text, NodeEnvironment machine) {
         try {
             return NidList.parse(text).nids();
         } catch (NidFormatException e) {

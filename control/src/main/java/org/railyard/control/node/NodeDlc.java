@@ -43,12 +43,12 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     private final Running running;
     private final ConfigControl config;
     private final Object changes = new Object();
-    private final Deque<Journal> history = new ArrayDeque<>();
+    private final Deque<UndoLog> history = new ArrayDeque<>();
     private @Nullable Waiting waiting;
     private Consumer<Dlc> listener = dlc -> {};
 
     /** Makes one without LNet. */
-    public NodeDlc(Machine machine) {
+    public NodeDlc(NodeEnvironment machine) {
         this.running = new Running(machine);
         this.config = new ConfigControl(running);
     }
@@ -77,7 +77,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 return Map.of();
             }
             requireNothingWaits(operation);
-            Journal journal = new Journal();
+            UndoLog journal = new UndoLog();
             Map<String, Object> answer;
             try {
                 answer = change(operation, journal);
@@ -98,7 +98,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     }
 
     /** A change that is taken back unless it is confirmed in time. */
-    private record Waiting(Journal journal, Runnable cancel) {}
+    private record Waiting(UndoLog journal, Runnable cancel) {}
 
     private void requireNothingWaits(Operation operation) {
         if (waiting != null && !(operation instanceof ConfigOperation.Undo)) {
@@ -108,7 +108,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         }
     }
 
-    private void awaitConfirmation(Journal journal, int seconds) {
+    private void awaitConfirmation(UndoLog journal, int seconds) {
         if (seconds < 1) {
             journal.rollBack();
             throw new ErrnoException(
@@ -118,7 +118,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     }
 
     /** Nobody confirmed. */
-    private void takeBack(Journal journal) {
+    private void takeBack(UndoLog journal) {
         synchronized (changes) {
             Waiting late = waiting;
             if (late != null && late.journal() == journal) {
@@ -148,7 +148,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
      *
      * @throws ErrnoException if it can not be kept; it is taken back then, or the text tells that it is not
      */
-    private void done(Operation operation, Journal journal) {
+    private void done(Operation operation, UndoLog journal) {
         try {
             listener.accept(this);
         } catch (ErrnoException e) {
@@ -157,7 +157,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         remember(journal);
     }
 
-    private static ErrnoException notKept(Operation operation, Journal journal, ErrnoException why) {
+    private static ErrnoException notKept(Operation operation, UndoLog journal, ErrnoException why) {
         String what;
         if (operation instanceof LnetOperation.Unconfigure || operation instanceof ConfigOperation.Undo) {
             what = "; this was done all the same, and after a restart the configuration before it counts";
@@ -169,7 +169,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         return new ErrnoException(why.errno(), DlcException.textOf(why) + what, why);
     }
 
-    private void remember(Journal journal) {
+    private void remember(UndoLog journal) {
         if (journal.isEmpty()) {
             return;
         }
@@ -179,7 +179,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         history.push(journal);
     }
 
-    private Map<String, Object> change(Operation operation, Journal journal) {
+    private Map<String, Object> change(Operation operation, UndoLog journal) {
         switch (operation) {
             case LnetOperation.Configure configure -> configure(configure, journal);
             case LnetOperation.Unconfigure _ -> unconfigure();
@@ -219,7 +219,7 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         return Map.of();
     }
 
-    private void configure(LnetOperation.Configure configure, Journal journal) {
+    private void configure(LnetOperation.Configure configure, UndoLog journal) {
         if (running.isConfigured()) {
             return;
         }

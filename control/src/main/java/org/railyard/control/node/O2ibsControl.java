@@ -22,9 +22,9 @@ import org.railyard.lnet.nid.Nid;
 
 /** Targets, routes and states of channel bonding (spec 21 §8). */
 final class O2ibsControl {
-    private final Machine machine;
+    private final NodeEnvironment machine;
 
-    O2ibsControl(Machine machine) {
+    O2ibsControl(NodeEnvironment machine) {
         this.machine = machine;
     }
 

@@ -9,15 +9,15 @@ import org.railyard.lnet.api.LNetConfig;
 
 /** LNet in a service: there or not. Thread-safe; changes are serialised by the caller. */
 final class Running {
-    private final Machine machine;
+    private final NodeEnvironment machine;
     private volatile @Nullable LNet lnet;
     private volatile boolean prefersLarge;
 
-    Running(Machine machine) {
+    Running(NodeEnvironment machine) {
         this.machine = machine;
     }
 
-    Machine machine() {
+    NodeEnvironment machine() {
         return machine;
     }
 

@@ -21,7 +21,7 @@ final class Shown {
     private Shown() {}
 
     /** Returns the nets and routes that are listed: all that the tool has ever shown. */
-    static Map<String, Object> of(Configuration listed, LNet lnet, Machine machine) {
+    static Map<String, Object> of(Configuration listed, LNet lnet, NodeEnvironment machine) {
         NetView view = new NetView(lnet, machine);
         Set<Net> nets = new LinkedHashSet<>();
         listed.nis().forEach(ni -> nets.add(ni.request().net()));

@@ -26,9 +26,9 @@ final class TargetControl {
     private static final int DEFAULT_TIMEOUT = 1;
 
     private final LNet lnet;
-    private final Machine machine;
+    private final NodeEnvironment machine;
 
-    TargetControl(LNet lnet, Machine machine) {
+    TargetControl(LNet lnet, NodeEnvironment machine) {
         this.lnet = lnet;
         this.machine = machine;
     }

@@ -16,7 +16,7 @@ import org.railyard.fabric.route.SlToVl;
 final class BaselineRouter {
     private final String engine;
     private final Fabric fabric;
-    private final SwitchGraph graph;
+    private final CableGraph graph;
     private final Directions directions;
     private final boolean balance;
 
@@ -25,7 +25,7 @@ final class BaselineRouter {
      *
      * @param balance whether the least used of the cables that lead there is taken, else the one of the lowest port
      */
-    BaselineRouter(String engine, Fabric fabric, SwitchGraph graph, Directions directions, boolean balance) {
+    BaselineRouter(String engine, Fabric fabric, CableGraph graph, Directions directions, boolean balance) {
         this.engine = engine;
         this.fabric = fabric;
         this.graph = graph;

@@ -17,7 +17,7 @@ public final class MinHopEngine implements RoutingEngine {
 
     @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
-        SwitchGraph graph = new SwitchGraph(fabric);
+        CableGraph graph = new CableGraph(fabric);
         return new BaselineRouter(name(), fabric, graph, new ShortestDirections(graph), true)
                 .route(options, graph.firstLive());
     }

@@ -2,10 +2,10 @@ package org.railyard.fabric.engine;
 
 /** Every cable that brings a packet one hop nearer. */
 final class ShortestDirections implements Directions {
-    private final SwitchGraph graph;
+    private final CableGraph graph;
     private int[] hops = {};
 
-    ShortestDirections(SwitchGraph graph) {
+    ShortestDirections(CableGraph graph) {
         this.graph = graph;
     }
 

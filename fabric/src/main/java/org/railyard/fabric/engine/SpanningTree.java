@@ -21,7 +21,7 @@ final class SpanningTree {
     private final int[] parent;
     private final int[] parentPort;
 
-    SpanningTree(Fabric fabric, SwitchGraph graph, int root) {
+    SpanningTree(Fabric fabric, CableGraph graph, int root) {
         this.fabric = fabric;
         int size = graph.size();
         order = new int[size];

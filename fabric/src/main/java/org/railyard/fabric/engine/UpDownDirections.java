@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 final class UpDownDirections implements Directions {
     private static final int FAR = Integer.MAX_VALUE / 2;
 
-    private final SwitchGraph graph;
+    private final CableGraph graph;
     /** Place of each switch in the order from the root down; a hop to a smaller place is up. */
     private final int[] place;
 
@@ -20,7 +20,7 @@ final class UpDownDirections implements Directions {
     private final int[] any;
     private final int[] queue;
 
-    UpDownDirections(SwitchGraph graph, int root) {
+    UpDownDirections(CableGraph graph, int root) {
         this.graph = graph;
         int size = graph.size();
         int[] rank = graph.hopsTo(root);

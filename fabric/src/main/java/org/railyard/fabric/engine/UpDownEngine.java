@@ -30,7 +30,7 @@ public final class UpDownEngine implements RoutingEngine {
 
     @Override
     public RoutingResult route(Fabric fabric, EngineOptions options) {
-        SwitchGraph graph = new SwitchGraph(fabric);
+        CableGraph graph = new CableGraph(fabric);
         if (graph.size() == 0) {
             return new Refusal(name(), List.of(new Reason("switches", "the fabric has no switch")));
         }
@@ -51,7 +51,7 @@ public final class UpDownEngine implements RoutingEngine {
                 .orElse(Fabric.NONE);
     }
 
-    private static int centre(SwitchGraph graph) {
+    private static int centre(CableGraph graph) {
         int best = graph.firstLive();
         int nearest = Integer.MAX_VALUE;
         for (int sw = 0; sw < graph.size(); sw++) {

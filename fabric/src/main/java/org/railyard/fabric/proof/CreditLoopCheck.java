@@ -17,7 +17,7 @@ public final class CreditLoopCheck {
     private final List<Routing> routings;
     private final CheckOptions options;
     private final DependencyGraph graph = new DependencyGraph();
-    private final Faults faults = new Faults();
+    private final FaultLog faults = new FaultLog();
 
     private CreditLoopCheck(Fabric fabric, List<Routing> routings, CheckOptions options) {
         this.fabric = fabric;

@@ -15,7 +15,7 @@ final class MulticastWalk {
     private final SourceGroups sources;
     private final CheckOptions options;
     private final DependencyGraph graph;
-    private final Faults faults;
+    private final FaultLog faults;
     /** VLs by sending port for which the group's packets were followed already. */
     private final char[] seen;
 
@@ -29,7 +29,7 @@ final class MulticastWalk {
             SourceGroups sources,
             CheckOptions options,
             DependencyGraph graph,
-            Faults faults) {
+            FaultLog faults) {
         this.fabric = fabric;
         this.slToVl = slToVl;
         this.sources = sources;

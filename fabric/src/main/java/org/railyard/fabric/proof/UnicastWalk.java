@@ -30,7 +30,7 @@ final class UnicastWalk {
     private final SourceGroups sources;
     private final CheckOptions options;
     private final DependencyGraph graph;
-    private final Faults faults;
+    private final FaultLog faults;
 
     // The cables between switches, by sending port: what the fabric says, close together in memory.
     private final int[] farSwitch;
@@ -61,7 +61,7 @@ final class UnicastWalk {
             SourceGroups sources,
             CheckOptions options,
             DependencyGraph graph,
-            Faults faults) {
+            FaultLog faults) {
         this.fabric = fabric;
         this.routing = routing;
         this.slToVl = routing.slToVl();

@@ -43,7 +43,7 @@ public final class Placement {
     }
 
     /** Groups the ports of switches whose positions are known. */
-    static Placement of(Fabric fabric, SwitchGraph graph, TorusShape shape, Discovery discovery, int seed) {
+    static Placement of(Fabric fabric, SwitchGraph graph, TorusShape shape, PositionSearch discovery, int seed) {
         int[] switchAt = discovery.switchAt();
         int[] positionOf = discovery.positionOf();
         int[][] groupPorts = new int[shape.positions() * TorusGroup.COUNT][];

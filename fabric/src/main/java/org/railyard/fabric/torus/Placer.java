@@ -29,7 +29,7 @@ final class Placer {
      */
     @Nullable
     Placement place(boolean firstOnly, List<Refusal.Reason> problems) {
-        Discovery best = null;
+        PositionSearch best = null;
         int bestSeed = 0;
         SequencedMap<Integer, Long> absent = new LinkedHashMap<>();
         for (int i = 0; i < conf.seeds().size(); i++) {
@@ -39,7 +39,7 @@ final class Placer {
                 absent.put(i, missing);
                 continue;
             }
-            Discovery found = discover(seed);
+            PositionSearch found = discover(seed);
             if (best == null || found.placed() > best.placed()) {
                 best = found;
                 bestSeed = i;
@@ -79,11 +79,11 @@ final class Placer {
         return node >= 0 && fabric.isSwitch(node) && graph.neighbours(node).length > 0 ? node : -1;
     }
 
-    private Discovery discover(TorusSeed seed) {
+    private PositionSearch discover(TorusSeed seed) {
         int[] neighbours = new int[TorusGroup.COUNT];
         Arrays.fill(neighbours, -1);
         seed.links().forEach((group, link) -> neighbours[group] = switchOf(link.to()));
         SeedLink any = seed.links().firstEntry().getValue();
-        return Discovery.run(conf.shape(), graph, switchOf(any.from()), neighbours, seed.position(conf.shape()));
+        return PositionSearch.run(conf.shape(), graph, switchOf(any.from()), neighbours, seed.position(conf.shape()));
     }
 }

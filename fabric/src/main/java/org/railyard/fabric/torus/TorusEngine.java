@@ -80,12 +80,12 @@ public final class TorusEngine implements RoutingEngine {
         if (placement == null) {
             return refused(problems);
         }
-        problems.addAll(EndPorts.problems(fabric, placement, conf));
+        problems.addAll(EndPortOrder.problems(fabric, placement, conf));
         boolean likeOpenSm = options.acceptance() == Acceptance.LIKE_OPENSM;
         if (!likeOpenSm) {
-            problems.addAll(Strangers.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
+            problems.addAll(UnplacedSwitches.problems(fabric, graph, conf, placement, MAX_NAMED, !options.strict()));
             if (!options.strict()
-                    && problems.stream().anyMatch(each -> each.code().equals(Strangers.RADIX))) {
+                    && problems.stream().anyMatch(each -> each.code().equals(UnplacedSwitches.RADIX))) {
                 // Nothing is broken: what would have to be repaired is of no interest. Strict mode says what OpenSM
                 // says, too.
                 return refused(problems);
@@ -112,7 +112,7 @@ public final class TorusEngine implements RoutingEngine {
             return refused(problems);
         }
         List<String> notes = new ArrayList<>(TorusNotes.of(fabric, conf, placement, vls, mode, verdict));
-        Strangers.warning(fabric, graph, placement, MAX_NAMED).ifPresent(notes::add);
+        UnplacedSwitches.warning(fabric, graph, placement, MAX_NAMED).ifPresent(notes::add);
         TorusPlan plan = new TorusPlan(
                 fabric,
                 conf,

@@ -53,7 +53,7 @@ public record TorusPlan(
         int[] positions = likeOpenSm
                 ? OpenSmOrder.of(grid, conf.seeds().get(placement.seed()))
                 : grid.present().toArray();
-        EndPorts ends = EndPorts.of(fabric, placement, positions, conf.portOrder());
+        EndPortOrder ends = EndPortOrder.of(fabric, placement, positions, conf.portOrder());
         MulticastTables multicast =
                 tree.map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
         return new Routing(

@@ -10,10 +10,10 @@ final class TorusTables {
     private static final byte NO_PATH = (byte) ForwardingTables.NO_PATH;
 
     private final Placement placement;
-    private final EndPorts ends;
+    private final EndPortOrder ends;
     private final char[] positionOfLid;
 
-    private TorusTables(int maxLid, Placement placement, EndPorts ends) {
+    private TorusTables(int maxLid, Placement placement, EndPortOrder ends) {
         this.placement = placement;
         this.ends = ends;
         this.positionOfLid = new char[maxLid + 1];
@@ -24,7 +24,7 @@ final class TorusTables {
     }
 
     /** Returns the tables of all switches; those outside the torus know no way anywhere. */
-    static ForwardingTables of(Fabric fabric, Placement placement, DimensionOrder routing, EndPorts ends) {
+    static ForwardingTables of(Fabric fabric, Placement placement, DimensionOrder routing, EndPortOrder ends) {
         TorusTables tables = new TorusTables(fabric.maxLid(), placement, ends);
         byte[][] rows = new byte[fabric.switchCount()][];
         byte[] groups = new byte[placement.grid().shape().positions()];

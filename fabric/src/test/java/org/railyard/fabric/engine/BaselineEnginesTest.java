@@ -24,8 +24,8 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.Position;
-import org.railyard.fabric.sample.TorusPlan;
-import org.railyard.fabric.sample.TorusPlan.Gap;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.sample.SampleTorus.Gap;
 import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
@@ -35,7 +35,7 @@ final class BaselineEnginesTest {
     private static final UpDownEngine UP_DOWN = new UpDownEngine(List.of());
 
     private static Fabric torus(int x, int y, int z) {
-        return FreshLids.assign(TorusPlan.torus(x, y, z, 1).fabric(), Fabric.NONE);
+        return FreshLids.assign(SampleTorus.torus(x, y, z, 1).fabric(), Fabric.NONE);
     }
 
     private static Routing route(RoutingEngine engine, Fabric fabric) {
@@ -60,7 +60,7 @@ final class BaselineEnginesTest {
                 torus(5, 6, 1),
                 torus(1, 7, 1),
                 FreshLids.assign(
-                        TorusPlan.torus(5, 5, 3, 2)
+                        SampleTorus.torus(5, 5, 3, 2)
                                 .without(
                                         Set.of(new Position(2, 2, 1)),
                                         Set.of(new Gap(new Position(0, 0, 0), new Position(1, 0, 0))))
@@ -96,7 +96,7 @@ final class BaselineEnginesTest {
     @Test
     void dimensionOrderDoesNotLoopOnAMesh() {
         Fabric fabric = FreshLids.assign(
-                TorusPlan.torus(4, 4, 3, 1).withOpen(Set.of(0, 1, 2)).fabric(), Fabric.NONE);
+                SampleTorus.torus(4, 4, 3, 1).withOpen(Set.of(0, 1, 2)).fabric(), Fabric.NONE);
         CheckReport unicast = CreditLoopCheck.check(
                 fabric, route(new DorEngine(), fabric), CheckOptions.DEFAULT.withMulticast(false));
         assertThat(unicast.verdict()).isEqualTo(Verdict.CLEAN);
@@ -105,7 +105,7 @@ final class BaselineEnginesTest {
     @Test
     void aFabricInPiecesIsRefused() {
         Fabric fabric = FreshLids.assign(
-                TorusPlan.torus(2, 2, 1, 1)
+                SampleTorus.torus(2, 2, 1, 1)
                         .withOpen(Set.of(0, 1))
                         .without(
                                 Set.of(),
@@ -148,7 +148,7 @@ final class BaselineEnginesTest {
     @Test
     @Requirement("t2q-037")
     void slsAndVlsAreServicesOfEveryEngine() {
-        TorusPlan plan = TorusPlan.torus(3, 3, 3, 2);
+        SampleTorus plan = SampleTorus.torus(3, 3, 3, 2);
         Fabric fabric = FreshLids.assign(plan.fabric(), Fabric.NONE);
         BitSet failed = new BitSet();
         failed.set(fabric.portIndex(13, 0), fabric.portIndex(13, fabric.ports(13)) + 1);

@@ -14,12 +14,12 @@ import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.route.ForwardingTables;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 
 /** Errors say line, column, what was found and what was expected. */
 final class FormatErrorsTest {
     private static final Fabric FABRIC =
-            FreshLids.assign(TorusPlan.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
+            FreshLids.assign(SampleTorus.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
 
     private static void refused(String text, Consumer<String> reader, int line, int column, String expected) {
         assertThatExceptionOfType(FormatException.class)

@@ -11,14 +11,14 @@ import java.util.function.Consumer;
 import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.QosSetup;
 
 /** Whatever a file holds, its reader takes it or says where it is wrong; what it took it writes in a form that it takes again. */
 final class FormatFuzzTest {
     private static final Fabric FABRIC = new Golden("mesh2d-4x4").fabric();
     private static final Fabric SMALL =
-            FreshLids.assign(TorusPlan.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
+            FreshLids.assign(SampleTorus.torus(3, 2, 1, 1).fabric(), Fabric.NONE);
 
     @FuzzTest
     void everyReader(byte[] data) {

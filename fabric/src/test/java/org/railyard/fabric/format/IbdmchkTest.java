@@ -15,7 +15,7 @@ import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
@@ -54,7 +54,7 @@ final class IbdmchkTest {
 
     @Test
     void agreesOnOurEngines() throws Exception {
-        Fabric fabric = FreshLids.assign(TorusPlan.torus(5, 3, 1, 1).fabric(), Fabric.NONE);
+        Fabric fabric = FreshLids.assign(SampleTorus.torus(5, 3, 1, 1).fabric(), Fabric.NONE);
         Routing upDown = (Routing) new UpDownEngine(List.of()).route(fabric, EngineOptions.DEFAULT);
         assertThat(ibdmchk(fabric, upDown)).contains(CLEAN).doesNotContain(LOOP);
         Routing dor = (Routing) new DorEngine().route(fabric, EngineOptions.DEFAULT);

@@ -10,7 +10,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
@@ -20,7 +20,7 @@ class DestinationClassesTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 7})
     void aTorusHasOneClassForEachSwitch(int hosts) {
-        TorusPlan torus = new TorusPlan(List.of(5, 4, 3), Set.of(), hosts, 1, Set.of(), Set.of());
+        SampleTorus torus = new SampleTorus(List.of(5, 4, 3), Set.of(), hosts, 1, Set.of(), Set.of());
         Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
         TorusEngine engine = new TorusEngine(TorusConfParser.parse(torus.conf(1)), TorusOptions.DEFAULT);
         Routing routing = (Routing) engine.route(fabric, EngineOptions.DEFAULT);

@@ -21,7 +21,7 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.Position;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.Deadlock;
 import org.railyard.fabric.sim.DropReason;
 import org.railyard.fabric.sim.FabricSim;
@@ -73,7 +73,7 @@ class MulticastWaitsTest {
 
     /** What torus-2QoS makes of the same fabric. */
     private Routing ours() throws Exception {
-        TorusPlan plan = TorusPlan.torus(3, 3, 5, 1).without(Set.of(new Position(0, 1, 2)), Set.of());
+        SampleTorus plan = SampleTorus.torus(3, 3, 5, 1).without(Set.of(new Position(0, 1, 2)), Set.of());
         List<Integer> members = Arrays.stream(hosts()).boxed().toList();
         return (Routing) new TorusEngine(TorusConfParser.parse(plan.conf(2)), TorusOptions.DEFAULT)
                 .route(fabric, new EngineOptions(5, 2, List.of(new MulticastGroup(GROUP, 0, members))));
@@ -108,7 +108,7 @@ class MulticastWaitsTest {
     private long[] dependencies(Routing routing) {
         CheckOptions options = CheckOptions.DEFAULT.withHostChannels(true);
         DependencyGraph graph = new DependencyGraph();
-        Faults faults = new Faults();
+        FaultLog faults = new FaultLog();
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
         new UnicastWalk(fabric, routing, sources, options, graph, faults)
                 .addAll(new DestinationClasses(fabric, routing, options).all());

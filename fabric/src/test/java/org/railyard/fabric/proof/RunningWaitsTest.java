@@ -19,7 +19,7 @@ import org.railyard.fabric.proof.CheckReport.Verdict;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.Deadlock;
 import org.railyard.fabric.sim.DropReason;
 import org.railyard.fabric.sim.FabricSim;
@@ -33,7 +33,7 @@ import org.railyard.testkit.Requirement;
 
 /** The proof and the simulator say the same: what waits in operation waits along a dependency, and what stands still stands on a credit loop. */
 class RunningWaitsTest {
-    private static final TorusPlan PLAN = TorusPlan.torus(5, 5, 1, 1);
+    private static final SampleTorus PLAN = SampleTorus.torus(5, 5, 1, 1);
     private static final int PACKET = 4096;
     private static final int PACKETS = 200;
     private static final long LIMIT = 1_000_000_000L;
@@ -92,7 +92,7 @@ class RunningWaitsTest {
         CheckOptions options = CheckOptions.DEFAULT.withHostChannels(true).withMulticast(false);
         DependencyGraph graph = new DependencyGraph();
         SourceGroups sources = new SourceGroups(fabric, routing.sls(), routing.slToVl(), options);
-        new UnicastWalk(fabric, routing, sources, options, graph, new Faults())
+        new UnicastWalk(fabric, routing, sources, options, graph, new FaultLog())
                 .addAll(new DestinationClasses(fabric, routing, options).all());
         return graph.sortedEdges();
     }

@@ -9,15 +9,15 @@ import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.torus.VlArbTable;
 
 /** The packet simulator: times of single packets, rules that always hold, failures. */
 class FabricSimTest {
     private static final long SECOND = 1_000_000_000L;
-    private static final TorusPlan ROW = TorusPlan.torus(3, 1, 1, 2);
-    private static final TorusPlan PLANE = TorusPlan.torus(4, 3, 1, 2);
+    private static final SampleTorus ROW = SampleTorus.torus(3, 1, 1, 2);
+    private static final SampleTorus PLANE = SampleTorus.torus(4, 3, 1, 2);
 
     private static SimWorld plane(SimSettings settings) {
         Fabric fabric = SimWorld.torus(PLANE);
@@ -244,7 +244,7 @@ class FabricSimTest {
 
     @Test
     void aLifetimeLetsADeadlockPassAtTheCostOfPackets() {
-        TorusPlan ring = TorusPlan.torus(5, 1, 1, 1);
+        SampleTorus ring = SampleTorus.torus(5, 1, 1, 1);
         Fabric fabric = SimWorld.torus(ring);
         SimWorld world = new SimWorld(fabric, SimWorld.dor(fabric), SimWorld.SMALL.withLifetime(50_000));
         for (int number = 0; number < 20; number++) {

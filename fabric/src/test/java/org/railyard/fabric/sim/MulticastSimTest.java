@@ -13,7 +13,7 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
@@ -23,7 +23,7 @@ import org.railyard.fabric.torus.TorusOptions;
 class MulticastSimTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int GROUP = 0xC000;
-    private static final TorusPlan PLANE = TorusPlan.torus(4, 3, 1, 2);
+    private static final SampleTorus PLANE = SampleTorus.torus(4, 3, 1, 2);
 
     private final Fabric fabric = SimWorld.torus(PLANE);
     private final List<Integer> arrivedAt = new ArrayList<>();
@@ -44,7 +44,7 @@ class MulticastSimTest {
         return fabric.portIndex(fabric.switchCount() + number, 1);
     }
 
-    private static Routing routing(Fabric fabric, TorusPlan plan, List<Integer> members) throws Exception {
+    private static Routing routing(Fabric fabric, SampleTorus plan, List<Integer> members) throws Exception {
         MulticastGroup group = new MulticastGroup(GROUP, 0, members);
         return (Routing) new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT)
                 .route(fabric, new EngineOptions(5, 2, List.of(group)));
@@ -80,7 +80,7 @@ class MulticastSimTest {
 
     @Test
     void copiesGoOnIndependentlyAndTheBufferIsFreeWhenTheLastHasLeft() throws Exception {
-        TorusPlan row = TorusPlan.torus(3, 3, 1, 3);
+        SampleTorus row = SampleTorus.torus(3, 3, 1, 3);
         Fabric three = SimWorld.torus(row);
         List<Integer> members = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -137,7 +137,7 @@ class MulticastSimTest {
 
     @Test
     void masksThatLeadRoundAreNoticed() {
-        Fabric round = SimWorld.torus(TorusPlan.torus(5, 1, 1, 1));
+        Fabric round = SimWorld.torus(SampleTorus.torus(5, 1, 1, 1));
         PortMask[] masks = new PortMask[round.switchCount()];
         // Ports of a switch: one host, then -x and +x.
         Arrays.fill(masks, PortMask.of(2, 3));

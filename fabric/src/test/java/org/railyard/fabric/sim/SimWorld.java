@@ -11,7 +11,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusConfException;
 import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
@@ -40,7 +40,7 @@ final class SimWorld implements SimListener {
         }
     }
 
-    static Fabric torus(TorusPlan plan) {
+    static Fabric torus(SampleTorus plan) {
         return FreshLids.assign(plan.fabric(), Fabric.NONE);
     }
 
@@ -48,7 +48,7 @@ final class SimWorld implements SimListener {
         return (Routing) new DorEngine().route(fabric, EngineOptions.DEFAULT);
     }
 
-    static Routing torus2Qos(TorusPlan plan, Fabric fabric) {
+    static Routing torus2Qos(SampleTorus plan, Fabric fabric) {
         try {
             return (Routing) new TorusEngine(TorusConfParser.parse(plan.conf(2)), TorusOptions.DEFAULT)
                     .route(fabric, EngineOptions.DEFAULT);

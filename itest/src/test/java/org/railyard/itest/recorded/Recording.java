@@ -24,9 +24,9 @@ import org.railyard.cli.decode.capture.CaptureBytes;
 import org.railyard.cli.decode.capture.CaptureReader;
 import org.railyard.cli.decode.capture.CapturedPacket;
 import org.railyard.cli.decode.capture.NotACaptureException;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 import org.railyard.cli.decode.tcp.ConnectionListener;
-import org.railyard.cli.decode.tcp.Endpoint;
+import org.railyard.cli.decode.tcp.TcpEndpoint;
 import org.railyard.cli.decode.tcp.PacketParser;
 import org.railyard.cli.decode.tcp.StreamListener;
 import org.railyard.cli.decode.tcp.TcpConnection;
@@ -48,7 +48,7 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  */
 record Recording(String name, Map<Integer, Connection> connections, List<Line> lines) {
     /** A connection. */
-    record Connection(int number, Endpoint from, Endpoint to) {
+    record Connection(int number, TcpEndpoint from, TcpEndpoint to) {
         /** Returns the NID, on tcp, of the address that opened it. */
         Nid initiator() {
             return Nid.parse(from.address() + "@tcp");
@@ -61,8 +61,8 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
 
         /** Returns sender and receiver, with ports, as {@code a 1 b 2}. */
         String direction(boolean fromInitiator) {
-            Endpoint sender = fromInitiator ? from : to;
-            Endpoint receiver = fromInitiator ? to : from;
+            TcpEndpoint sender = fromInitiator ? from : to;
+            TcpEndpoint receiver = fromInitiator ? to : from;
             return sender.address() + " " + sender.port() + " " + receiver.address() + " " + receiver.port();
         }
     }
@@ -98,7 +98,7 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
     /** Reads a capture. */
     static Recording read(String name, byte[] capture, int port)
             throws NotACaptureException, IOException, WireFormatException {
-        Problems problems = new Problems(problem -> {
+        CaptureProblems problems = new CaptureProblems(problem -> {
             throw new IllegalStateException(name + ": " + problem);
         });
         Collector collector = new Collector();

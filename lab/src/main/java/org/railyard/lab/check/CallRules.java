@@ -6,7 +6,7 @@ import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.api.Event;
@@ -24,7 +24,7 @@ public final class CallRules extends Checker implements CallWatch {
     private long reported;
 
     /** Makes the checker. */
-    public CallRules(Findings findings, EventQueue queue, OpenCalls open) {
+    public CallRules(Violations findings, EventQueue queue, OpenCalls open) {
         super("call", findings);
         this.queue = queue;
         this.open = open;
@@ -117,7 +117,7 @@ public final class CallRules extends Checker implements CallWatch {
     }
 
     @Override
-    public void tick(long now, List<Life> lives) {
+    public void tick(long now, List<NodeRun> lives) {
         Call call = open.oldest(newest);
         if (call == null || call.id() == reported) {
             return;
@@ -130,7 +130,7 @@ public final class CallRules extends Checker implements CallWatch {
     }
 
     @Override
-    public void closed(Life life) {
+    public void closed(NodeRun life) {
         for (Call call : open.of(life)) {
             report(call + ": no outcome, though its node is closed");
         }

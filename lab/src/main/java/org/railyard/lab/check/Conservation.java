@@ -3,7 +3,7 @@ package org.railyard.lab.check;
 import java.util.IdentityHashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -16,14 +16,14 @@ import org.railyard.lnet.wire.LNetHeader;
 public final class Conservation extends Checker implements LndWatch {
     /** What went through an NI. */
     private static final class Count {
-        final Life life;
+        final NodeRun life;
         final Nid nid;
         long sent;
         long arrived;
         long unwanted;
         long lost;
 
-        Count(Life life, Nid nid) {
+        Count(NodeRun life, Nid nid) {
             this.life = life;
             this.nid = nid;
         }
@@ -36,7 +36,7 @@ public final class Conservation extends Checker implements LndWatch {
     private final IdentityHashMap<LndMessage, Count> sending = new IdentityHashMap<>();
 
     /** Makes the checker. */
-    public Conservation(Findings findings) {
+    public Conservation(Violations findings) {
         super("conservation", findings);
     }
 
@@ -46,7 +46,7 @@ public final class Conservation extends Checker implements LndWatch {
     /** REPLYs that peers are to write, with where they are counted: they arrive when they are given back. */
     private final IdentityHashMap<LndMessage, Count> expected = new IdentityHashMap<>();
 
-    private Count count(Life life, LndNi ni) {
+    private Count count(NodeRun life, LndNi ni) {
         Count count = counts.get(ni);
         if (count == null) {
             count = new Count(life, ni.nid());
@@ -55,7 +55,7 @@ public final class Conservation extends Checker implements LndWatch {
         return count;
     }
 
-    private Count find(Life life, Nid nid) {
+    private Count find(NodeRun life, Nid nid) {
         for (Count count : counts.values()) {
             if (count.life == life && count.nid.equals(nid)) {
                 return count;
@@ -65,32 +65,32 @@ public final class Conservation extends Checker implements LndWatch {
     }
 
     @Override
-    public void sending(Life life, LndNi ni, LndMessage message) {
+    public void sending(NodeRun life, LndNi ni, LndMessage message) {
         Count count = count(life, ni);
         count.sent++;
         sending.put(message, count);
     }
 
     @Override
-    public void refused(Life life, LndNi ni, LndMessage message, int status) {
+    public void refused(NodeRun life, LndNi ni, LndMessage message, int status) {
         count(life, ni).sent--;
         sending.remove(message);
     }
 
     @Override
-    public void receiving(Life life, LndNi ni, @Nullable LndMessage message, int mlen) {
+    public void receiving(NodeRun life, LndNi ni, @Nullable LndMessage message, int mlen) {
         if (message != null) {
             receiving.put(message, count(life, ni));
         }
     }
 
     @Override
-    public void expecting(Life life, LndNi ni, LndMessage reply) {
+    public void expecting(NodeRun life, LndNi ni, LndMessage reply) {
         expected.put(reply, count(life, ni));
     }
 
     @Override
-    public void completing(Life life, LndMessage message, int status, HealthStatus health) {
+    public void completing(NodeRun life, LndMessage message, int status, HealthStatus health) {
         Count written = expected.remove(message);
         if (written != null) {
             written.arrived += status == 0 ? 1 : 0;
@@ -107,18 +107,18 @@ public final class Conservation extends Checker implements LndWatch {
     }
 
     @Override
-    public void arriving(Life life, LndNi ni, LNetHeader header, Nid from) {
+    public void arriving(NodeRun life, LndNi ni, LNetHeader header, Nid from) {
         count(life, ni).arrived++;
     }
 
     @Override
-    public void unwanted(Life life, LndNi ni, LNetHeader header, int status) {
+    public void unwanted(NodeRun life, LndNi ni, LNetHeader header, int status) {
         count(life, ni).unwanted++;
     }
 
     @Override
-    public void atRest(List<Life> lives) {
-        for (Life life : lives) {
+    public void atRest(List<NodeRun> lives) {
+        for (NodeRun life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
                 Count count = find(life, ni.nid());
                 long sent = ni.traffic().sent().sum();
@@ -142,14 +142,14 @@ public final class Conservation extends Checker implements LndWatch {
     }
 
     @Override
-    public void killed(Life life) {
+    public void killed(NodeRun life) {
         sending.values().removeIf(count -> count.life == life);
         receiving.values().removeIf(count -> count.life == life);
         expected.values().removeIf(count -> count.life == life);
     }
 
     @Override
-    public void closed(Life life) {
+    public void closed(NodeRun life) {
         int left = life.lnet().messagesInUse();
         if (left != 0) {
             report(life + " is closed, and " + left + " of its messages are in use");

@@ -1,7 +1,7 @@
 package org.railyard.lab.check;
 
 import java.util.List;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.RouterBufferInfo;
@@ -9,13 +9,13 @@ import org.railyard.lnet.api.RouterBufferInfo;
 /** Credits, router buffers among them, never exceed what there is, and are all back when nothing is on its way (spec 10 §7). */
 public final class CreditBalance extends Checker {
     /** Makes the checker. */
-    public CreditBalance(Findings findings) {
+    public CreditBalance(Violations findings) {
         super("credits", findings);
     }
 
     @Override
-    public void tick(long now, List<Life> lives) {
-        for (Life life : lives) {
+    public void tick(long now, List<NodeRun> lives) {
+        for (NodeRun life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
                 if (ni.credits() > ni.maxCredits()) {
                     report(life + ": " + ni.nid() + " has " + ni.credits() + " credits of " + ni.maxCredits());
@@ -30,8 +30,8 @@ public final class CreditBalance extends Checker {
     }
 
     @Override
-    public void atRest(List<Life> lives) {
-        for (Life life : lives) {
+    public void atRest(List<NodeRun> lives) {
+        for (NodeRun life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
                 if (ni.credits() != ni.maxCredits()) {
                     report(life + ": nothing is on its way, and " + ni.nid() + " has " + ni.credits() + " credits of "
@@ -52,7 +52,7 @@ public final class CreditBalance extends Checker {
                 + pool.size().text() + " router buffers";
     }
 
-    private void checkPeer(Life life, PeerInfo peer) {
+    private void checkPeer(NodeRun life, PeerInfo peer) {
         for (PeerInfo.PeerNiInfo ni : peer.nis()) {
             if (ni.routerCredits() != ni.maxRouterCredits()) {
                 report(life + ": nothing is on its way, and peer NI " + ni.nid() + " has " + ni.routerCredits()

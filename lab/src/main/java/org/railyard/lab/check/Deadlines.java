@@ -3,7 +3,7 @@ package org.railyard.lab.check;
 import org.railyard.base.wire.Wire;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lnet.lnd.LndMessage;
@@ -21,14 +21,14 @@ public final class Deadlines extends Checker implements LndWatch {
     private final OpenCalls open;
 
     /** Makes the checker. */
-    public Deadlines(Findings findings, EventQueue queue, OpenCalls open) {
+    public Deadlines(Violations findings, EventQueue queue, OpenCalls open) {
         super("deadline", findings);
         this.queue = queue;
         this.open = open;
     }
 
     @Override
-    public void sending(Life life, LndNi ni, LndMessage message) {
+    public void sending(NodeRun life, LndNi ni, LndMessage message) {
         LNetHeader header = message.header();
         boolean request = header.type() == MessageType.PUT || header.type() == MessageType.GET;
         boolean own = life.nids().contains(header.srcNid());

@@ -5,7 +5,7 @@ import org.railyard.lab.load.Content;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventKind;
@@ -17,7 +17,7 @@ public final class Delivery extends Checker implements CallWatch {
     private final BitSet asked = new BitSet();
 
     /** Makes the checker. */
-    public Delivery(Findings findings, Content content) {
+    public Delivery(Violations findings, Content content) {
         super("delivery", findings);
         this.content = content;
     }
@@ -28,7 +28,7 @@ public final class Delivery extends Checker implements CallWatch {
     }
 
     @Override
-    public void atTarget(Life life, Event event) {
+    public void atTarget(NodeRun life, Event event) {
         if (event.kind() != EventKind.PUT || event.status() != 0) {
             return;
         }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.railyard.base.Errno;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
 
@@ -14,7 +14,7 @@ public final class Expectations extends Checker implements CallWatch {
     private long ok;
 
     /** Makes the checker. */
-    public Expectations(Findings findings, Scenario.Expect expect) {
+    public Expectations(Violations findings, Scenario.Expect expect) {
         super("expect", findings);
         this.expect = expect;
     }
@@ -38,7 +38,7 @@ public final class Expectations extends Checker implements CallWatch {
     }
 
     @Override
-    public void atRest(List<Life> lives) {
+    public void atRest(List<NodeRun> lives) {
         if (ok < expect.minOk()) {
             report(ok + " calls ended well, expected at least " + expect.minOk());
         }

@@ -2,7 +2,7 @@ package org.railyard.lab.check;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.RouteInfo;
@@ -13,18 +13,18 @@ public final class HealthRestored extends Checker {
     private static final int MAX_NAMED = 4;
 
     /** Makes the checker. */
-    public HealthRestored(Findings findings) {
+    public HealthRestored(Violations findings) {
         super("health", findings);
     }
 
     /** Tells whether everybody finds everybody well. */
-    public static boolean isRestored(List<Life> lives) {
+    public static boolean isRestored(List<NodeRun> lives) {
         return ill(lives).isEmpty();
     }
 
-    private static List<String> ill(List<Life> lives) {
+    private static List<String> ill(List<NodeRun> lives) {
         List<String> ill = new ArrayList<>();
-        for (Life life : lives) {
+        for (NodeRun life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
                 if (ni.health() != WELL || !ni.up()) {
                     ill.add(life + " has its own " + ni.nid() + " at " + ni.health() + (ni.up() ? "" : ", down"));
@@ -52,7 +52,7 @@ public final class HealthRestored extends Checker {
     }
 
     @Override
-    public void atRest(List<Life> lives) {
+    public void atRest(List<NodeRun> lives) {
         List<String> ill = ill(lives);
         if (!ill.isEmpty()) {
             report(ill.size() + " NIs are not back at " + WELL + ", or routes not up: "

@@ -3,7 +3,7 @@ package org.railyard.lab.check;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lnet.api.NiInfo;
 
 /**
@@ -16,13 +16,13 @@ public final class OwnNis extends Checker {
     private final Set<String> told = new LinkedHashSet<>();
 
     /** Makes the checker. */
-    public OwnNis(Findings findings) {
+    public OwnNis(Violations findings) {
         super("own-nis", findings);
     }
 
     @Override
-    public void tick(long now, List<Life> lives) {
-        for (Life life : lives) {
+    public void tick(long now, List<NodeRun> lives) {
+        for (NodeRun life : lives) {
             for (NiInfo ni : life.lnet().nis()) {
                 boolean inRecovery = life.lnet().localRecovery().contains(ni.nid());
                 if ((ni.health() != WELL || !ni.up() || inRecovery) && told.add(life + " " + ni.nid())) {
@@ -34,7 +34,7 @@ public final class OwnNis extends Checker {
     }
 
     @Override
-    public void atRest(List<Life> lives) {
+    public void atRest(List<NodeRun> lives) {
         tick(0, lives);
     }
 }

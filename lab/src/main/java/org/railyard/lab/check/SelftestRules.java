@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.lab.engine.EventQueue;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.RpcWatch;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
-import org.railyard.selftest.wire.PingReply;
+import org.railyard.selftest.wire.PingTestReply;
 import org.railyard.selftest.wire.PingRequest;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
@@ -40,7 +40,7 @@ public final class SelftestRules extends Checker {
     private final EventQueue queue;
 
     /** Books by life. Only looked up, never gone through in their own order. */
-    private final IdentityHashMap<Life, Book> books = new IdentityHashMap<>();
+    private final IdentityHashMap<NodeRun, Book> books = new IdentityHashMap<>();
 
     /** Who lives, or has lived last, at a NID. Only looked up. */
     private final Map<Nid, Book> places = new HashMap<>();
@@ -53,13 +53,13 @@ public final class SelftestRules extends Checker {
     private int open;
 
     /** Makes the checker. */
-    public SelftestRules(Findings findings, EventQueue queue) {
+    public SelftestRules(Violations findings, EventQueue queue) {
         super("selftest", findings);
         this.queue = queue;
     }
 
     /** Returns what watches a node for one life; told of nothing more when the node was killed. */
-    public RpcWatch watch(Life life) {
+    public RpcWatch watch(NodeRun life) {
         Book book = new Book(life);
         books.put(life, book);
         life.nids().forEach(nid -> places.put(nid, book));
@@ -81,7 +81,7 @@ public final class SelftestRules extends Checker {
 
     /** What happened at one node. */
     private final class Book implements RpcWatch {
-        final Life life;
+        final NodeRun life;
 
         /** Calls that have not ended. Only looked up. */
         final Map<Long, Made> made = new HashMap<>();
@@ -99,12 +99,12 @@ public final class SelftestRules extends Checker {
         long put;
         long got;
 
-        Book(Life life) {
+        Book(NodeRun life) {
             this.life = life;
         }
 
         private boolean isDead() {
-            return life.end() == Life.End.KILLED;
+            return life.end() == NodeRun.End.KILLED;
         }
 
         @Override
@@ -167,7 +167,7 @@ public final class SelftestRules extends Checker {
                 return;
             }
             if (call.request() instanceof PingRequest ping
-                    && reply instanceof PingReply pong
+                    && reply instanceof PingTestReply pong
                     && pong.sequence() != ping.sequence()) {
                 report(what + " has number " + ping.sequence() + ", the answer " + pong.sequence());
             }
@@ -275,7 +275,7 @@ public final class SelftestRules extends Checker {
     }
 
     @Override
-    public void killed(Life life) {
+    public void killed(NodeRun life) {
         Book book = books.remove(life);
         if (book != null) {
             open -= book.made.size();
@@ -283,7 +283,7 @@ public final class SelftestRules extends Checker {
     }
 
     @Override
-    public void closed(Life life) {
+    public void closed(NodeRun life) {
         Book book = books.remove(life);
         if (book != null && !book.made.isEmpty()) {
             report(life + " is closed, and " + book.made.size() + " of its calls have not ended");
@@ -291,7 +291,7 @@ public final class SelftestRules extends Checker {
     }
 
     @Override
-    public void atRest(List<Life> lives) {
+    public void atRest(List<NodeRun> lives) {
         if (count(Outcome.OK) == 0) {
             report("no call of a test ended well");
         }

@@ -3,7 +3,7 @@ package org.railyard.lab.check;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventKind;
 
@@ -15,15 +15,15 @@ public final class TargetRules extends Checker implements CallWatch {
         int unlinks;
     }
 
-    private final Map<Life, Seen> seen = new LinkedHashMap<>();
+    private final Map<NodeRun, Seen> seen = new LinkedHashMap<>();
 
     /** Makes the checker. */
-    public TargetRules(Findings findings) {
+    public TargetRules(Violations findings) {
         super("target", findings);
     }
 
     @Override
-    public void atTarget(Life life, Event event) {
+    public void atTarget(NodeRun life, Event event) {
         Seen so = seen.computeIfAbsent(life, _ -> new Seen());
         EventKind kind = event.kind();
         if (kind != EventKind.PUT && kind != EventKind.GET && kind != EventKind.UNLINK) {
@@ -40,7 +40,7 @@ public final class TargetRules extends Checker implements CallWatch {
     }
 
     @Override
-    public void closed(Life life) {
+    public void closed(NodeRun life) {
         Seen so = seen.computeIfAbsent(life, _ -> new Seen());
         if (so.unlinks != life.descriptors()) {
             report(life + " is closed, and its " + life.descriptors() + " attached descriptors saw " + so.unlinks

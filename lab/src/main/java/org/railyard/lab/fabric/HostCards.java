@@ -4,9 +4,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.railyard.lab.net.Cards;
-import org.railyard.lab.net.Device;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.MachineCards;
+import org.railyard.lab.net.SimDevice;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -17,13 +17,13 @@ import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.SoftPort;
 
 /** The InfiniBand cards of a machine. Without power their links are down. */
-final class HostCards implements Cards {
+final class HostCards implements MachineCards {
     /** The net on which groups know each other's addresses. */
     private static final Net GROUP_NET = Net.parse("o2ib");
 
     private final RailFabric fabric;
     private final SoftNode node;
-    private final Map<Device, SoftPort> ports = new LinkedHashMap<>();
+    private final Map<SimDevice, SoftPort> ports = new LinkedHashMap<>();
     private boolean powered = true;
 
     HostCards(RailFabric fabric, SoftNode node) {
@@ -35,7 +35,7 @@ final class HostCards implements Cards {
         return node;
     }
 
-    void add(Device device, SoftPort port) {
+    void add(SimDevice device, SoftPort port) {
         ports.put(device, port);
     }
 
@@ -46,17 +46,17 @@ final class HostCards implements Cards {
 
     /** Returns all addresses of the machine, under the NID that a group of all its cards has. */
     Target target() {
-        List<Integer> addresses = ports.keySet().stream().map(Device::address).toList();
+        List<Integer> addresses = ports.keySet().stream().map(SimDevice::address).toList();
         return new Target(Nid.of(GROUP_NET, addresses.getFirst()), addresses);
     }
 
     @Override
-    public void link(Device device, boolean up) {
+    public void link(SimDevice device, boolean up) {
         fabric.link(port(device), up);
     }
 
     @Override
-    public void work(Device device, boolean works) {
+    public void work(SimDevice device, boolean works) {
         if (works) {
             port(device).device().repair();
         } else {
@@ -65,11 +65,11 @@ final class HostCards implements Cards {
     }
 
     @Override
-    public void degrade(Device device, boolean begins) {
+    public void degrade(SimDevice device, boolean begins) {
         fabric.setLanes(port(device), begins);
     }
 
-    private SoftPort port(Device device) {
+    private SoftPort port(SimDevice device) {
         return Objects.requireNonNull(ports.get(device), () -> device + " is no card of " + node);
     }
 
@@ -79,14 +79,14 @@ final class HostCards implements Cards {
     }
 
     @Override
-    public void reset(Device own, Device other) {
+    public void reset(SimDevice own, SimDevice other) {
         if (other.cards() instanceof HostCards theirs && theirs.fabric == fabric) {
             fabric.breakConnections(port(own), theirs.port(other));
         }
     }
 
     @Override
-    public void power(Machine.Power power) {
+    public void power(SimMachine.Power power) {
         switch (power) {
             case ON, REFUSING -> setPowered(true);
             case OFF -> {
@@ -94,7 +94,7 @@ final class HostCards implements Cards {
                 setPowered(false);
             }
         }
-        if (power == Machine.Power.REFUSING) {
+        if (power == SimMachine.Power.REFUSING) {
             node.exit();
         }
     }

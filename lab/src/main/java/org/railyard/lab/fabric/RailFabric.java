@@ -14,14 +14,14 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sim.LinkRate;
 import org.railyard.lab.engine.EventQueue;
-import org.railyard.lab.net.Device;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimDevice;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.SimNetwork;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftPort;
-import org.railyard.softverbs.Trace;
+import org.railyard.softverbs.FabricTrace;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
 
@@ -37,8 +37,8 @@ public final class RailFabric {
     private final SoftFabric fabric;
     private final SubnetManager manager;
     private final LinkStates links;
-    private final Map<Machine, HostCards> hosts = new LinkedHashMap<>();
-    private final Map<SoftPort, Device> devices = new LinkedHashMap<>();
+    private final Map<SimMachine, HostCards> hosts = new LinkedHashMap<>();
+    private final Map<SoftPort, SimDevice> devices = new LinkedHashMap<>();
 
     /** At which addresses the machines are reached, for NIs that are groups: the same for all. */
     private final Targets targets = new Targets();
@@ -61,7 +61,7 @@ public final class RailFabric {
         model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
         RoutingEngine engine = SubnetManager.engine(settings);
         Routing first = SubnetManager.first(engine, model);
-        fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), Trace.NONE);
+        fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), FabricTrace.NONE);
         fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         links = new LinkStates(model, fabric);
         manager = new SubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
@@ -72,7 +72,7 @@ public final class RailFabric {
      *
      * @throws IllegalStateException if there is none left
      */
-    public void attach(Machine machine, Device device) {
+    public void attach(SimMachine machine, SimDevice device) {
         int node = model.switchCount() + devices.size();
         if (node >= model.nodeCount()) {
             throw new IllegalStateException(device + " has no place: the fabric has " + devices.size() + " cards");
@@ -129,8 +129,8 @@ public final class RailFabric {
         return model.portName(port) + (far == Fabric.NONE ? "" : "->" + model.portName(far));
     }
 
-    private Device deviceAt(SoftPort port) {
-        Device device = devices.get(port);
+    private SimDevice deviceAt(SoftPort port) {
+        SimDevice device = devices.get(port);
         if (device == null) {
             throw new IllegalStateException(port + " is of no device");
         }

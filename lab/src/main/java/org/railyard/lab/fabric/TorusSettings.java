@@ -2,7 +2,7 @@ package org.railyard.lab.fabric;
 
 import java.util.List;
 import org.railyard.fabric.model.FabricException;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.softverbs.SoftSettings;
 
 /**
@@ -69,7 +69,7 @@ public record TorusSettings(
      */
     public TorusSettings {
         radices = List.copyOf(radices);
-        TorusPlan.torus(radices.get(0), radices.get(1), radices.get(2), hosts).conf(1);
+        SampleTorus.torus(radices.get(0), radices.get(1), radices.get(2), hosts).conf(1);
     }
 
     /** Makes a torus on which messages travel. */
@@ -91,7 +91,7 @@ public record TorusSettings(
         return (long) radices.get(0) * radices.get(1) * radices.get(2) * hosts;
     }
 
-    TorusPlan plan() {
-        return TorusPlan.torus(radices.get(0), radices.get(1), radices.get(2), hosts);
+    SampleTorus plan() {
+        return SampleTorus.torus(radices.get(0), radices.get(1), radices.get(2), hosts);
     }
 }

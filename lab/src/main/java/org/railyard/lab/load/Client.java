@@ -10,7 +10,7 @@ import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.api.Event;
@@ -65,7 +65,7 @@ public final class Client {
 
         @Override
         public void onEvent(Event event) {
-            if (call.life().end() == Life.End.KILLED) {
+            if (call.life().end() == NodeRun.End.KILLED) {
                 return;
             }
             for (int i = 0; i < watchers.size(); i++) {
@@ -104,7 +104,7 @@ public final class Client {
                     : !call.kind().isAnswered() && call.sends > 0 && call.sendStatus == 0) {
                 return Outcome.OK;
             }
-            if (call.life().end() != Life.End.NONE) {
+            if (call.life().end() != NodeRun.End.NONE) {
                 return Outcome.ABANDONED;
             }
             return call.sends > 0 && call.sendStatus < 0 && call.answers == 0 ? Outcome.FAILED : Outcome.TIMED_OUT;
@@ -133,7 +133,7 @@ public final class Client {
      * @param size bytes
      * @param then is called with the outcome, once, maybe before this returns; not if the node is killed
      */
-    public void call(Life life, CallKind kind, Nid target, int size, BiConsumer<Call, Outcome> then) {
+    public void call(NodeRun life, CallKind kind, Nid target, int size, BiConsumer<Call, Outcome> then) {
         Call call = new Call(++calls, life, kind, target, size, queue.now(), content.take(size));
         Follower follower = new Follower(call, then);
         open.add(call);
@@ -164,16 +164,16 @@ public final class Client {
         ProcessId target = ProcessId.of(call.target());
         if (call.kind() == CallKind.GET) {
             content.spoil(call.memory(), call.size());
-            call.life().lnet().get(md, Nid.ANY, target, Target.GET_PORTAL, call.id(), 0);
+            call.life().lnet().get(md, Nid.ANY, target, LoadTarget.GET_PORTAL, call.id(), 0);
         } else {
             content.fill(call.memory(), call.id(), call.size());
             boolean ack = call.kind() == CallKind.PUT;
-            call.life().lnet().put(md, ack, Nid.ANY, target, Target.PUT_PORTAL, call.id(), 0, call.hdrData());
+            call.life().lnet().put(md, ack, Nid.ANY, target, LoadTarget.PUT_PORTAL, call.id(), 0, call.hdrData());
         }
     }
 
     /** Closes the calls of a node that was killed: nobody will tell their outcome. */
-    public void forget(Life life) {
+    public void forget(NodeRun life) {
         for (Call call : open.of(life)) {
             open.remove(call);
             for (int i = 0; i < watchers.size(); i++) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A queue of frames that can be looked into. */
 final class FrameRing {
-    private @Nullable Frame[] ring = new Frame[8];
+    private @Nullable SimFrame[] ring = new SimFrame[8];
     private int head;
     private int size;
 
@@ -16,9 +16,9 @@ final class FrameRing {
         return size == 0;
     }
 
-    void add(Frame frame) {
+    void add(SimFrame frame) {
         if (size == ring.length) {
-            @Nullable Frame[] larger = new Frame[size * 2];
+            @Nullable SimFrame[] larger = new SimFrame[size * 2];
             for (int i = 0; i < size; i++) {
                 larger[i] = get(i);
             }
@@ -30,8 +30,8 @@ final class FrameRing {
     }
 
     /** Returns the frame at a place, 0 for the oldest. */
-    Frame get(int place) {
-        Frame frame = ring[head + place & ring.length - 1];
+    SimFrame get(int place) {
+        SimFrame frame = ring[head + place & ring.length - 1];
         if (place >= size || frame == null) {
             throw new IndexOutOfBoundsException("place " + place + " of " + size);
         }
@@ -39,8 +39,8 @@ final class FrameRing {
     }
 
     /** Takes the oldest frame. */
-    Frame poll() {
-        Frame frame = get(0);
+    SimFrame poll() {
+        SimFrame frame = get(0);
         ring[head] = null;
         head = head + 1 & ring.length - 1;
         size--;

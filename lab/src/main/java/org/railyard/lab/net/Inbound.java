@@ -22,12 +22,12 @@ final class Inbound implements LndReceiver {
     /** Frames that may stay without acknowledgement while it is delayed. */
     private static final int ACK_EVERY = 32;
 
-    private final Endpoint endpoint;
-    private final Channel channel;
-    private final ArrayDeque<Frame> waiting = new ArrayDeque<>();
-    private final TreeMap<Long, Frame> early = new TreeMap<>();
+    private final SimEndpoint endpoint;
+    private final SendChannel channel;
+    private final ArrayDeque<SimFrame> waiting = new ArrayDeque<>();
+    private final TreeMap<Long, SimFrame> early = new TreeMap<>();
     private final Ack ack = new Ack();
-    private @Nullable Frame current;
+    private @Nullable SimFrame current;
     private boolean answered;
     private boolean reading;
     private boolean closed;
@@ -35,16 +35,16 @@ final class Inbound implements LndReceiver {
     private long receivedBytes;
     private long consumed;
 
-    Inbound(Endpoint endpoint, Channel channel) {
+    Inbound(SimEndpoint endpoint, SendChannel channel) {
         this.endpoint = endpoint;
         this.channel = channel;
     }
 
-    Machine machine() {
+    SimMachine machine() {
         return endpoint.device.machine();
     }
 
-    Channel channel() {
+    SendChannel channel() {
         return channel;
     }
 
@@ -79,7 +79,7 @@ final class Inbound implements LndReceiver {
         }
 
         private void leave() {
-            Device there = channel.device();
+            SimDevice there = channel.device();
             long arrival = endpoint.network.pass(endpoint.device, there, ACK_BYTES);
             if (arrival == SimNetwork.LOST) {
                 again();
@@ -94,8 +94,8 @@ final class Inbound implements LndReceiver {
 
         private void arrive() {
             onItsWay = false;
-            Device there = channel.device();
-            boolean lost = !there.passes() || there.machine().power() == Machine.Power.OFF;
+            SimDevice there = channel.device();
+            boolean lost = !there.passes() || there.machine().power() == SimMachine.Power.OFF;
             if (lost) {
                 again();
                 return;
@@ -120,8 +120,8 @@ final class Inbound implements LndReceiver {
     }
 
     /** A frame comes in, for the first time or again. */
-    void arrive(Frame frame) {
-        if (!endpoint.device.passes() || machine().power() == Machine.Power.OFF) {
+    void arrive(SimFrame frame) {
+        if (!endpoint.device.passes() || machine().power() == SimMachine.Power.OFF) {
             endpoint.network.listener.lost(channel.from(), channel.to());
             return;
         }
@@ -147,7 +147,7 @@ final class Inbound implements LndReceiver {
         readOn();
     }
 
-    private void enter(Frame frame) {
+    private void enter(SimFrame frame) {
         received++;
         receivedBytes += frame.wireBytes();
         waiting.add(frame);
@@ -160,7 +160,7 @@ final class Inbound implements LndReceiver {
         }
         reading = true;
         while (current == null && !closed && !waiting.isEmpty()) {
-            Frame frame = waiting.poll();
+            SimFrame frame = waiting.poll();
             current = frame;
             answered = false;
             int status = endpoint.stack.parse(endpoint.ni, frame.header, channel.from(), frame.header.srcPid(), this);
@@ -178,7 +178,7 @@ final class Inbound implements LndReceiver {
             throw new IllegalStateException("the stack answered twice to one header on " + endpoint.nid());
         }
         answered = true;
-        Frame frame = current;
+        SimFrame frame = current;
         if (frame == null) {
             if (message != null) {
                 endpoint.stack.complete(message, Errno.ECONNABORTED.status(), HealthStatus.LOCAL_ABORTED);
@@ -199,7 +199,7 @@ final class Inbound implements LndReceiver {
         readOn();
     }
 
-    private void finish(Frame frame) {
+    private void finish(SimFrame frame) {
         if (current != null) {
             current = null;
             consumed++;

@@ -5,10 +5,10 @@ import org.railyard.lnet.nid.Nid;
 /** Is told what happens to connections and frames; must not change anything. */
 public interface NetListener {
     /** A connection was established. */
-    default void connected(Machine machine, Nid from, Nid to) {}
+    default void connected(SimMachine machine, Nid from, Nid to) {}
 
     /** A connection broke, or could not be established. */
-    default void broken(Machine machine, Nid from, Nid to, BreakCause cause) {}
+    default void broken(SimMachine machine, Nid from, Nid to, BreakCause cause) {}
 
     /** A frame was lost. */
     default void lost(Nid from, Nid to) {}

@@ -6,7 +6,7 @@ import org.railyard.lab.engine.SimEvent;
 /** A copy of a frame on its way: an event, which is its arrival. */
 final class Packet extends SimEvent {
     private final SimNetwork network;
-    private @Nullable Frame frame;
+    private @Nullable SimFrame frame;
     private @Nullable Inbound inbound;
     private boolean processed;
 
@@ -14,7 +14,7 @@ final class Packet extends SimEvent {
         this.network = network;
     }
 
-    void load(Frame carried, Inbound to) {
+    void load(SimFrame carried, Inbound to) {
         frame = carried;
         inbound = to;
         processed = false;
@@ -22,12 +22,12 @@ final class Packet extends SimEvent {
 
     @Override
     protected void run() {
-        Frame carried = frame;
+        SimFrame carried = frame;
         Inbound to = inbound;
         if (carried == null || to == null) {
             throw new IllegalStateException("an empty packet arrives");
         }
-        Machine machine = to.machine();
+        SimMachine machine = to.machine();
         if (machine.delayNanos > 0 && !processed) {
             // A slow machine takes one frame after the other.
             processed = true;

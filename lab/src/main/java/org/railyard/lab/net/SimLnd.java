@@ -37,12 +37,12 @@ public final class SimLnd implements Lnd {
             "ntx");
 
     private final SimNetwork network;
-    private final Machine machine;
+    private final SimMachine machine;
     private final NetType type;
     private final LndUpcalls stack;
-    private final List<Endpoint> endpoints = new ArrayList<>();
+    private final List<SimEndpoint> endpoints = new ArrayList<>();
 
-    private SimLnd(SimNetwork network, Machine machine, NetType type, LndUpcalls stack) {
+    private SimLnd(SimNetwork network, SimMachine machine, NetType type, LndUpcalls stack) {
         this.network = network;
         this.machine = machine;
         this.type = type;
@@ -50,7 +50,7 @@ public final class SimLnd implements Lnd {
     }
 
     /** Returns what makes the transports of a machine for a type of nets. */
-    public static LndProvider provider(SimNetwork network, Machine machine, NetType type) {
+    public static LndProvider provider(SimNetwork network, SimMachine machine, NetType type) {
         return new LndProvider() {
             @Override
             public NetType type() {
@@ -79,7 +79,7 @@ public final class SimLnd implements Lnd {
                                 + String.join(", ", new TreeSet<>(KNOWN_TUNABLES)));
             }
         }
-        for (Device device : machine.devices()) {
+        for (SimDevice device : machine.devices()) {
             Nid nid = Nid.of(request.net(), device.address());
             boolean wanted = request.interfaceName() != null
                     ? device.name().equals(request.interfaceName())
@@ -100,26 +100,26 @@ public final class SimLnd implements Lnd {
         if (find(ni) != null) {
             throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
         }
-        Device device = machine.device(ni.interfaceName());
+        SimDevice device = machine.device(ni.interfaceName());
         if (device == null) {
             throw new ErrnoException(Errno.ENETDOWN, machine.name() + " has no device " + ni.interfaceName());
         }
         if (device.endpoint(ni.nid()) != null) {
             throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already on " + device);
         }
-        endpoints.add(new Endpoint(network, device, ni, stack));
+        endpoints.add(new SimEndpoint(network, device, ni, stack));
     }
 
     @Override
     public void shutdown(LndNi ni) {
-        Endpoint endpoint = find(ni);
+        SimEndpoint endpoint = find(ni);
         if (endpoint != null) {
             endpoint.shutdown();
             endpoints.remove(endpoint);
         }
     }
 
-    private @Nullable Endpoint find(LndNi ni) {
+    private @Nullable SimEndpoint find(LndNi ni) {
         for (int i = 0; i < endpoints.size(); i++) {
             if (endpoints.get(i).ni == ni) {
                 return endpoints.get(i);
@@ -130,7 +130,7 @@ public final class SimLnd implements Lnd {
 
     @Override
     public int send(LndNi ni, LndMessage message) {
-        Endpoint endpoint = find(ni);
+        SimEndpoint endpoint = find(ni);
         return endpoint == null ? Errno.ESHUTDOWN.status() : endpoint.send(message);
     }
 
@@ -141,7 +141,7 @@ public final class SimLnd implements Lnd {
 
     @Override
     public void close() {
-        List.copyOf(endpoints).forEach(Endpoint::shutdown);
+        List.copyOf(endpoints).forEach(SimEndpoint::shutdown);
         endpoints.clear();
     }
 }

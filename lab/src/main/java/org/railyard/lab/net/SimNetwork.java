@@ -20,10 +20,10 @@ public final class SimNetwork {
     final NetListener listener;
     final PayloadPool payloads = new PayloadPool();
     private final RandomGenerator random;
-    private final List<Machine> machines;
-    private final Map<Integer, Device> devices = new LinkedHashMap<>();
-    private final List<BiPredicate<Device, Device>> walls = new ArrayList<>();
-    private final ArrayDeque<Frame> freeFrames = new ArrayDeque<>();
+    private final List<SimMachine> machines;
+    private final Map<Integer, SimDevice> devices = new LinkedHashMap<>();
+    private final List<BiPredicate<SimDevice, SimDevice>> walls = new ArrayList<>();
+    private final ArrayDeque<SimFrame> freeFrames = new ArrayDeque<>();
     private final ArrayDeque<Packet> freePackets = new ArrayDeque<>();
 
     /**
@@ -34,7 +34,7 @@ public final class SimNetwork {
      * @param listener is told what happens
      * @param machines where its machines are put, by number
      */
-    public SimNetwork(EventQueue queue, RandomGenerator random, NetListener listener, List<Machine> machines) {
+    public SimNetwork(EventQueue queue, RandomGenerator random, NetListener listener, List<SimMachine> machines) {
         this.machines = machines;
         this.queue = queue;
         this.random = random;
@@ -51,8 +51,8 @@ public final class SimNetwork {
     }
 
     /** Adds a machine without devices, on which no node runs yet. */
-    public Machine addMachine(String name) {
-        Machine machine = new Machine(name, machines.size());
+    public SimMachine addMachine(String name) {
+        SimMachine machine = new SimMachine(name, machines.size());
         machines.add(machine);
         return machine;
     }
@@ -62,8 +62,8 @@ public final class SimNetwork {
      *
      * @param address its IPv4 address, which no other device has
      */
-    public Device addDevice(Machine machine, String name, Rail rail, int address) {
-        Device device = new Device(machine, name, rail, address);
+    public SimDevice addDevice(SimMachine machine, String name, Rail rail, int address) {
+        SimDevice device = new SimDevice(machine, name, rail, address);
         if (devices.putIfAbsent(address, device) != null) {
             throw new IllegalArgumentException("two devices have the address of " + device);
         }
@@ -72,58 +72,58 @@ public final class SimNetwork {
     }
 
     /** Returns the machines in the order of making. */
-    public List<Machine> machines() {
+    public List<SimMachine> machines() {
         return machines;
     }
 
     /** Keeps frames from getting from some devices to others, in this direction, until {@link #unblock}. */
-    public void block(BiPredicate<Device, Device> wall) {
+    public void block(BiPredicate<SimDevice, SimDevice> wall) {
         walls.add(wall);
     }
 
     /** Ends what {@link #block} began. */
-    public void unblock(BiPredicate<Device, Device> wall) {
+    public void unblock(BiPredicate<SimDevice, SimDevice> wall) {
         walls.remove(wall);
     }
 
     /** Resets the connections from one NID to another, at both ends, as a firewall does. */
     public void reset(Nid from, Nid to) {
-        Device device = deviceOf(from);
-        Device other = deviceOf(to);
-        Cards cards = device == null ? null : device.cards();
+        SimDevice device = deviceOf(from);
+        SimDevice other = deviceOf(to);
+        MachineCards cards = device == null ? null : device.cards();
         if (device != null && other != null && cards != null) {
             cards.reset(device, other);
             return;
         }
-        Endpoint endpoint = device == null ? null : device.endpoint(from);
+        SimEndpoint endpoint = device == null ? null : device.endpoint(from);
         if (endpoint != null) {
             endpoint.reset(to);
         }
     }
 
     /** The node on a machine is gone from one moment to the next: it is not called any more. Its connections are reset if the machine has power. */
-    public void kill(Machine machine, boolean power) {
-        machine.setPower(power ? Machine.Power.REFUSING : Machine.Power.OFF);
-        for (Device device : machine.devices()) {
-            for (Endpoint endpoint : device.endpoints()) {
+    public void kill(SimMachine machine, boolean power) {
+        machine.setPower(power ? SimMachine.Power.REFUSING : SimMachine.Power.OFF);
+        for (SimDevice device : machine.devices()) {
+            for (SimEndpoint endpoint : device.endpoints()) {
                 endpoint.die(power);
             }
         }
     }
 
     /** A node begins to run on a machine. */
-    public void power(Machine machine) {
-        machine.setPower(Machine.Power.ON);
+    public void power(SimMachine machine) {
+        machine.setPower(SimMachine.Power.ON);
     }
 
     /** Returns the device with the address of a NID, or null. */
     @Nullable
-    Device deviceOf(Nid nid) {
+    SimDevice deviceOf(Nid nid) {
         return nid.isNid4() ? devices.get((int) nid.nid4()) : null;
     }
 
     /** Decides whether something gets lost between two devices whose network is simulated elsewhere. */
-    public boolean loses(Device from, Device to) {
+    public boolean loses(SimDevice from, SimDevice to) {
         return !from.passes()
                 || !to.passes()
                 || isWalled(from, to)
@@ -135,7 +135,7 @@ public final class SimNetwork {
      *
      * @return when it arrives, ns; {@link #LOST} if it does not
      */
-    long pass(Device from, Device to, int bytes) {
+    long pass(SimDevice from, SimDevice to, int bytes) {
         if (!from.passes() || isWalled(from, to) || !from.rail().reaches(to.rail())) {
             return LOST;
         }
@@ -155,7 +155,7 @@ public final class SimNetwork {
         return arrival;
     }
 
-    private boolean isWalled(Device from, Device to) {
+    private boolean isWalled(SimDevice from, SimDevice to) {
         for (int i = 0; i < walls.size(); i++) {
             if (walls.get(i).test(from, to)) {
                 return true;
@@ -169,16 +169,16 @@ public final class SimNetwork {
     }
 
     /** Decides whether a frame that leaves a device arrives twice. */
-    boolean repeats(Device from) {
+    boolean repeats(SimDevice from) {
         return draw(from.rail().settings.duplication());
     }
 
-    Frame takeFrame() {
-        Frame frame = freeFrames.pollLast();
-        return frame == null ? new Frame() : frame;
+    SimFrame takeFrame() {
+        SimFrame frame = freeFrames.pollLast();
+        return frame == null ? new SimFrame() : frame;
     }
 
-    void letGo(Frame frame) {
+    void letGo(SimFrame frame) {
         if (frame.letGo()) {
             frame.clear(payloads);
             freeFrames.addLast(frame);
@@ -186,7 +186,7 @@ public final class SimNetwork {
     }
 
     /** Lets a copy of a frame arrive. */
-    void deliver(Frame frame, Inbound to, long time) {
+    void deliver(SimFrame frame, Inbound to, long time) {
         Packet packet = freePackets.pollLast();
         if (packet == null) {
             packet = new Packet(this);

@@ -11,7 +11,7 @@ public final class Call {
     private static final int SIZE_BITS = 21;
 
     private final long id;
-    private final Life life;
+    private final NodeRun life;
     private final CallKind kind;
     private final Nid target;
     private final int size;
@@ -48,7 +48,7 @@ public final class Call {
      * @param start when, ns of virtual time
      * @param memory what is sent, or where the answer goes
      */
-    public Call(long id, Life life, CallKind kind, Nid target, int size, long start, MemorySegment memory) {
+    public Call(long id, NodeRun life, CallKind kind, Nid target, int size, long start, MemorySegment memory) {
         this.id = id;
         this.life = life;
         this.kind = kind;
@@ -69,7 +69,7 @@ public final class Call {
     }
 
     /** Returns who asks. */
-    public Life life() {
+    public NodeRun life() {
         return life;
     }
 

@@ -17,5 +17,5 @@ public interface CallWatch {
     default void closed(Call call, Outcome outcome) {}
 
     /** A target got an event of one of its descriptors. */
-    default void atTarget(Life life, Event event) {}
+    default void atTarget(NodeRun life, Event event) {}
 }

@@ -9,7 +9,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.net.BreakCause;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.NetListener;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventKind;
@@ -68,7 +68,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     private final EventQueue queue;
-    private final List<Machine> machines;
+    private final List<SimMachine> machines;
     private final @Nullable Consumer<Line> reader;
     private final Entry[] ring = new Entry[KEPT];
     private long count;
@@ -81,7 +81,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
      * @param machines the machines by number; may grow
      * @param reader gets every line, null for none
      */
-    public Journal(EventQueue queue, List<Machine> machines, @Nullable Consumer<Line> reader) {
+    public Journal(EventQueue queue, List<SimMachine> machines, @Nullable Consumer<Line> reader) {
         this.queue = queue;
         this.machines = machines;
         this.reader = reader;
@@ -110,7 +110,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     /** Writes down what a person should read. */
-    public void note(@Nullable Machine machine, JournalKind kind, String text) {
+    public void note(@Nullable SimMachine machine, JournalKind kind, String text) {
         record(machine == null ? NOBODY : machine.number(), kind, text, null, 0, text.hashCode(), 0);
     }
 
@@ -220,7 +220,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     @Override
-    public void sending(Life life, LndNi ni, LndMessage message) {
+    public void sending(NodeRun life, LndNi ni, LndMessage message) {
         LNetHeader header = message.header();
         record(
                 life.machine().number(),
@@ -233,13 +233,13 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     @Override
-    public void refused(Life life, LndNi ni, LndMessage message, int status) {
+    public void refused(NodeRun life, LndNi ni, LndMessage message, int status) {
         LNetHeader header = message.header();
         record(life.machine().number(), JournalKind.REFUSE, null, null, idOf(header), shape(header), status);
     }
 
     @Override
-    public void completing(Life life, LndMessage message, int status, HealthStatus health) {
+    public void completing(NodeRun life, LndMessage message, int status, HealthStatus health) {
         LNetHeader header = message.header();
         record(
                 life.machine().number(),
@@ -252,17 +252,17 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     @Override
-    public void arriving(Life life, LndNi ni, LNetHeader header, Nid from) {
+    public void arriving(NodeRun life, LndNi ni, LNetHeader header, Nid from) {
         record(life.machine().number(), JournalKind.ARRIVE, from, header.destNid(), idOf(header), shape(header), 0);
     }
 
     @Override
-    public void unwanted(Life life, LndNi ni, LNetHeader header, int status) {
+    public void unwanted(NodeRun life, LndNi ni, LNetHeader header, int status) {
         record(life.machine().number(), JournalKind.UNWANTED, null, null, idOf(header), shape(header), status);
     }
 
     @Override
-    public void device(Life life, LndNi ni, DeviceEvent event) {
+    public void device(NodeRun life, LndNi ni, DeviceEvent event) {
         record(life.machine().number(), JournalKind.DEVICE, ni.nid(), event, 0, event.ordinal(), 0);
     }
 
@@ -291,7 +291,7 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     @Override
-    public void atTarget(Life life, Event event) {
+    public void atTarget(NodeRun life, Event event) {
         long id = event.kind() == EventKind.PUT || event.kind() == EventKind.GET ? event.matchBits() : 0;
         record(
                 life.machine().number(),
@@ -316,12 +316,12 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
     }
 
     @Override
-    public void connected(Machine machine, Nid from, Nid to) {
+    public void connected(SimMachine machine, Nid from, Nid to) {
         record(machine.number(), JournalKind.CONNECT, from, to, 0, 0, 0);
     }
 
     @Override
-    public void broken(Machine machine, Nid from, Nid to, BreakCause cause) {
+    public void broken(SimMachine machine, Nid from, Nid to, BreakCause cause) {
         record(machine.number(), JournalKind.BREAK, from, to, 0, cause.ordinal(), 0);
     }
 

@@ -82,7 +82,7 @@ public final class OpenCalls {
     }
 
     /** Returns the open calls of a node, by number. */
-    public List<Call> of(Life life) {
+    public List<Call> of(NodeRun life) {
         List<Call> calls = new ArrayList<>();
         for (Call call : table) {
             if (call != null && call.life() == life) {

@@ -21,20 +21,20 @@ import org.railyard.lnet.wire.MessageType;
 
 /** A window between a stack and its LND: passes everything on unchanged and tells the watchers. Belongs to the thread of its run. */
 public final class WatchedLnd implements Lnd, LndUpcalls {
-    private final Life life;
+    private final NodeRun life;
     private final LndUpcalls stack;
     private final LndWatch[] watchers;
     private final ArrayDeque<WatchedReceiver> free = new ArrayDeque<>();
     private @Nullable Lnd lnd;
 
-    private WatchedLnd(Life life, LndUpcalls stack, LndWatch[] watchers) {
+    private WatchedLnd(NodeRun life, LndUpcalls stack, LndWatch[] watchers) {
         this.life = life;
         this.stack = stack;
         this.watchers = watchers;
     }
 
     /** Returns what makes LNDs like the given one with a window. */
-    public static LndProvider around(LndProvider inner, Life life, LndWatch... watchers) {
+    public static LndProvider around(LndProvider inner, NodeRun life, LndWatch... watchers) {
         return new LndProvider() {
             @Override
             public NetType type() {

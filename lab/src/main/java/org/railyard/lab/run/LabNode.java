@@ -9,13 +9,13 @@ import org.railyard.base.ErrnoException;
 import org.railyard.config.Configuration;
 import org.railyard.config.NiSpec;
 import org.railyard.lab.engine.SimHost;
-import org.railyard.lab.load.Target;
-import org.railyard.lab.net.Cards;
-import org.railyard.lab.net.Device;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.load.LoadTarget;
+import org.railyard.lab.net.MachineCards;
+import org.railyard.lab.net.SimDevice;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.SimLnd;
 import org.railyard.lab.observe.JournalKind;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.WatchedLnd;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.EventHandler;
@@ -43,17 +43,17 @@ final class LabNode {
             List.of(NetType.TCP, NetType.O2IB, NetType.KFI, NetType.EFA, NetType.GNI);
 
     private final World world;
-    private final Machine machine;
+    private final SimMachine machine;
     private final String group;
     private final Configuration config;
     private final long transactionNanos;
     private final List<Nid> nids = new ArrayList<>();
-    private @Nullable Life life;
+    private @Nullable NodeRun life;
     private @Nullable Selftest selftest;
     private int lives;
     private int stops;
 
-    LabNode(World world, Machine machine, String group, Configuration config) {
+    LabNode(World world, SimMachine machine, String group, Configuration config) {
         this.world = world;
         this.machine = machine;
         this.group = group;
@@ -63,7 +63,7 @@ final class LabNode {
         for (NiSpec ni : config.nis()) {
             NiRequest request = ni.request();
             String name = request.interfaceName();
-            Device device = name == null
+            SimDevice device = name == null
                     ? null
                     : machine.device(InterfaceNames.split(name).getFirst());
             if (device != null) {
@@ -72,7 +72,7 @@ final class LabNode {
         }
     }
 
-    Machine machine() {
+    SimMachine machine() {
         return machine;
     }
 
@@ -93,7 +93,7 @@ final class LabNode {
 
     /** Returns the life that it has now, or null. */
     @Nullable
-    Life life() {
+    NodeRun life() {
         return life;
     }
 
@@ -114,7 +114,7 @@ final class LabNode {
                 world.chance.of("host " + lives, machine.number()),
                 random.nextLong(1_000_000 * SECOND),
                 WALL_START + random.nextLong(SECOND));
-        Life born = new Life(machine, lives++, world.queue.now(), transactionNanos, host);
+        NodeRun born = new NodeRun(machine, lives++, world.queue.now(), transactionNanos, host);
         life = born;
         LNetConfig.Builder builder = config.configure(LNetConfig.builder().host(host));
         for (NetType type : TYPES) {
@@ -133,14 +133,14 @@ final class LabNode {
         born.born(stack);
         config.finish(stack);
         UnaryOperator<EventHandler> guard = world::guarded;
-        Target.serve(born, world.content, world.callWatchers, guard);
+        LoadTarget.serve(born, world.content, world.callWatchers, guard);
         selftest = world.selftest.map(run -> run.start(born)).orElse(null);
         world.journal.note(machine, JournalKind.START, "as " + born.nids());
         world.started(this, born);
     }
 
-    private LndProvider transport(Life born, NetType type) {
-        Cards cards = machine.cards();
+    private LndProvider transport(NodeRun born, NetType type) {
+        MachineCards cards = machine.cards();
         LndProvider simulated = world.seam.belowWatch(
                 cards != null && cards.transport().type() == type
                         ? cards.transport()
@@ -155,13 +155,13 @@ final class LabNode {
 
     /** Kills it. */
     void kill(boolean power) {
-        Life dying = life;
+        NodeRun dying = life;
         if (dying == null) {
             return;
         }
         life = null;
         selftest = null;
-        dying.end(Life.End.KILLED);
+        dying.end(NodeRun.End.KILLED);
         dying.host().die();
         world.network.kill(machine, power);
         world.journal.note(machine, JournalKind.END, power ? "killed" : "crashed");
@@ -170,12 +170,12 @@ final class LabNode {
 
     /** Shuts it down in order. */
     void close() {
-        Life closing = life;
+        NodeRun closing = life;
         if (closing == null) {
             return;
         }
         life = null;
-        closing.end(Life.End.CLOSING);
+        closing.end(NodeRun.End.CLOSING);
         world.journal.note(machine, JournalKind.END, "shut down");
         if (selftest != null) {
             selftest.close();
@@ -183,7 +183,7 @@ final class LabNode {
         }
         closing.lnet().close();
         world.network.kill(machine, true);
-        closing.end(Life.End.CLOSED);
+        closing.end(NodeRun.End.CLOSED);
         world.closed(closing);
     }
 }

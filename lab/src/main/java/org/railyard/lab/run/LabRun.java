@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.HealthRestored;
 import org.railyard.lab.fabric.RailFabric;
 import org.railyard.lab.fabric.TorusSettings;
-import org.railyard.lab.net.Device;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimDevice;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.Rail;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.observe.Outcome;
@@ -34,10 +34,10 @@ public final class LabRun {
     private final long seed;
     private final World world;
     private final Loads loads;
-    private final Faults faults;
+    private final FaultPlayer faults;
     private final Map<String, RailFabric> fabrics = new LinkedHashMap<>();
 
-    private LabRun(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
+    private LabRun(Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
         this.scenario = scenario;
         this.seed = seed;
         this.world = new World(scenario, seed, seam, reader);
@@ -52,7 +52,7 @@ public final class LabRun {
         addNodes(rails);
         loads = new Loads(world, scenario.loads());
         world.selftest.ifPresent(SelftestRun::prepare);
-        faults = new Faults(world, rails, fabrics, scenario.faults());
+        faults = new FaultPlayer(world, rails, fabrics, scenario.faults());
         RandomGenerator random = world.chance.of("stagger", 0);
         for (LabNode node : world.nodes) {
             world.queue.at(random.nextLong(STAGGER_NANOS), node::start);
@@ -61,7 +61,7 @@ public final class LabRun {
 
     /** Runs a scenario with a seed. */
     public static RunResult run(Scenario scenario, long seed) {
-        return run(scenario, seed, Seam.NONE, null);
+        return run(scenario, seed, Interposer.NONE, null);
     }
 
     /**
@@ -70,7 +70,7 @@ public final class LabRun {
      * @param seam what is put in between
      * @param reader gets the journal, line by line; null for nobody
      */
-    public static RunResult run(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
+    public static RunResult run(Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
         LabRun run = new LabRun(scenario, seed, seam, reader);
         try (World _ = run.world) {
             return run.play();
@@ -81,12 +81,12 @@ public final class LabRun {
         Map<String, Integer> used = new LinkedHashMap<>();
         for (Scenario.Group group : scenario.groups()) {
             for (int i = 1; i <= group.count(); i++) {
-                Machine machine = world.network.addMachine(group.name() + "-" + i);
+                SimMachine machine = world.network.addMachine(group.name() + "-" + i);
                 group.devices().forEach((device, railName) -> {
                     Rail rail = rails.get(railName);
                     if (rail != null) {
                         int address = subnet(railName) + used.merge(railName, 1, Integer::sum);
-                        Device added = world.network.addDevice(machine, device, rail, address);
+                        SimDevice added = world.network.addDevice(machine, device, rail, address);
                         RailFabric fabric = fabrics.get(railName);
                         if (fabric != null) {
                             fabric.attach(machine, added);

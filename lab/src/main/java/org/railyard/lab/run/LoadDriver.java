@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import org.railyard.lab.engine.SimEvent;
 import org.railyard.lab.observe.Call;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.Span;
@@ -20,7 +20,7 @@ final class LoadDriver {
 
     private final World world;
     private final Scenario.Load load;
-    private final Life life;
+    private final NodeRun life;
     private final List<List<Nid>> targets = new ArrayList<>();
     private final long end;
     private final RandomGenerator random;
@@ -31,7 +31,7 @@ final class LoadDriver {
             World world,
             Scenario.Load load,
             LabNode node,
-            Life life,
+            NodeRun life,
             List<LabNode> targets,
             long end,
             RandomGenerator random) {

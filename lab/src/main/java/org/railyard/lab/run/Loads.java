@@ -3,7 +3,7 @@ package org.railyard.lab.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.scenario.Scenario;
 
 /** The loads of a run: who drives which, from when to when. */
@@ -38,7 +38,7 @@ final class Loads {
     }
 
     private void started(LabNode node) {
-        Life life = node.life();
+        NodeRun life = node.life();
         for (Plan plan : plans) {
             if (life != null && plan.from().contains(node)) {
                 String name = "driver " + plan.number() + " " + life.number();

@@ -8,7 +8,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.lab.observe.JournalKind;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.scenario.SelftestPlan;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.Console;
@@ -43,7 +43,7 @@ final class SelftestRun {
     private final SelftestPlan plan;
     private final List<Course> courses = new ArrayList<>();
     private @Nullable LabNode place;
-    private @Nullable Life consoleLife;
+    private @Nullable NodeRun consoleLife;
     private long end;
     private int left;
     private boolean over;
@@ -54,7 +54,7 @@ final class SelftestRun {
     }
 
     /** Starts selftest on a node that has just started. */
-    Selftest start(Life life) {
+    Selftest start(NodeRun life) {
         SelftestSettings settings = new SelftestSettings(SelftestSettings.DEFAULT.sessionTimeout(), plan.rpcTimeout());
         return Selftest.start(life.lnet(), life.host(), settings, world.seam.selftest(world.selftestRules.watch(life)));
     }

@@ -4,7 +4,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.railyard.lab.observe.Call;
 import org.railyard.lab.observe.CallWatch;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.lnd.LndNi;
@@ -34,7 +34,7 @@ final class Tally implements LndWatch, CallWatch {
     }
 
     @Override
-    public void arriving(Life life, LndNi ni, LNetHeader header, Nid from) {
+    public void arriving(NodeRun life, LndNi ni, LNetHeader header, Nid from) {
         messages++;
     }
 }

@@ -12,24 +12,24 @@ import org.railyard.lab.check.CreditBalance;
 import org.railyard.lab.check.Deadlines;
 import org.railyard.lab.check.Delivery;
 import org.railyard.lab.check.Expectations;
-import org.railyard.lab.check.Findings;
+import org.railyard.lab.check.Violations;
 import org.railyard.lab.check.HealthRestored;
-import org.railyard.lab.check.LndContract;
+import org.railyard.lab.check.LndContractChecker;
 import org.railyard.lab.check.OwnNis;
 import org.railyard.lab.check.SelftestRules;
 import org.railyard.lab.check.TargetRules;
-import org.railyard.lab.engine.Chance;
+import org.railyard.lab.engine.RandomStreams;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.fabric.RailFabric;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.load.Client;
 import org.railyard.lab.load.Content;
-import org.railyard.lab.net.Machine;
+import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.SimNetwork;
 import org.railyard.lab.observe.CallWatch;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.observe.JournalKind;
-import org.railyard.lab.observe.Life;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.LndWatch;
 import org.railyard.lab.observe.OpenCalls;
 import org.railyard.lab.scenario.Scenario;
@@ -39,13 +39,13 @@ import org.railyard.lnet.api.EventHandler;
 final class World implements AutoCloseable {
     final EventQueue queue = new EventQueue();
     final Content content = new Content();
-    final Chance chance;
-    final Seam seam;
+    final RandomStreams chance;
+    final Interposer seam;
     final Journal journal;
-    final Findings findings;
+    final Violations findings;
     final SimNetwork network;
     final Client client;
-    final LndContract lndContract;
+    final LndContractChecker lndContract;
     final SelftestRules selftestRules;
     final Optional<SelftestRun> selftest;
     final OpenCalls openCalls = new OpenCalls();
@@ -56,14 +56,14 @@ final class World implements AutoCloseable {
     private final List<Checker> checkers = new ArrayList<>();
     private final List<Consumer<LabNode>> starters = new ArrayList<>();
 
-    World(Scenario scenario, long seed, Seam seam, @Nullable Consumer<Journal.Line> reader) {
-        this.chance = new Chance(seed);
+    World(Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
+        this.chance = new RandomStreams(seed);
         this.seam = seam;
-        List<Machine> machines = new ArrayList<>();
+        List<SimMachine> machines = new ArrayList<>();
         journal = new Journal(queue, machines, reader);
-        findings = new Findings(queue, journal);
+        findings = new Violations(queue, journal);
         network = new SimNetwork(queue, chance.of("network", 0), journal, machines);
-        lndContract = new LndContract(findings);
+        lndContract = new LndContractChecker(findings);
         CallRules callRules = new CallRules(findings, queue, openCalls);
         Deadlines deadlines = new Deadlines(findings, queue, openCalls);
         Delivery delivery = new Delivery(findings, content);
@@ -124,26 +124,26 @@ final class World implements AutoCloseable {
         starters.add(starter);
     }
 
-    void started(LabNode node, Life life) {
+    void started(LabNode node, NodeRun life) {
         if (life.goesOn()) {
             starters.forEach(starter -> starter.accept(node));
         }
     }
 
-    void killed(Life life) {
+    void killed(NodeRun life) {
         client.forget(life);
         checkers.forEach(checker -> checker.killed(life));
     }
 
-    void closed(Life life) {
+    void closed(NodeRun life) {
         checkers.forEach(checker -> checker.closed(life));
     }
 
     /** Returns the lives that go on. */
-    List<Life> lives() {
-        List<Life> lives = new ArrayList<>();
+    List<NodeRun> lives() {
+        List<NodeRun> lives = new ArrayList<>();
         for (LabNode node : nodes) {
-            Life life = node.life();
+            NodeRun life = node.life();
             if (life != null) {
                 lives.add(life);
             }
@@ -152,12 +152,12 @@ final class World implements AutoCloseable {
     }
 
     void tick() {
-        List<Life> lives = lives();
+        List<NodeRun> lives = lives();
         checkers.forEach(checker -> checker.tick(queue.now(), lives));
     }
 
     void atRest() {
-        List<Life> lives = lives();
+        List<NodeRun> lives = lives();
         checkers.forEach(checker -> checker.atRest(lives));
     }
 

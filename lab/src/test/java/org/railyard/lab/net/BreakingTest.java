@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
-import org.railyard.lab.engine.Chance;
+import org.railyard.lab.engine.RandomStreams;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimHost;
 import org.railyard.lab.net.TestStack.Completion;
@@ -27,23 +27,23 @@ class BreakingTest {
     private final EventQueue queue = new EventQueue();
     private final List<String> wire = new ArrayList<>();
     private final SimNetwork network =
-            new SimNetwork(queue, new Chance(3).of("network", 0), new WireLog(wire), new ArrayList<>());
+            new SimNetwork(queue, new RandomStreams(3).of("network", 0), new WireLog(wire), new ArrayList<>());
     private final Rail rail = network.addRail("blue", new RailSettings(10_000, 0, 8_000_000_000L, 0, 0), false);
     private final Rail island = network.addRail("island", RailSettings.DEFAULT, true);
-    private final Machine one = network.addMachine("one");
-    private final Machine two = network.addMachine("two");
-    private final Device oneDevice = network.addDevice(one, "eth0", rail, 0x0a010001);
-    private final Device twoDevice = network.addDevice(two, "eth0", rail, 0x0a010002);
+    private final SimMachine one = network.addMachine("one");
+    private final SimMachine two = network.addMachine("two");
+    private final SimDevice oneDevice = network.addDevice(one, "eth0", rail, 0x0a010001);
+    private final SimDevice twoDevice = network.addDevice(two, "eth0", rail, 0x0a010002);
     private final TestStack oneStack = new TestStack();
     private final TestStack twoStack = new TestStack();
     private final Lnd lnd = start(one, oneStack, FABRIC);
     private final Lnd other = start(two, twoStack, FABRIC);
     private final Nid target = Nid.of(FABRIC, twoDevice.address());
 
-    private Lnd start(Machine machine, TestStack stack, Net net) {
+    private Lnd start(SimMachine machine, TestStack stack, Net net) {
         network.power(machine);
         Lnd made = SimLnd.provider(network, machine, net.type().orElseThrow())
-                .create(stack, new SimHost(queue, new Chance(1).of("host", 0), 0, 0));
+                .create(stack, new SimHost(queue, new RandomStreams(1).of("host", 0), 0, 0));
         stack.use(made, Nid.of(net, machine.devices().getFirst().address()));
         return made;
     }
@@ -153,7 +153,7 @@ class BreakingTest {
 
     @Test
     void anIsolatedRailHasNoRoute() {
-        Device far = network.addDevice(network.addMachine("far"), "eth0", island, 0x0a020001);
+        SimDevice far = network.addDevice(network.addMachine("far"), "eth0", island, 0x0a020001);
         oneStack.send(Nid.of(FABRIC, far.address()), 100, 50 * SECOND);
         pass(SECOND);
         assertThat(oneStack.completions())
@@ -236,12 +236,12 @@ class BreakingTest {
     @Test
     void aSocketIsDoneWithASmallMessageAtOnceAndWithALargeOneWhenItIsAcknowledged() {
         TestStack third = new TestStack();
-        Machine machine = network.addMachine("three");
+        SimMachine machine = network.addMachine("three");
         network.addDevice(machine, "eth0", rail, 0x0a010003);
         Lnd socket = start(machine, third, Net.TCP);
         TestStack fourth = new TestStack();
-        Machine far = network.addMachine("four");
-        Device farDevice = network.addDevice(far, "eth0", rail, 0x0a010004);
+        SimMachine far = network.addMachine("four");
+        SimDevice farDevice = network.addDevice(far, "eth0", rail, 0x0a010004);
         Lnd farSocket = start(far, fourth, Net.TCP);
         Nid farNid = Nid.of(Net.TCP, farDevice.address());
         third.send(farNid, 10, 50 * SECOND);

@@ -48,7 +48,7 @@ final class SimLndFixture implements LndFixture {
     private final EventQueue queue = new EventQueue();
     private final SimNetwork network;
     private final List<Rail> rails = new ArrayList<>();
-    private final Map<String, BiPredicate<Device, Device>> walls = new LinkedHashMap<>();
+    private final Map<String, BiPredicate<SimDevice, SimDevice>> walls = new LinkedHashMap<>();
 
     /** Makes a network whose rails lose and repeat frames now and then. */
     SimLndFixture(NetType type, double loss, double duplication) {
@@ -59,7 +59,7 @@ final class SimLndFixture implements LndFixture {
             rails.add(network.addRail("rail" + rail, settings, true));
         }
         for (int node = 0; node < MACHINES; node++) {
-            Machine machine = network.addMachine("node" + node);
+            SimMachine machine = network.addMachine("node" + node);
             for (int rail = 0; rail < RAILS; rail++) {
                 network.addDevice(machine, "eth" + rail, rails.get(rail), address(node, rail));
             }
@@ -70,7 +70,7 @@ final class SimLndFixture implements LndFixture {
         return FIRST_ADDRESS + node + (rail << 8);
     }
 
-    private Device device(int node, int rail) {
+    private SimDevice device(int node, int rail) {
         return network.machines().get(node).devices().get(rail);
     }
 
@@ -81,7 +81,7 @@ final class SimLndFixture implements LndFixture {
 
     @Override
     public Lnd start(int node, LndUpcalls stack) {
-        Machine machine = network.machines().get(node);
+        SimMachine machine = network.machines().get(node);
         network.power(machine);
         SimHost host = new SimHost(queue, new SplittableRandom(node), 0, 0);
         return SimLnd.provider(network, machine, type).create(stack, host);
@@ -146,12 +146,12 @@ final class SimLndFixture implements LndFixture {
     public void stall(Nid from, Nid to, boolean stalled) {
         String way = from + " " + to;
         if (stalled) {
-            BiPredicate<Device, Device> wall =
+            BiPredicate<SimDevice, SimDevice> wall =
                     (one, other) -> one.address() == (int) from.nid4() && other.address() == (int) to.nid4();
             walls.put(way, wall);
             network.block(wall);
         } else {
-            BiPredicate<Device, Device> wall = walls.remove(way);
+            BiPredicate<SimDevice, SimDevice> wall = walls.remove(way);
             if (wall != null) {
                 network.unblock(wall);
             }
@@ -166,10 +166,10 @@ final class SimLndFixture implements LndFixture {
     /** Wants to know nothing. */
     private static final class Deaf implements NetListener {
         @Override
-        public void connected(Machine machine, Nid from, Nid to) {}
+        public void connected(SimMachine machine, Nid from, Nid to) {}
 
         @Override
-        public void broken(Machine machine, Nid from, Nid to, BreakCause cause) {}
+        public void broken(SimMachine machine, Nid from, Nid to, BreakCause cause) {}
 
         @Override
         public void lost(Nid from, Nid to) {}

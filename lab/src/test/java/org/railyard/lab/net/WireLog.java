@@ -6,12 +6,12 @@ import org.railyard.lnet.nid.Nid;
 /** Writes down what the network says, in a word each. */
 record WireLog(List<String> words) implements NetListener {
     @Override
-    public void connected(Machine machine, Nid from, Nid to) {
+    public void connected(SimMachine machine, Nid from, Nid to) {
         words.add("connected");
     }
 
     @Override
-    public void broken(Machine machine, Nid from, Nid to, BreakCause cause) {
+    public void broken(SimMachine machine, Nid from, Nid to, BreakCause cause) {
         words.add("broken " + cause);
     }
 

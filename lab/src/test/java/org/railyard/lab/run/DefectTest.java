@@ -32,11 +32,11 @@ class DefectTest {
         StackLog.silence();
     }
 
-    private static RunResult run(Scenario scenario, Seam seam) {
+    private static RunResult run(Scenario scenario, Interposer seam) {
         return LabRun.run(scenario, SEED, seam, null);
     }
 
-    private static void assertSeen(String checker, String text, Supplier<Seam> defect) {
+    private static void assertSeen(String checker, String text, Supplier<Interposer> defect) {
         RunResult result = run(Small.scenario(), defect.get());
         assertThat(result.seed()).isEqualTo(SEED);
         assertThat(result.violations())
@@ -51,7 +51,7 @@ class DefectTest {
 
     @Test
     void withoutADefectNobodyComplains() {
-        assertThat(run(Small.scenario(), Seam.NONE).violations()).isEmpty();
+        assertThat(run(Small.scenario(), Interposer.NONE).violations()).isEmpty();
     }
 
     @Test
@@ -118,7 +118,7 @@ class DefectTest {
     @Test
     void healthThatDoesNotComeBack() {
         Scenario broken = Small.scenario("put, get", "{at: 1s, link_down: {node: server, device: eth1}}");
-        assertThat(run(broken, Seam.NONE).violations()).anySatisfy(violation -> {
+        assertThat(run(broken, Interposer.NONE).violations()).anySatisfy(violation -> {
             assertThat(violation.checker()).isEqualTo("health");
             assertThat(violation.text()).contains("server-1 has its own");
         });
@@ -140,14 +140,14 @@ class DefectTest {
                 .replace(
                         "transaction_timeout: 10}",
                         "transaction_timeout: 10}\n      java: {compat_profile: documents}");
-        assertThat(run(ScenarioReader.read("dead-peers", text), Seam.NONE).violations())
+        assertThat(run(ScenarioReader.read("dead-peers", text), Interposer.NONE).violations())
                 .anySatisfy(violation -> assertThat(violation.checker()).isEqualTo("own-nis"));
     }
 
     @Test
     void whatTheScenarioDoesNotAllow() {
         Scenario lonely = Small.scenario("put", "{at: 0s, crash: {node: server}}");
-        assertThat(run(lonely, Seam.NONE).violations()).anySatisfy(violation -> {
+        assertThat(run(lonely, Interposer.NONE).violations()).anySatisfy(violation -> {
             assertThat(violation.checker()).isEqualTo("expect");
             assertThat(violation.text()).contains("expected at least 20");
         });

@@ -24,7 +24,7 @@ final class Defects {
     private Defects() {}
 
     /** Counts, and says once when it is time. */
-    abstract static class Once implements Seam {
+    abstract static class Once implements Interposer {
         private int seen;
 
         boolean isTime() {
@@ -107,7 +107,7 @@ final class Defects {
     }
 
     /** The LND says of each failure that its own side is to blame. */
-    static final class BlamedSelf implements Seam {
+    static final class BlamedSelf implements Interposer {
         @Override
         public LndProvider belowWatch(LndProvider lnd) {
             return new BentLnd(lnd) {

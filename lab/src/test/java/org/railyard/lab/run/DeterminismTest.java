@@ -51,7 +51,7 @@ class DeterminismTest {
         LabRun.run(
                 Library.scenario(scenario),
                 seed,
-                Seam.NONE,
+                Interposer.NONE,
                 line -> text.append(line.text()).append('\n'));
         return text.toString();
     }

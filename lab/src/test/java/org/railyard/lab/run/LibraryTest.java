@@ -61,7 +61,7 @@ class LibraryTest {
         List<String> before = new ArrayList<>();
         List<String> during = new ArrayList<>();
         List<List<String>> phase = new ArrayList<>(List.of(before));
-        LabRun.run(Library.scenario("udsp-failover"), 2, Seam.NONE, line -> {
+        LabRun.run(Library.scenario("udsp-failover"), 2, Interposer.NONE, line -> {
             if (line.text().contains(" fault ")) {
                 phase.set(0, during);
             } else if (line.text().contains(" send ") && line.text().contains("#")) {

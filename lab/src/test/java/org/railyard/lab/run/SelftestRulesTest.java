@@ -68,14 +68,14 @@ class SelftestRulesTest {
         }
     }
 
-    private static void assertSeen(Seam seam, String text) {
+    private static void assertSeen(Interposer seam, String text) {
         RunResult result = LabRun.run(scenario(""), SEED, seam, null);
         assertThat(result.violations()).extracting(Violation::checker).contains("selftest");
         assertThat(result.violations()).extracting(Violation::text).anyMatch(each -> each.contains(text));
     }
 
-    private static Seam seam(Function<RpcWatch, RpcWatch> around) {
-        return new Seam() {
+    private static Interposer seam(Function<RpcWatch, RpcWatch> around) {
+        return new Interposer() {
             @Override
             public RpcWatch selftest(RpcWatch watch) {
                 return around.apply(watch);
@@ -87,7 +87,7 @@ class SelftestRulesTest {
     void aSessionGoesFromItsBeginningToItsEndWhileAServerIsUnplugged() {
         List<String> console = new ArrayList<>();
         RunResult result = LabRun.run(
-                scenario("{at: 1300ms, for: 1s, unplug: {node: server, device: eth1}}"), SEED, Seam.NONE, line -> {
+                scenario("{at: 1300ms, for: 1s, unplug: {node: server, device: eth1}}"), SEED, Interposer.NONE, line -> {
                     if (line.text().contains(" selftest ")) {
                         console.add(line.text());
                     }
@@ -110,16 +110,16 @@ class SelftestRulesTest {
     @Test
     void equalSeedsGiveEqualRuns() {
         Scenario scenario = scenario("{at: 1500ms, for: 12s, crash: {node: server}}");
-        RunResult first = LabRun.run(scenario, SEED, Seam.NONE, null);
+        RunResult first = LabRun.run(scenario, SEED, Interposer.NONE, null);
         assertThat(first.violations()).isEmpty();
-        assertThat(LabRun.run(scenario, SEED, Seam.NONE, null).fingerprint()).isEqualTo(first.fingerprint());
-        assertThat(LabRun.run(scenario, SEED + 1, Seam.NONE, null).fingerprint())
+        assertThat(LabRun.run(scenario, SEED, Interposer.NONE, null).fingerprint()).isEqualTo(first.fingerprint());
+        assertThat(LabRun.run(scenario, SEED + 1, Interposer.NONE, null).fingerprint())
                 .isNotEqualTo(first.fingerprint());
     }
 
     @Test
     void aConsoleThatDiesEndsIt() {
-        RunResult result = LabRun.run(scenario("{at: 1500ms, for: 1s, crash: {node: client}}"), SEED, Seam.NONE, null);
+        RunResult result = LabRun.run(scenario("{at: 1500ms, for: 1s, crash: {node: client}}"), SEED, Interposer.NONE, null);
         assertThat(result.violations()).isEmpty();
     }
 

@@ -53,7 +53,7 @@ class TorusTest {
 
     private static Course run(Scenario scenario) {
         List<String> lines = new ArrayList<>();
-        RunResult result = LabRun.run(scenario, 5, Seam.NONE, line -> lines.add(line.text()));
+        RunResult result = LabRun.run(scenario, 5, Interposer.NONE, line -> lines.add(line.text()));
         assertThat(result.violations()).isEmpty();
         return new Course(result, lines);
     }

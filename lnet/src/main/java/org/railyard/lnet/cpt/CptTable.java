@@ -79,7 +79,7 @@ public final class CptTable {
      *     no CPU
      */
     public static CptTable of(CpuLayout layout, int partitions, String pattern) {
-        return new CptTable(layout, CpuDealer.deal(layout, partitions, CpuPattern.parse(pattern)));
+        return new CptTable(layout, CpuPartitioner.deal(layout, partitions, CpuPattern.parse(pattern)));
     }
 
     /** Returns how many partitions there are, at least 1. */

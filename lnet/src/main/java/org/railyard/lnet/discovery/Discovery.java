@@ -38,7 +38,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private final Node node;
     private final Sender sender;
     private final Descriptors descriptors;
-    private final Audience audience;
+    private final PushTracker audience;
     private final Announcements announcements;
     private final Identity identity;
     private final Prober prober;
@@ -57,7 +57,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
-        this.audience = new Audience(node, target);
+        this.audience = new PushTracker(node, target);
         this.announcements = new Announcements(node, sender);
         this.waiters = new Waiters(sender);
         this.identity = new Identity(node, announcements, this);
@@ -74,7 +74,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     /** Returns who has to be told what of this node. */
-    public Audience audience() {
+    public PushTracker audience() {
         return audience;
     }
 
@@ -153,9 +153,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             for (Peer peer : node.peers.all()) {
                 if (force && peer.isMultiRail()) {
                     peer.set(PeerState.FORCE_PUSH);
-                    Audience.forgetAcknowledgements(peer);
+                    PushTracker.forgetAcknowledgements(peer);
                 }
-                Audience.resume(peer);
+                PushTracker.resume(peer);
                 overtake(peer);
                 if (isPushOwed(peer)) {
                     reminders.forget(peer);
@@ -220,7 +220,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     private void comeBack(Peer peer) {
-        Audience.resume(peer);
+        PushTracker.resume(peer);
         boolean outdated = peer.is(PeerState.DISCOVERED) && !peer.is(PeerState.NIDS_UPTODATE);
         if (!peer.detached && !peer.is(PeerState.DISCOVERING) && (outdated || isPushOwed(peer))) {
             request(peer);
@@ -334,7 +334,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         if (error == 0) {
             peer.clear(PeerState.REDISCOVER);
             peer.set(PeerState.DISCOVERED);
-            if (Audience.isPostponed(peer)) {
+            if (PushTracker.isPostponed(peer)) {
                 reminders.pushFailed(peer, node.now());
             } else {
                 reminders.forget(peer);
@@ -412,7 +412,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         gone.clear(PeerState.DISCOVERING);
         boolean awaited = Waiters.isAwaited(gone);
         Waiters.handOver(gone, successor);
-        Audience.handOver(gone, successor);
+        PushTracker.handOver(gone, successor);
         successor.set(gone.state & PeerState.FORCE_PUSH);
         if (awaited) {
             request(successor);

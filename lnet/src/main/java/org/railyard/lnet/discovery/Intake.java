@@ -18,7 +18,7 @@ final class Intake implements Prober.Listener {
     private final Sender sender;
     private final Announcements announcements;
     private final Discovery discovery;
-    private final Audience audience;
+    private final PushTracker audience;
     private final PushTarget pushTarget;
 
     Intake(
@@ -27,7 +27,7 @@ final class Intake implements Prober.Listener {
             Descriptors descriptors,
             Announcements announcements,
             Discovery discovery,
-            Audience audience) {
+            PushTracker audience) {
         this.node = node;
         this.sender = sender;
         this.announcements = announcements;
@@ -130,7 +130,7 @@ final class Intake implements Prober.Listener {
         try {
             if (peer.exchange == exchange) {
                 peer.exchange = null;
-                Audience.acknowledged(peer, exchange.talk, sequence);
+                PushTracker.acknowledged(peer, exchange.talk, sequence);
                 peer.clear(PeerState.PUSH_SENT);
                 discovery.request(peer);
             } else if (exchange.overtaken) {

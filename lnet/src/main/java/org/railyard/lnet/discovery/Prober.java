@@ -50,10 +50,10 @@ final class Prober {
     private final Sender sender;
     private final Descriptors descriptors;
     private final PingTarget target;
-    private final Audience audience;
+    private final PushTracker audience;
     private final Listener listener;
 
-    Prober(Node node, Sender sender, Descriptors descriptors, PingTarget target, Audience audience, Listener listener) {
+    Prober(Node node, Sender sender, Descriptors descriptors, PingTarget target, PushTracker audience, Listener listener) {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
@@ -159,7 +159,7 @@ final class Prober {
         LocalNi from = audience.sourceTowards(peer, talk);
         PeerNet net = from == null ? null : peer.net(from.net());
         if (from != null && net != null) {
-            return new Route(from.nid(), Audience.targetOn(net), false);
+            return new Route(from.nid(), PushTracker.targetOn(net), false);
         }
         // The peer is behind routers.
         LocalNi any = audience.anySource(talk);

@@ -10,9 +10,9 @@ import org.railyard.lnet.nid.Nid;
 /** Which NID may belong to which peer (spec 11 §4.1, §4.2, §4.4, §4.5). Everything here needs the lock. */
 final class Membership {
     private final PeerTable peers;
-    private final Complaints complaints;
+    private final ProblemListener complaints;
 
-    Membership(PeerTable peers, Complaints complaints) {
+    Membership(PeerTable peers, ProblemListener complaints) {
         this.peers = peers;
         this.complaints = complaints;
     }

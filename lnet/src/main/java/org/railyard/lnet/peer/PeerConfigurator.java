@@ -17,7 +17,7 @@ public final class PeerConfigurator {
     private final Membership membership;
 
     /** Makes a configurator of a table. */
-    public PeerConfigurator(PeerTable peers, Complaints complaints) {
+    public PeerConfigurator(PeerTable peers, ProblemListener complaints) {
         this.peers = peers;
         this.membership = new Membership(peers, complaints);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.api.PeerState;
-import org.railyard.lnet.health.HealthBook;
+import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
@@ -18,9 +18,9 @@ public final class PeerMerger {
     private static final int HELD = PeerState.CONFIGURED | PeerState.LOCK_PRIMARY;
 
     private final PeerTable peers;
-    private final HealthBook health;
+    private final HealthTable health;
     private final Membership membership;
-    private final Complaints complaints;
+    private final ProblemListener complaints;
 
     /**
      * Makes a merger for a table.
@@ -28,7 +28,7 @@ public final class PeerMerger {
      * @param health notes what peers say of their NIs
      * @param complaints takes what is wrong with an announcement, in words
      */
-    public PeerMerger(PeerTable peers, HealthBook health, Complaints complaints) {
+    public PeerMerger(PeerTable peers, HealthTable health, ProblemListener complaints) {
         this.peers = peers;
         this.health = health;
         this.membership = new Membership(peers, complaints);

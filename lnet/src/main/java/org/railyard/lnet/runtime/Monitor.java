@@ -22,7 +22,7 @@ final class Monitor implements Duty {
     private final PingTarget pingTarget;
     private final Discovery discovery;
     private final Router router;
-    private final RouteControl routes;
+    private final NodeRoutes routes;
     private final Summary summary;
     private boolean started;
     private long nextTick;
@@ -33,7 +33,7 @@ final class Monitor implements Duty {
             Recovery recovery,
             PingTarget pingTarget,
             Discovery discovery,
-            RouteControl routes,
+            NodeRoutes routes,
             Router router) {
         this.node = node;
         this.stack = stack;

@@ -11,13 +11,13 @@ import org.railyard.base.host.Worker;
 import org.railyard.lnet.api.Bonds;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.NidUpdate;
-import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.RouterControl;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.discovery.Discovery;
 import org.railyard.lnet.discovery.NidUpdates;
-import org.railyard.lnet.discovery.Peering;
+import org.railyard.lnet.discovery.PeerRequests;
 import org.railyard.lnet.discovery.PingTarget;
 import org.railyard.lnet.discovery.Pinger;
 import org.railyard.lnet.discovery.Recovery;
@@ -48,12 +48,12 @@ public final class NodeRuntime implements AutoCloseable {
     private final PathControl paths;
     private final PingTarget pingTarget;
     private final Discovery discovery;
-    private final Peering peering;
+    private final PeerRequests peering;
     private final NidUpdates nidUpdates;
     private final Pinger pinger;
     private final Router router;
-    private final BondControl bonds;
-    private final RouteControl routes;
+    private final NodeBonds bonds;
+    private final NodeRoutes routes;
     private final Transports transports;
     private final Object configuration = new Object();
     private final Worker discoveryWorker;
@@ -75,14 +75,14 @@ public final class NodeRuntime implements AutoCloseable {
         pingTarget = new PingTarget(node, stack.descriptors());
         WakeUp wakeUp = new WakeUp();
         discovery = new Discovery(node, stack.sender(), stack.descriptors(), pingTarget, wakeUp);
-        peering = new Peering(node, stack.sender(), discovery);
+        peering = new PeerRequests(node, stack.sender(), discovery);
         nidUpdates = new NidUpdates(node, stack.sender());
         router = new Router(node, stack, pingTarget, discovery, this::requireConfigurable);
-        bonds = new BondControl(node, pingTarget, discovery, this::requireConfigurable);
+        bonds = new NodeBonds(node, pingTarget, discovery, this::requireConfigurable);
         upcalls.connect(stack.receiver(), stack.dispatcher(), new Devices(node, stack, pingTarget, discovery));
         pinger = new Pinger(node, stack.sender(), stack.descriptors());
         Recovery recovery = new Recovery(node, stack.sender(), stack.descriptors(), discovery.identity());
-        routes = new RouteControl(node, stack.sender(), discovery);
+        routes = new NodeRoutes(node, stack.sender(), discovery);
         DeadGateways dead = new DeadGateways(node, stack);
         node.gateways.whenDead(dead::unanswered, dead::lost);
         transports = new Transports(config.lnds(), upcalls, host);
@@ -327,7 +327,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     /** Returns the routes. */
-    public RouteControl routes() {
+    public NodeRoutes routes() {
         return routes;
     }
 
@@ -358,7 +358,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     /** Returns what people, configuration and upper layers do with peers. */
-    public Peering peering() {
+    public PeerRequests peering() {
         return peering;
     }
 
@@ -381,7 +381,7 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     /** Returns what there is to say and to do about forwarding. */
-    public Routing routing() {
+    public RouterControl routing() {
         return router;
     }
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.railyard.lnet.api.RouterBufferInfo;
 import org.railyard.lnet.api.RouterBufferSize;
-import org.railyard.lnet.api.Routing;
+import org.railyard.lnet.api.RouterControl;
 import org.railyard.lnet.api.RoutingState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -16,7 +16,7 @@ import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Stack;
 
 /** Forwarding as a whole: the switch with what follows from it, and what other nodes are told of this router (spec 11 §6.5–§6.7). Needs no lock. */
-final class Router implements Routing {
+final class Router implements RouterControl {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     /** {@link Tunable#FORWARDING} {@code enabled}. */

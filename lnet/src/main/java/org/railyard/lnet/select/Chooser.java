@@ -36,7 +36,7 @@ final class Chooser {
     /** Why the last gateway had no NID to send to. */
     private Reason noHop = Reason.NOT_ADJACENT;
 
-    private @Nullable Trace trace;
+    private @Nullable SelectionTrace trace;
 
     Chooser(NiTable nis, Criteria criteria, Scope scope) {
         this.nis = nis;
@@ -45,7 +45,7 @@ final class Chooser {
     }
 
     /** Begins a decision. */
-    void begin(Message about, Settings settings, @Nullable Trace listener) {
+    void begin(Message about, Settings settings, @Nullable SelectionTrace listener) {
         message = about;
         fatalToo = settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT);
         freshNis = false;
@@ -263,7 +263,7 @@ final class Chooser {
     /** Says that a bond can be used, and what it has to offer. */
     void offerBond(@Nullable ActiveBond bond, LocalNi best, PeerNet net, int count) {
         if (trace != null) {
-            trace.offer(new Trace.Offer(bond, best, net, count));
+            trace.offer(new SelectionTrace.Offer(bond, best, net, count));
         }
     }
 
@@ -282,7 +282,7 @@ final class Chooser {
     /** Says that a route can be used, and by which NID of its gateway. */
     void offerRoute(Route route, PeerNi hop, PeerNi last) {
         if (trace != null) {
-            trace.offer(new Trace.Way(route, hop, last));
+            trace.offer(new SelectionTrace.Way(route, hop, last));
         }
     }
 

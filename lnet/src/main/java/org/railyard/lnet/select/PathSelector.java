@@ -97,7 +97,7 @@ public final class PathSelector {
      * @param now the monotonic time, ns
      */
     public Explanation explain(Message message, PeerNi target, Settings settings, long now) {
-        Trace trace = new Trace(nis, criteria, scope, now);
+        SelectionTrace trace = new SelectionTrace(nis, criteria, scope, now);
         decide(message, target, settings, trace);
         boolean found = path.ni != null && path.peerNi != null;
         return new Explanation(
@@ -139,7 +139,7 @@ public final class PathSelector {
                 && nis.netOf(target.nid()) != null;
     }
 
-    private void decide(Message message, PeerNi target, Settings settings, @Nullable Trace trace) {
+    private void decide(Message message, PeerNi target, Settings settings, @Nullable SelectionTrace trace) {
         boolean exact = isExact(message, target);
         path.clear();
         scope.begin(!nis.bonds().isEmpty(), settings);

@@ -10,7 +10,7 @@ import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.forward.RouterBuffers;
 import org.railyard.lnet.forward.RoutingSwitch;
-import org.railyard.lnet.health.HealthBook;
+import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.nid.ProcessId;
@@ -49,7 +49,7 @@ public final class Node {
     public final NiTable nis = new NiTable(policy);
 
     /** How well NIs do. */
-    public final HealthBook health;
+    public final HealthTable health;
 
     /** Peers. */
     public final PeerTable peers = new PeerTable(nis, policy);
@@ -83,7 +83,7 @@ public final class Node {
     /** What the fault rules do, null while there are none. */
     volatile @Nullable FaultGate faults;
 
-    final Ledger ledger = new Ledger(this);
+    final TrafficAccounts ledger = new TrafficAccounts(this);
     final ResponseTracker responses = new ResponseTracker();
     final ActiveList active = new ActiveList();
     final ResendQueue resends = new ResendQueue(this);
@@ -107,7 +107,7 @@ public final class Node {
         peers.watch(routes);
         this.selector = new PathSelector(nis, peers::find, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
-        this.health = new HealthBook(() -> this.settings, host.clock(), this::wakeMonitor);
+        this.health = new HealthTable(() -> this.settings, host.clock(), this::wakeMonitor);
     }
 
     /** Connects the worker that looks after what takes time. */

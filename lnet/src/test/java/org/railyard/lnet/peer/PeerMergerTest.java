@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
-import org.railyard.lnet.health.HealthBook;
+import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
@@ -30,7 +30,7 @@ class PeerMergerTest {
     private final PeerTable peers = new PeerTable(new NiTable(policy), policy);
     private final PeerMerger merger = new PeerMerger(
             peers,
-            new HealthBook(() -> Settings.of(CompatProfile.DOCUMENTS), new TestHost(0), () -> {}),
+            new HealthTable(() -> Settings.of(CompatProfile.DOCUMENTS), new TestHost(0), () -> {}),
             (level, topic, line) -> lines.add(level + " " + topic + ": " + line));
 
     private Peer peer(int state, Nid... nids) {

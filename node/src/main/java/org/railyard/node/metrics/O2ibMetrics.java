@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.railyard.node.metrics.Family.Member;
 import org.railyard.node.o2ib.O2ibFigures;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.MemberView;
 import org.railyard.o2iblnd.bond.RouteSetView;
@@ -46,15 +46,15 @@ final class O2ibMetrics {
         events(out, figures.deviceKind(), figures.deviceEvents());
     }
 
-    private static Labels labels(GroupView group) {
+    private static Labels labels(InterfaceGroupView group) {
         return Labels.of(NID, group.nid().toString(), NET, group.nid().net().toString());
     }
 
-    private static Labels labels(GroupView group, MemberView member) {
+    private static Labels labels(InterfaceGroupView group, MemberView member) {
         return labels(group).add("interface", member.interfaceName());
     }
 
-    private static void ports(MetricSnapshots.Builder out, List<GroupView> groups) {
+    private static void ports(MetricSnapshots.Builder out, List<InterfaceGroupView> groups) {
         List<Member<MemberView>> ports = groups.stream()
                 .flatMap(group -> group.members().stream()
                         .map(member -> new Member<>(labels(group, member).add("device", member.device()), member)))
@@ -87,7 +87,7 @@ final class O2ibMetrics {
         List<Member<Long>> states = new ArrayList<>();
         List<Member<Integer>> peers = new ArrayList<>();
         List<Member<Sums>> sums = new ArrayList<>();
-        for (GroupView group : figures.groups()) {
+        for (InterfaceGroupView group : figures.groups()) {
             Map<RouteState, Long> byState = new EnumMap<>(RouteState.class);
             Map<String, Sums> byInterface = new LinkedHashMap<>();
             group.members().forEach(member -> byInterface.put(member.interfaceName(), new Sums()));
@@ -122,7 +122,7 @@ final class O2ibMetrics {
     }
 
     private static void count(
-            GroupView group, RouteView route, Map<RouteState, Long> byState, Map<String, Sums> byInterface) {
+            InterfaceGroupView group, RouteView route, Map<RouteState, Long> byState, Map<String, Sums> byInterface) {
         if (!route.extra()) {
             byState.merge(route.state(), 1L, Long::sum);
         }

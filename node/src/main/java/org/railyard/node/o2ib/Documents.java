@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.railyard.base.text.Doc;
-import org.railyard.o2iblnd.bond.Finding;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.BondFinding;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.MemberView;
@@ -19,7 +19,7 @@ final class Documents {
 
     private Documents() {}
 
-    static Map<String, Object> finding(Finding finding) {
+    static Map<String, Object> finding(BondFinding finding) {
         return new Doc()
                 .put("id", finding.id())
                 .put("severity", finding.severity().text())
@@ -28,7 +28,7 @@ final class Documents {
                 .map();
     }
 
-    static Map<String, Object> status(GroupView group) {
+    static Map<String, Object> status(InterfaceGroupView group) {
         List<Object> members = new ArrayList<>();
         group.members().forEach(member -> members.add(member(member)));
         boolean works =

@@ -10,12 +10,12 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.tune.LiveNi;
 import org.railyard.o2iblnd.tune.Registration;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.verbs.DeviceAttributes;
@@ -35,7 +35,7 @@ public final class LiveNiDocument {
     private LiveNiDocument() {}
 
     /** Puts together what is known of an NI and its routes. */
-    static LiveNi liveNi(GroupView group, List<RouteSetView> sets) {
+    static LiveNi liveNi(InterfaceGroupView group, List<RouteSetView> sets) {
         return new LiveNi(
                 group.nid(),
                 group.tunables().given(),
@@ -66,7 +66,7 @@ public final class LiveNiDocument {
     /** Writes a document. */
     public static Map<String, Object> of(LiveNi ni) {
         Doc tunables = new Doc();
-        for (Tunable tunable : Tunable.values()) {
+        for (O2ibTunable tunable : O2ibTunable.values()) {
             if (ni.tunables().isGiven(tunable)) {
                 tunables.put(tunable.text(), ni.tunables().get(tunable));
             }

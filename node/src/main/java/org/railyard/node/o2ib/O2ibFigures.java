@@ -2,7 +2,7 @@ package org.railyard.node.o2ib;
 
 import java.util.List;
 import java.util.Map;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.RouteSetView;
 
 /**
@@ -16,7 +16,7 @@ import org.railyard.o2iblnd.bond.RouteSetView;
  * @param deviceEvents what the devices have counted since they were opened, by name; empty if they count nothing
  */
 public record O2ibFigures(
-        List<GroupView> groups,
+        List<InterfaceGroupView> groups,
         List<RouteSetView> routes,
         Map<String, Long> rejectsSent,
         Map<String, Long> rejectsReceived,

@@ -23,8 +23,8 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.O2ibLnd;
-import org.railyard.o2iblnd.bond.Finding;
-import org.railyard.o2iblnd.bond.GroupView;
+import org.railyard.o2iblnd.bond.BondFinding;
+import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.SanityCheck;
@@ -166,7 +166,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
                 .toList();
     }
 
-    private List<GroupView> groups() {
+    private List<InterfaceGroupView> groups() {
         O2ibLnd lnd = current;
         return lnd == null ? List.of() : lnd.groups();
     }
@@ -195,7 +195,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
 
     @Override
     public List<Object> check(@Nullable Net net, boolean probe, Set<Nid> multiRail) {
-        List<Finding> findings = new ArrayList<>(content.findings());
+        List<BondFinding> findings = new ArrayList<>(content.findings());
         O2ibLnd lnd = current;
         List<RouteSetView> sets = lnd == null ? List.of() : lnd.routes();
         findings.addAll(SanityCheck.of(groups(), targets.list(), sets, multiRail, net));
@@ -205,7 +205,7 @@ public final class O2ibTransport implements LndProvider, O2ibs {
         return findings.stream().<Object>map(Documents::finding).toList();
     }
 
-    private static List<Finding> probe(O2ibLnd lnd, @Nullable Net net) {
+    private static List<BondFinding> probe(O2ibLnd lnd, @Nullable Net net) {
         try {
             return lnd.probe(net).toCompletableFuture().get(PROBE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException | ExecutionException e) {

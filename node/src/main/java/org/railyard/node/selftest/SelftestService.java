@@ -47,7 +47,7 @@ public final class SelftestService implements Extension {
      */
     public static SelftestService of(Map<String, String> parameters, boolean isOn) {
         SelftestSettings usual = SelftestSettings.DEFAULT;
-        Fields fields = new Fields(Map.copyOf(parameters));
+        RequestFields fields = new RequestFields(Map.copyOf(parameters));
         return new SelftestService(
                 new SelftestSettings(
                         fields.number(SESSION_TIMEOUT, usual.sessionTimeout()),
@@ -93,17 +93,17 @@ public final class SelftestService implements Extension {
                     Errno.ENETDOWN, "LNet is not configured here; start it with 'lnetctl lnet configure'");
         }
         Console console = selftest.console();
-        Fields fields = new Fields(given);
+        RequestFields fields = new RequestFields(given);
         int key = fields.number("key", 0);
         return switch (name) {
             case "new_session" ->
-                Views.of(console.newSession(
+                ConsoleDocuments.of(console.newSession(
                         fields.text("name"),
                         key,
                         fields.number("timeout", Console.DEFAULT_TIMEOUT),
                         fields.isOn("force"),
                         fields.number("features", 1)));
-            case "show_session" -> Views.ofNullable(console.session());
+            case "show_session" -> ConsoleDocuments.ofNullable(console.session());
             case "end_session" -> answers(console.endSession(key));
             case "add_group" -> answers(console.addToGroup(key, fields.text("name"), fields.nodes("nodes")));
             case "refresh_group" -> answers(console.refreshGroup(key, fields.text("name")));
@@ -115,14 +115,14 @@ public final class SelftestService implements Extension {
                 console.deleteGroup(key, fields.text("name"));
                 yield Map.of();
             }
-            case "list_group" -> Views.ofGroups(console.groups(key));
+            case "list_group" -> ConsoleDocuments.ofGroups(console.groups(key));
             case "ping" -> answers(console.debug(key, who(fields), fields.number("limit", USUAL_LIMIT)));
             case "stat" -> answers(console.statistics(key, who(fields), fields.number("limit", USUAL_LIMIT)));
             case "add_batch" -> {
                 console.addBatch(key, fields.text("name"));
                 yield Map.of();
             }
-            case "list_batch" -> Views.ofBatches(console.batches(key));
+            case "list_batch" -> ConsoleDocuments.ofBatches(console.batches(key));
             case "add_test" -> answers(console.addTest(key, fields.text("batch"), fields.test()));
             case "run" -> answers(console.run(key, fields.text("name"), fields.number("limit", USUAL_LIMIT)));
             case "stop" ->
@@ -135,7 +135,7 @@ public final class SelftestService implements Extension {
         };
     }
 
-    private static Predicate<NodeView> which(Fields fields) {
+    private static Predicate<NodeView> which(RequestFields fields) {
         if (fields.has("nodes")) {
             var nodes = fields.nodes("nodes");
             return view -> nodes.contains(view.node());
@@ -144,7 +144,7 @@ public final class SelftestService implements Extension {
         return view -> view.state() == state;
     }
 
-    private static Who who(Fields fields) {
+    private static Who who(RequestFields fields) {
         if (fields.has("group")) {
             return new Who.OfGroup(fields.text("group"));
         }
@@ -157,7 +157,7 @@ public final class SelftestService implements Extension {
     /** Waits for the answers of nodes; each request has a thread of its own, which may. */
     private static Map<String, Object> answers(CompletionStage<List<NodeResult>> stage) {
         try {
-            return Views.ofResults(stage.toCompletableFuture().join());
+            return ConsoleDocuments.ofResults(stage.toCompletableFuture().join());
         } catch (CompletionException e) {
             throw e.getCause() instanceof ErrnoException known
                     ? known

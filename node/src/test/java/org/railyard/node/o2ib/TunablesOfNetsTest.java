@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.config.Configuration;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.testkit.Requirement;
 
 /** What each o2ib net may have of its own can be said in YAML, and nothing else. */
@@ -27,10 +27,10 @@ class TunablesOfNetsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Tunable.class)
+    @EnumSource(O2ibTunable.class)
     @Requirement("cfg-060")
-    void thoseOfANetAreKnown(Tunable tunable) throws DocumentException {
-        String name = tunable == Tunable.PEER_CREDITS_HIW ? "peercredits_hiw" : tunable.text();
+    void thoseOfANetAreKnown(O2ibTunable tunable) throws DocumentException {
+        String name = tunable == O2ibTunable.PEER_CREDITS_HIW ? "peercredits_hiw" : tunable.text();
         boolean own = tunable.isPerNet() && !OF_ALL.contains(name);
         Configuration found = read(name, 1);
         assertThat(found.warnings().isEmpty()).as(found.warnings().toString()).isEqualTo(own);

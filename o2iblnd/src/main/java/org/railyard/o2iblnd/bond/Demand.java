@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.tune.Registration;
-import org.railyard.o2iblnd.tune.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.verbs.DeviceAttributes;
 
 /** What the known targets need of each device of a group (spec 21 cb-130). */
@@ -15,8 +15,8 @@ final class Demand {
 
     private Demand() {}
 
-    static List<Finding> check(GroupView ni, List<Target> targets) {
-        List<Finding> findings = new ArrayList<>();
+    static List<BondFinding> check(InterfaceGroupView ni, List<Target> targets) {
+        List<BondFinding> findings = new ArrayList<>();
         Map<Integer, Long> routes = new LinkedHashMap<>();
         for (Target target : targets) {
             for (RoutePlan.Pair pair : RoutePlan.of(ni.members().size(), target.nid(), target)) {
@@ -39,9 +39,9 @@ final class Demand {
         return findings;
     }
 
-    private static void limit(List<Finding> findings, String subject, long needed, String what, int most, String name) {
+    private static void limit(List<BondFinding> findings, String subject, long needed, String what, int most, String name) {
         if (needed > most) {
-            findings.add(Finding.error(
+            findings.add(BondFinding.error(
                     ID,
                     subject,
                     "the known targets need " + needed + " " + what + ", the device has " + name + " " + most
@@ -49,7 +49,7 @@ final class Demand {
         }
     }
 
-    private static void queues(List<Finding> findings, GroupView ni, MemberView member) {
+    private static void queues(List<BondFinding> findings, InterfaceGroupView ni, MemberView member) {
         QueueSizing sizing = QueueSizing.of(
                 ni.tunables(),
                 ni.tunables().peerCredits(),
@@ -57,16 +57,16 @@ final class Demand {
                 Registration.named(member.registration()).workRequests(),
                 member.attributes());
         if (sizing.verdict() == QueueSizing.Verdict.FAILS) {
-            findings.add(Finding.error(ID, member.toString(), "no queues fit on the device for " + what(ni)));
+            findings.add(BondFinding.error(ID, member.toString(), "no queues fit on the device for " + what(ni)));
         } else if (sizing.queueDepth() < sizing.askedQueueDepth()) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     ID,
                     member.toString(),
                     "the device only gives a queue depth of " + sizing.queueDepth() + " for " + what(ni)));
         }
     }
 
-    private static String what(GroupView ni) {
-        return Tunable.PEER_CREDITS.text() + " " + ni.tunables().peerCredits();
+    private static String what(InterfaceGroupView ni) {
+        return O2ibTunable.PEER_CREDITS.text() + " " + ni.tunables().peerCredits();
     }
 }

@@ -15,13 +15,13 @@ import org.railyard.lnet.nid.Nid;
 
 /** What is wrong with groups and targets (spec 21 §9): a pure function. */
 public final class SanityCheck {
-    private final List<GroupView> nis;
+    private final List<InterfaceGroupView> nis;
     private final List<Target> targets;
     private final List<RouteSetView> sets;
     private final Set<Nid> multiRail;
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<BondFinding> findings = new ArrayList<>();
 
-    private SanityCheck(List<GroupView> nis, List<Target> targets, List<RouteSetView> sets, Set<Nid> multiRail) {
+    private SanityCheck(List<InterfaceGroupView> nis, List<Target> targets, List<RouteSetView> sets, Set<Nid> multiRail) {
         this.nis = nis;
         this.targets = targets;
         this.sets = sets;
@@ -37,8 +37,8 @@ public final class SanityCheck {
      * @param multiRail NIDs of peers that are known to have several
      * @param only findings for this net; null for all
      */
-    public static List<Finding> of(
-            List<GroupView> nis,
+    public static List<BondFinding> of(
+            List<InterfaceGroupView> nis,
             List<Target> targets,
             List<RouteSetView> sets,
             Set<Nid> multiRail,
@@ -61,10 +61,10 @@ public final class SanityCheck {
      * @param names of the interfaces
      * @param addresses by name; 0 for those without an IPv4 address
      */
-    public static List<Finding> members(Net net, List<String> names, Function<String, Integer> addresses) {
-        List<Finding> findings = new ArrayList<>();
+    public static List<BondFinding> members(Net net, List<String> names, Function<String, Integer> addresses) {
+        List<BondFinding> findings = new ArrayList<>();
         if (names.size() > Target.MAX_ADDRESSES) {
-            findings.add(Finding.error(
+            findings.add(BondFinding.error(
                     "cb-121",
                     net.toString(),
                     "too many interfaces for net " + net + ": " + names.size() + ", expected at most "
@@ -73,9 +73,9 @@ public final class SanityCheck {
         Set<String> seen = new LinkedHashSet<>();
         for (String name : names) {
             if (!seen.add(name)) {
-                findings.add(Finding.error("cb-121", name, "is listed twice for " + net + "; list it once"));
+                findings.add(BondFinding.error("cb-121", name, "is listed twice for " + net + "; list it once"));
             } else if (addresses.apply(name) == 0) {
-                findings.add(Finding.error(
+                findings.add(BondFinding.error(
                         "cb-121",
                         name,
                         "is no InfiniBand interface with an IPv4 address; give it one, or leave it out"));
@@ -87,7 +87,7 @@ public final class SanityCheck {
     private void run() {
         targets.forEach(this::ofTarget);
         sharedAddresses();
-        for (GroupView ni : nis) {
+        for (InterfaceGroupView ni : nis) {
             if (ni.bonded()) {
                 address(ni);
                 ownTarget(ni);
@@ -107,7 +107,7 @@ public final class SanityCheck {
         return nis.stream().anyMatch(ni -> ni.nid().equals(target.nid()));
     }
 
-    private List<Target> remotes(GroupView ni) {
+    private List<Target> remotes(InterfaceGroupView ni) {
         return targets.stream()
                 .filter(target -> target.nid().isOnNetOf(ni.nid()) && !isLocal(target))
                 .toList();
@@ -116,24 +116,24 @@ public final class SanityCheck {
     private void ofTarget(Target target) {
         String subject = target.nid().toString();
         if (nis.stream().noneMatch(ni -> ni.nid().isOnNetOf(target.nid()))) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-124", subject, "is a target on " + target.nid().net() + ", where this node has no NI"));
         }
         nis.stream()
                 .filter(ni -> !ni.bonded() && ni.nid().equals(target.nid()))
-                .forEach(ni -> findings.add(Finding.warning(
+                .forEach(ni -> findings.add(BondFinding.warning(
                         "cb-124", subject, "is an NI of this node that is no group; the target has no effect")));
         if (!isLocal(target)) {
             nis.stream()
                     .flatMap(ni -> ni.members().stream())
                     .filter(member -> target.ips().contains(member.ip()))
-                    .forEach(member -> findings.add(Finding.error(
+                    .forEach(member -> findings.add(BondFinding.error(
                             "cb-123",
                             subject,
                             "lists " + Ipv4.text(member.ip()) + ", which is this node's " + member)));
         }
         if (multiRail.contains(target.nid())) {
-            findings.add(Finding.info(
+            findings.add(BondFinding.info(
                     "cb-131",
                     subject,
                     "is a target and a peer with several NIDs as well: its rails are grouped twice"));
@@ -146,7 +146,7 @@ public final class SanityCheck {
             for (int ip : target.ips()) {
                 Nid before = owners.putIfAbsent(ip + " on " + target.nid().net(), target.nid());
                 if (before != null) {
-                    findings.add(Finding.error(
+                    findings.add(BondFinding.error(
                             "cb-123",
                             target.nid().toString(),
                             "lists " + Ipv4.text(ip) + ", which " + before + " lists, too"));
@@ -155,10 +155,10 @@ public final class SanityCheck {
         }
     }
 
-    private void address(GroupView ni) {
+    private void address(InterfaceGroupView ni) {
         if (ni.atNid() == null) {
             String ip = Ipv4.text((int) ni.nid().nid4());
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-142",
                     ni.nid().toString(),
                     "none of its interfaces has the address " + ip + " of the NID: peers that have no target for it,"
@@ -168,7 +168,7 @@ public final class SanityCheck {
         }
     }
 
-    private void ownTarget(GroupView ni) {
+    private void ownTarget(InterfaceGroupView ni) {
         String subject = ni.nid().toString();
         List<Integer> own = ni.members().stream().map(MemberView::ip).toList();
         List<Integer> listed = targets.stream()
@@ -177,12 +177,12 @@ public final class SanityCheck {
                 .map(Target::ips)
                 .orElse(List.of());
         if (listed.isEmpty()) {
-            findings.add(Finding.warning("cb-122", subject, "has no target; add one with " + texts(own)));
+            findings.add(BondFinding.warning("cb-122", subject, "has no target; add one with " + texts(own)));
         } else if (!Set.copyOf(listed).equals(Set.copyOf(own))) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-122", subject, "has the target " + texts(listed) + ", but its interfaces have " + texts(own)));
         } else if (!listed.equals(own)) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-122",
                     subject,
                     "has the target " + texts(listed) + " in another order than its interfaces, " + texts(own)));
@@ -193,14 +193,14 @@ public final class SanityCheck {
         return ips.stream().map(Ipv4::text).collect(Collectors.joining(" "));
     }
 
-    private void routes(GroupView ni, Target target) {
+    private void routes(InterfaceGroupView ni, Target target) {
         String subject = target.nid().toString();
         List<RoutePlan.Pair> pairs = RoutePlan.of(ni.members().size(), target.nid(), target);
         if (target.ips().size() != ni.members().size()) {
             String shown = pairs.stream()
                     .map(pair -> ni.members().get(pair.member()).interfaceName() + "→" + Ipv4.text(pair.ip()))
                     .collect(Collectors.joining(", "));
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-125",
                     subject,
                     target.ips().size() + " addresses for " + ni.members().size() + " interfaces of " + ni.nid()
@@ -211,7 +211,7 @@ public final class SanityCheck {
                     .anyMatch(pair -> pair.ip() == ip
                             && ni.members().get(pair.member()).state().isUsable());
             if (!works) {
-                findings.add(Finding.warning(
+                findings.add(BondFinding.warning(
                         "cb-126", subject, Ipv4.text(ip) + " is in no route whose interface works at present"));
             }
         }
@@ -222,7 +222,7 @@ public final class SanityCheck {
     }
 
     /** Without a target all interfaces lead to the address in the NID, which is in the subnet of one of them at best. */
-    private void routesWithoutTarget(GroupView ni, RouteSetView set) {
+    private void routesWithoutTarget(InterfaceGroupView ni, RouteSetView set) {
         for (RouteView route : set.routes()) {
             for (MemberView member : ni.members()) {
                 if (!route.extra() && route.localIp() == member.ip()) {
@@ -238,7 +238,7 @@ public final class SanityCheck {
 
     private void leavesSubnet(String subject, MemberView member, int ip, String why) {
         if (!member.reaches(ip)) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-127",
                     subject,
                     "the route " + member + "→" + Ipv4.text(ip) + " leaves the IP subnet of the interface, /"
@@ -246,17 +246,17 @@ public final class SanityCheck {
         }
     }
 
-    private void equality(GroupView ni) {
+    private void equality(InterfaceGroupView ni) {
         differs(ni, "MTUs", member -> member.port().activeMtu());
         differs(ni, "link rates", member -> member.port().linkRate() / 10_000.0 + " Gb/s");
         differs(ni, "max_qp_wr", member -> member.attributes().maxQpWr());
         differs(ni, "ways to register memory", MemberView::registration);
     }
 
-    private void differs(GroupView ni, String what, Function<MemberView, Object> value) {
+    private void differs(InterfaceGroupView ni, String what, Function<MemberView, Object> value) {
         Set<Object> values = ni.members().stream().map(value).collect(Collectors.toCollection(LinkedHashSet::new));
         if (values.size() > 1) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-129",
                     ni.nid().toString(),
                     "its interfaces have different " + what + ": "
@@ -266,13 +266,13 @@ public final class SanityCheck {
         }
     }
 
-    private void subnets(GroupView ni) {
+    private void subnets(InterfaceGroupView ni) {
         List<MemberView> members = ni.members();
         for (int i = 0; i < members.size(); i++) {
             for (int j = i + 1; j < members.size(); j++) {
                 MemberView one = members.get(i);
                 if (one.prefixLength() > 0 && one.reaches(members.get(j).ip())) {
-                    findings.add(Finding.warning(
+                    findings.add(BondFinding.warning(
                             "cb-134",
                             ni.nid().toString(),
                             one + " and " + members.get(j)
@@ -283,16 +283,16 @@ public final class SanityCheck {
         }
     }
 
-    private void state(GroupView ni, MemberView member) {
+    private void state(InterfaceGroupView ni, MemberView member) {
         String text = "is " + member.state().text() + " in " + ni.nid();
         if (!member.state().isUsable()) {
             boolean first = member.equals(ni.atNid());
-            findings.add(Finding.error(
+            findings.add(BondFinding.error(
                     "cb-128",
                     member.toString(),
                     text + (first && ni.bonded() ? "; peers that are not bonded can not reach this node" : "")));
         } else if (member.state() == MemberState.PORT_DEGRADE) {
-            findings.add(Finding.warning(
+            findings.add(BondFinding.warning(
                     "cb-128",
                     member.toString(),
                     text + ": " + member.port().linkRate() / 10_000.0 + " Gb/s of "

@@ -31,7 +31,7 @@ public final class TargetFile {
 
     private final String name;
     private final Map<Nid, Target> targets = new LinkedHashMap<>();
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<BondFinding> findings = new ArrayList<>();
     private int unlisted;
 
     private TargetFile(String name) {
@@ -44,7 +44,7 @@ public final class TargetFile {
      * @param targets one for each NID, in the order of their first lines
      * @param findings what is wrong with it or strange, in the order of lines
      */
-    public record Content(List<Target> targets, List<Finding> findings) {
+    public record Content(List<Target> targets, List<BondFinding> findings) {
         /** No file: no targets, nothing wrong. */
         public static final Content NONE = new Content(List.of(), List.of());
 
@@ -65,7 +65,7 @@ public final class TargetFile {
         if (text.length() > MAX_BYTES) {
             return new Content(
                     List.of(),
-                    List.of(Finding.error(
+                    List.of(BondFinding.error(
                             SYNTAX, name, "is longer than " + MAX_BYTES + " characters; nothing of it counts")));
         }
         TargetFile file = new TargetFile(name);
@@ -75,13 +75,13 @@ public final class TargetFile {
             file.line(i + 1, lines[i]);
         }
         if (file.unlisted > 0) {
-            file.findings.add(Finding.error(
+            file.findings.add(BondFinding.error(
                     SYNTAX, name, "has " + file.unlisted + " more findings than the " + MAX_FINDINGS + " listed"));
         }
         return new Content(new ArrayList<>(file.targets.values()), file.findings);
     }
 
-    private void found(Finding finding) {
+    private void found(BondFinding finding) {
         if (findings.size() < MAX_FINDINGS) {
             findings.add(finding);
         } else {
@@ -100,19 +100,19 @@ public final class TargetFile {
             return;
         }
         if (entry.endsWith(",")) {
-            found(Finding.info(NOTICE, at(number), "a comma behind the last address; it is ignored"));
+            found(BondFinding.info(NOTICE, at(number), "a comma behind the last address; it is ignored"));
         }
         List<String> words = Arrays.stream(entry.split("[\\s,]+"))
                 .filter(word -> !word.isEmpty())
                 .toList();
         if (entry.startsWith(",") || words.isEmpty()) {
-            found(Finding.error(SYNTAX, at(number), "begins with a comma, expected NID IP …; the line is skipped"));
+            found(BondFinding.error(SYNTAX, at(number), "begins with a comma, expected NID IP …; the line is skipped"));
             return;
         }
         try {
             entry(number, words);
         } catch (IllegalArgumentException e) {
-            found(Finding.error(SYNTAX, at(number), e.getMessage() + "; the line is skipped"));
+            found(BondFinding.error(SYNTAX, at(number), e.getMessage() + "; the line is skipped"));
         }
     }
 
@@ -121,12 +121,12 @@ public final class TargetFile {
         Set<Integer> ips = new LinkedHashSet<>();
         for (String word : words.subList(1, words.size())) {
             if (!ips.add(Ipv4.parse(word))) {
-                found(Finding.warning(TWICE, at(number), "lists " + word + " twice; it counts once"));
+                found(BondFinding.warning(TWICE, at(number), "lists " + word + " twice; it counts once"));
             }
         }
         Target target = new Target(nid, List.copyOf(ips));
         if (targets.put(nid, target) != null) {
-            found(Finding.warning(TWICE, at(number), "has " + nid + " again; this line replaces the one before"));
+            found(BondFinding.warning(TWICE, at(number), "has " + nid + " again; this line replaces the one before"));
         }
     }
 

@@ -1,7 +1,7 @@
 package org.railyard.o2iblnd.rdma;
 
 import org.railyard.base.Errno;
-import org.railyard.o2iblnd.tune.Era;
+import org.railyard.o2iblnd.tune.LustreRelease;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.verbs.DmaList;
 
@@ -24,10 +24,10 @@ public record FragmentPlan(Registration mode, int fragments, int error) {
      * @param globalRegion whether there is a region over all memory, which old eras prefer
      * @param mapOnDemand the effective value, 0 for off; for old eras
      */
-    public record Rules(Era era, Registration registration, boolean globalRegion, int mapOnDemand) {
+    public record Rules(LustreRelease era, Registration registration, boolean globalRegion, int mapOnDemand) {
         /** Returns the rules of a node of today. */
         public static Rules now(Registration registration) {
-            return new Rules(Era.NOW, registration, false, 1);
+            return new Rules(LustreRelease.NOW, registration, false, 1);
         }
     }
 
@@ -50,7 +50,7 @@ public record FragmentPlan(Registration mode, int fragments, int error) {
         if (count > rules.era.maxFragments()) {
             return failed(rules.registration, Errno.EMSGSIZE);
         }
-        if (rules.era != Era.NOW && rules.globalRegion && prefersGlobal(rules, count, limit)) {
+        if (rules.era != LustreRelease.NOW && rules.globalRegion && prefersGlobal(rules, count, limit)) {
             return ok(Registration.GLOBAL, count);
         }
         return switch (rules.registration) {
@@ -69,12 +69,12 @@ public record FragmentPlan(Registration mode, int fragments, int error) {
         return rules.era.isOld() && count < Math.min(limit, rules.mapOnDemand);
     }
 
-    private static FragmentPlan fmr(DmaList pieces, int pageBytes, Era era, int limit) {
-        if (era == Era.V2_7 || era == Era.V2_10) {
+    private static FragmentPlan fmr(DmaList pieces, int pageBytes, LustreRelease era, int limit) {
+        if (era == LustreRelease.V2_7 || era == LustreRelease.V2_10) {
             return ok(Registration.FMR, 1);
         }
         int count = pieces.size();
-        if (era == Era.V2_10_29290) {
+        if (era == LustreRelease.V2_10_29290) {
             return ok(Registration.FMR, count);
         }
         if (!pieces.hasGaps(pageBytes)) {
@@ -82,12 +82,12 @@ public record FragmentPlan(Registration mode, int fragments, int error) {
         }
         // The peer would have to be set to more fragments: say so now, instead of failing while the writes are put
         // together.
-        return era == Era.NOW && limit <= count ? failed(Registration.FMR, Errno.EFBIG) : ok(Registration.FMR, count);
+        return era == LustreRelease.NOW && limit <= count ? failed(Registration.FMR, Errno.EFBIG) : ok(Registration.FMR, count);
     }
 
-    private static FragmentPlan fastReg(DmaList pieces, int pageBytes, Era era) {
+    private static FragmentPlan fastReg(DmaList pieces, int pageBytes, LustreRelease era) {
         if (pieces.hasGaps(pageBytes)) {
-            return failed(Registration.FASTREG, era == Era.NOW ? Errno.EPROTONOSUPPORT : Errno.EINVAL);
+            return failed(Registration.FASTREG, era == LustreRelease.NOW ? Errno.EPROTONOSUPPORT : Errno.EINVAL);
         }
         return ok(Registration.FASTREG, 1);
     }

@@ -43,8 +43,8 @@ public final class Calculator {
         this.scene = scene;
         this.global = scene.registration() == Registration.GLOBAL
                 || scene.registration() == null && scene.device().has(Ability.GLOBAL_REGION);
-        boolean oneIsOld = scene.tunables().get(Tunable.PROTOCOL) == 1
-                || scene.peerTunables().get(Tunable.PROTOCOL) == 1;
+        boolean oneIsOld = scene.tunables().get(O2ibTunable.PROTOCOL) == 1
+                || scene.peerTunables().get(O2ibTunable.PROTOCOL) == 1;
         int version = oneIsOld ? Kib.V1 : scene.version();
         this.own = new EffectiveTunables(scene.tunables(), scene.era(), version, global);
         this.peer = new EffectiveTunables(scene.peerTunables(), scene.peerEra(), version, global);
@@ -93,7 +93,7 @@ public final class Calculator {
         return new Calculation(scene, negotiation, sizing, registration, figures.all(), remarks);
     }
 
-    private int given(Tunable tunable) {
+    private int given(O2ibTunable tunable) {
         return scene.tunables().get(tunable);
     }
 
@@ -106,29 +106,29 @@ public final class Calculator {
     }
 
     private void timers() {
-        int timeout = given(Tunable.TIMEOUT);
+        int timeout = given(O2ibTunable.TIMEOUT);
         if (timeout == 0) {
-            remarks.add(Remark.notice(17, Tunable.TIMEOUT.text(), "0: the limit of the core counts; shown for 50 s"));
-            timeout = Tunable.TIMEOUT.defaultValue();
+            remarks.add(Remark.notice(17, O2ibTunable.TIMEOUT.text(), "0: the limit of the core counts; shown for 50 s"));
+            timeout = O2ibTunable.TIMEOUT.defaultValue();
         }
         double connect = own.connectSeconds(timeout);
         figures.addFraction(CONNECTION, "connect_seconds", connect, "s");
         figures.addFraction(CONNECTION, "waiting_seconds", connect + 10, "s");
         figures.addFraction(CONNECTION, "detection_seconds", timeout * 1.25, "s");
         // A little under 4 s for each attempt.
-        double retries = 4.0 * (Math.max(0, given(Tunable.RETRY_COUNT)) + 1);
+        double retries = 4.0 * (Math.max(0, given(O2ibTunable.RETRY_COUNT)) + 1);
         figures.addFraction(CONNECTION, "card_retry_seconds", retries, "s");
         if (retries > timeout) {
             remarks.add(Remark.warning(
                     18,
-                    Tunable.TIMEOUT.text(),
+                    O2ibTunable.TIMEOUT.text(),
                     timeout + " s pass before the card gives up after about " + (int) retries
                             + " s: its error comes too late"));
         }
-        if (given(Tunable.CKSUM) != 0) {
+        if (given(O2ibTunable.CKSUM) != 0) {
             remarks.add(Remark.warning(
                     20,
-                    Tunable.CKSUM.text(),
+                    O2ibTunable.CKSUM.text(),
                     "kernel nodes that use FastReg compute wrong checksums of immediate payload: connections"
                             + " to them break"));
         }
@@ -140,7 +140,7 @@ public final class Calculator {
             return Registration.GLOBAL;
         }
         Registration found =
-                wanted != null ? wanted : Registration.of(scene.device(), given(Tunable.USE_FASTREG_GAPS) != 0);
+                wanted != null ? wanted : Registration.of(scene.device(), given(O2ibTunable.USE_FASTREG_GAPS) != 0);
         if (found == null) {
             remarks.add(Remark.error(
                     12,
@@ -178,7 +178,7 @@ public final class Calculator {
                                 + " completion queue entries, the device has " + device.maxQpWr() + " and "
                                 + device.maxCqe()));
         }
-        if (own.era() == Era.V2_11 && sizing.entries() < sizing.sendRequests() + sizing.receives()) {
+        if (own.era() == LustreRelease.V2_11 && sizing.entries() < sizing.sendRequests() + sizing.receives()) {
             remarks.add(Remark.warning(
                     11,
                     "connection.cq_entries",
@@ -189,7 +189,7 @@ public final class Calculator {
                 && (long) own.concurrentSends() * sizing.perMessage() > sizing.sendRequests()) {
             remarks.add(Remark.warning(
                     7,
-                    Tunable.CONCURRENT_SENDS.text(),
+                    O2ibTunable.CONCURRENT_SENDS.text(),
                     own.concurrentSends() + " sends of the worst kind do not fit into " + sizing.sendRequests()
                             + " work requests: posting waits for free ones"));
         }
@@ -242,7 +242,7 @@ public final class Calculator {
     private int fragments(Registration registration) {
         int pages = (Wire.MTU + scene.pageBytes() - 1) / scene.pageBytes();
         boolean each =
-                registration == Registration.GLOBAL || registration == Registration.FMR && own.era() == Era.V2_10_29290;
+                registration == Registration.GLOBAL || registration == Registration.FMR && own.era() == LustreRelease.V2_10_29290;
         return each ? pages : 1;
     }
 
@@ -251,7 +251,7 @@ public final class Calculator {
         if (own.connsPerPeer() > 1) {
             remarks.add(Remark.notice(
                     16,
-                    Tunable.CONNS_PER_PEER.text(),
+                    O2ibTunable.CONNS_PER_PEER.text(),
                     "more connections add parallelism, not depth: a peer gets at most peer_credits = "
                             + own.peerCredits() + " messages at a time"));
         }
@@ -282,7 +282,7 @@ public final class Calculator {
         figures.add(
                 NODE,
                 "lnet_messages",
-                Math.min(given(Tunable.CREDITS), scene.peers() * messages),
+                Math.min(given(O2ibTunable.CREDITS), scene.peers() * messages),
                 "LNet messages in flight");
         long nodes = scene.peers() + 1L;
         figures.add(CLUSTER, "nodes", nodes, "nodes");
@@ -302,7 +302,7 @@ public final class Calculator {
         long perTransmit = Kib.MESSAGE_BYTES
                 + RdmaDescriptor.wireBytes(most)
                 + (1L + most) * WORK_REQUEST_BYTES
-                + (long) most * own.era().gather(Math.max(1, given(Tunable.WRQ_SGE))) * GATHER_ENTRY_BYTES;
+                + (long) most * own.era().gather(Math.max(1, given(O2ibTunable.WRQ_SGE))) * GATHER_ENTRY_BYTES;
         figures.add(NODE, "transmits", transmits, "transmit descriptors");
         figures.add(NODE, "transmit_bytes", transmits * perTransmit, "bytes");
         boolean pools = registration != null && registration.hasPools();
@@ -316,11 +316,11 @@ public final class Calculator {
         limit("node.queue_pairs", device.maxQp(), "max_qp");
         limit("node.completion_queues", device.maxCq(), "max_cq");
         limit("node.memory_regions", device.maxMr(), "max_mr");
-        int gather = own.era().gather(given(Tunable.WRQ_SGE));
+        int gather = own.era().gather(given(O2ibTunable.WRQ_SGE));
         if (gather > device.maxSge()) {
             remarks.add(Remark.error(
                     13,
-                    Tunable.WRQ_SGE.text(),
+                    O2ibTunable.WRQ_SGE.text(),
                     "given " + gather + ", expected at most the device's max_sge " + device.maxSge()));
         }
         Registration wanted = scene.registration();

@@ -30,7 +30,7 @@ public record Difference(List<Change> changes, List<Remark> remarks) {
      * @param chain the dependencies that led to it
      */
     public record Change(
-            String name, @Nullable Figure before, @Nullable Figure after, List<SpiderWeb.Strand> chain) {
+            String name, @Nullable Figure before, @Nullable Figure after, List<TunableDependencies.Strand> chain) {
         /** Copies the list. */
         public Change {
             chain = List.copyOf(chain);
@@ -39,7 +39,7 @@ public record Difference(List<Change> changes, List<Remark> remarks) {
         /** Returns the dependencies as people read them: names, and numbers of rows. */
         public String why() {
             StringBuilder text = new StringBuilder();
-            for (SpiderWeb.Strand strand : chain) {
+            for (TunableDependencies.Strand strand : chain) {
                 if (text.isEmpty()) {
                     text.append(strand.from());
                 }
@@ -68,7 +68,7 @@ public record Difference(List<Change> changes, List<Remark> remarks) {
         boolean eras = before.scene().era().isOld() || after.scene().era().isOld();
         List<Change> changes = new ArrayList<>();
         for (String name : changed) {
-            changes.add(new Change(name, old.get(name), now.get(name), SpiderWeb.chain(causes, name, changed, eras)));
+            changes.add(new Change(name, old.get(name), now.get(name), TunableDependencies.chain(causes, name, changed, eras)));
         }
         List<Remark> remarks = new ArrayList<>(after.remarks());
         remarks.removeAll(before.remarks());

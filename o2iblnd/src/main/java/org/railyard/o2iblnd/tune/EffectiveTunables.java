@@ -23,7 +23,7 @@ public final class EffectiveTunables {
     private static final int OLD_FEW_FRAGMENTS = Kib.OLD_MAX_FRAGMENTS / 8;
 
     private final Tunables given;
-    private final Era era;
+    private final LustreRelease era;
     private final int version;
     private final boolean globalRegion;
     private final List<Remark> remarks = new ArrayList<>();
@@ -36,13 +36,13 @@ public final class EffectiveTunables {
     /**
      * Works out what counts.
      *
-     * @param version {@link Kib#V1} or {@link Kib#V2}; V1 in any case if {@link Tunable#PROTOCOL} allows no other
+     * @param version {@link Kib#V1} or {@link Kib#V2}; V1 in any case if {@link O2ibTunable#PROTOCOL} allows no other
      * @param globalRegion whether there is a region over all memory, as in kernels before 4.9
      */
-    public EffectiveTunables(Tunables given, Era era, int version, boolean globalRegion) {
+    public EffectiveTunables(Tunables given, LustreRelease era, int version, boolean globalRegion) {
         this.given = given;
         this.era = era;
-        this.version = given.get(Tunable.PROTOCOL) == 1 ? Kib.V1 : version;
+        this.version = given.get(O2ibTunable.PROTOCOL) == 1 ? Kib.V1 : version;
         this.peerCredits = workOutPeerCredits();
         this.mark = workOutMark();
         this.globalRegion = globalRegion;
@@ -66,63 +66,63 @@ public final class EffectiveTunables {
         return new EffectiveTunables(other, era, Kib.V2, globalRegion);
     }
 
-    private int value(Tunable tunable) {
+    private int value(O2ibTunable tunable) {
         return given.get(tunable);
     }
 
-    private void clamped(int row, Tunable tunable, int effective, String rule) {
+    private void clamped(int row, O2ibTunable tunable, int effective, String rule) {
         if (given.get(tunable) != effective) {
             remarks.add(Remark.clamped(row, tunable.text(), given.get(tunable), effective, rule));
         }
     }
 
     private int workOutPeerCredits() {
-        int wanted = value(Tunable.PEER_CREDITS);
+        int wanted = value(O2ibTunable.PEER_CREDITS);
         int inRange = Math.max(MIN_PEER_CREDITS, Math.min(MAX_PEER_CREDITS, wanted));
-        int effective = Math.min(inRange, value(Tunable.CREDITS));
+        int effective = Math.min(inRange, value(O2ibTunable.CREDITS));
         if (effective < 1) {
             remarks.add(Remark.error(
-                    1, Tunable.CREDITS.text(), "given " + value(Tunable.CREDITS) + ", expected at least 1"));
+                    1, O2ibTunable.CREDITS.text(), "given " + value(O2ibTunable.CREDITS) + ", expected at least 1"));
             return 1;
         }
         clamped(
                 effective < inRange ? 1 : 0,
-                Tunable.PEER_CREDITS,
+                O2ibTunable.PEER_CREDITS,
                 effective,
                 effective < inRange ? "at most credits" : "between 8 and 255");
         return effective;
     }
 
     private int workOutMark() {
-        int wanted = value(Tunable.PEER_CREDITS_HIW);
+        int wanted = value(O2ibTunable.PEER_CREDITS_HIW);
         int effective = Math.max(0, Math.min(Math.max(wanted, peerCredits / 2), peerCredits - 1));
         if (wanted != 0) {
-            clamped(5, Tunable.PEER_CREDITS_HIW, effective, "between peer_credits/2 and peer_credits-1");
+            clamped(5, O2ibTunable.PEER_CREDITS_HIW, effective, "between peer_credits/2 and peer_credits-1");
         }
         return effective;
     }
 
     private int workOutMapOnDemand(boolean globalRegion) {
-        int wanted = value(Tunable.MAP_ON_DEMAND);
+        int wanted = value(O2ibTunable.MAP_ON_DEMAND);
         if (!era.isOld()) {
-            if (given.isGiven(Tunable.MAP_ON_DEMAND)) {
+            if (given.isGiven(O2ibTunable.MAP_ON_DEMAND)) {
                 remarks.add(Remark.notice(
-                        8, Tunable.MAP_ON_DEMAND.text(), "obsolete, ignored: given " + wanted + ", effective 1"));
+                        8, O2ibTunable.MAP_ON_DEMAND.text(), "obsolete, ignored: given " + wanted + ", effective 1"));
             }
             return 1;
         }
-        int off = era == Era.V2_7 || globalRegion ? 0 : era.maxFragments();
-        if (!given.isGiven(Tunable.MAP_ON_DEMAND)) {
+        int off = era == LustreRelease.V2_7 || globalRegion ? 0 : era.maxFragments();
+        if (!given.isGiven(O2ibTunable.MAP_ON_DEMAND)) {
             return off;
         }
         boolean inRange = wanted >= 0 && wanted <= era.maxFragments();
         int effective = inRange ? wanted == 1 ? 2 : wanted : off;
-        clamped(8, Tunable.MAP_ON_DEMAND, effective, "0…" + era.maxFragments() + ", and 1 becomes 2");
+        clamped(8, O2ibTunable.MAP_ON_DEMAND, effective, "0…" + era.maxFragments() + ", and 1 becomes 2");
         return effective;
     }
 
     private int workOutConcurrentSends() {
-        int wanted = value(Tunable.CONCURRENT_SENDS);
+        int wanted = value(O2ibTunable.CONCURRENT_SENDS);
         boolean fewFragments = era.isOld() && mapOnDemand >= 1 && mapOnDemand <= OLD_FEW_FRAGMENTS;
         int asked = wanted != 0 ? wanted : fewFragments ? 2 * peerCredits : peerCredits;
         int effective = Math.max(peerCredits / 2, Math.min(2 * peerCredits, asked));
@@ -130,75 +130,75 @@ public final class EffectiveTunables {
             effective = Math.max(V1_MIN_SENDS, Math.min(V1_MAX_SENDS, effective));
         }
         if (wanted != 0) {
-            clamped(6, Tunable.CONCURRENT_SENDS, effective, "between peer_credits/2 and 2*peer_credits");
+            clamped(6, O2ibTunable.CONCURRENT_SENDS, effective, "between peer_credits/2 and 2*peer_credits");
             if (effective < peerCredits) {
                 remarks.add(Remark.warning(
                         6,
-                        Tunable.CONCURRENT_SENDS.text(),
+                        O2ibTunable.CONCURRENT_SENDS.text(),
                         effective + " is less than peer_credits " + peerCredits + ": credits can not all be used"));
             }
         } else if (fewFragments) {
             remarks.add(Remark.notice(
-                    9, Tunable.CONCURRENT_SENDS.text(), "twice peer_credits, because map_on_demand is at most 32"));
+                    9, O2ibTunable.CONCURRENT_SENDS.text(), "twice peer_credits, because map_on_demand is at most 32"));
         }
         return effective;
     }
 
     private int workOutConnections() {
-        int wanted = value(Tunable.CONNS_PER_PEER);
+        int wanted = value(O2ibTunable.CONNS_PER_PEER);
         int effective = wanted == 0 ? 1 : Math.max(1, Math.min(MAX_CONNS, wanted));
         if (wanted != 0) {
-            clamped(16, Tunable.CONNS_PER_PEER, effective, "1…" + MAX_CONNS);
+            clamped(16, O2ibTunable.CONNS_PER_PEER, effective, "1…" + MAX_CONNS);
         }
         return effective;
     }
 
     private void checkRanges() {
-        inRange(Tunable.RETRY_COUNT, 0, 7);
-        inRange(Tunable.RNR_RETRY_COUNT, 0, 7);
-        inRange(Tunable.TOS, -1, 255);
-        inRange(Tunable.SERVICE, 1, 65_535);
-        inRange(Tunable.TIMEOUT, 0, Integer.MAX_VALUE / 1000);
-        inRange(Tunable.KEEPALIVE, 0, Integer.MAX_VALUE / 1000);
-        inRange(Tunable.WRQ_SGE, 1, Integer.MAX_VALUE);
-        inRange(Tunable.NTX, 1, 1 << 20);
-        inRange(Tunable.FMR_POOL_SIZE, 1, 1 << 20);
-        inRange(Tunable.CHANNEL_BONDING, 0, 1);
-        inRange(Tunable.BOND_LOCAL_RETRY, 0, 1);
-        inRange(Tunable.ROUTE_POLICY, 0, 1);
-        inRange(Tunable.FATAL_IS_STICKY, 0, 1);
-        inRange(Tunable.CONN_IDLE_TIMEOUT, 0, Integer.MAX_VALUE / 1000);
-        inRange(Tunable.EXPECTED_LINK, 0, MAX_GIGABITS);
-        inRange(Tunable.ADVERTISE_IPS, 0, 1);
-        inRange(Tunable.RACE_ORDER, 0, 1);
-        inRange(Tunable.CKSUM_SIGNED, 0, 1);
-        inRange(Tunable.PROTOCOL, 1, 2);
-        int mtu = value(Tunable.IB_MTU);
+        inRange(O2ibTunable.RETRY_COUNT, 0, 7);
+        inRange(O2ibTunable.RNR_RETRY_COUNT, 0, 7);
+        inRange(O2ibTunable.TOS, -1, 255);
+        inRange(O2ibTunable.SERVICE, 1, 65_535);
+        inRange(O2ibTunable.TIMEOUT, 0, Integer.MAX_VALUE / 1000);
+        inRange(O2ibTunable.KEEPALIVE, 0, Integer.MAX_VALUE / 1000);
+        inRange(O2ibTunable.WRQ_SGE, 1, Integer.MAX_VALUE);
+        inRange(O2ibTunable.NTX, 1, 1 << 20);
+        inRange(O2ibTunable.FMR_POOL_SIZE, 1, 1 << 20);
+        inRange(O2ibTunable.CHANNEL_BONDING, 0, 1);
+        inRange(O2ibTunable.BOND_LOCAL_RETRY, 0, 1);
+        inRange(O2ibTunable.ROUTE_POLICY, 0, 1);
+        inRange(O2ibTunable.FATAL_IS_STICKY, 0, 1);
+        inRange(O2ibTunable.CONN_IDLE_TIMEOUT, 0, Integer.MAX_VALUE / 1000);
+        inRange(O2ibTunable.EXPECTED_LINK, 0, MAX_GIGABITS);
+        inRange(O2ibTunable.ADVERTISE_IPS, 0, 1);
+        inRange(O2ibTunable.RACE_ORDER, 0, 1);
+        inRange(O2ibTunable.CKSUM_SIGNED, 0, 1);
+        inRange(O2ibTunable.PROTOCOL, 1, 2);
+        int mtu = value(O2ibTunable.IB_MTU);
         if (mtu != 0 && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
             remarks.add(Remark.error(
                     0,
-                    Tunable.IB_MTU.text(),
+                    O2ibTunable.IB_MTU.text(),
                     "given " + mtu + ", expected 0, 256, 512, 1024, 2048 or 4096: the NI does not start"));
         }
-        if (value(Tunable.FMR_POOL_SIZE) < value(Tunable.NTX) / 4) {
+        if (value(O2ibTunable.FMR_POOL_SIZE) < value(O2ibTunable.NTX) / 4) {
             remarks.add(Remark.error(
                     14,
-                    Tunable.FMR_POOL_SIZE.text(),
-                    "given " + value(Tunable.FMR_POOL_SIZE) + ", expected at least ntx/4 = " + value(Tunable.NTX) / 4
+                    O2ibTunable.FMR_POOL_SIZE.text(),
+                    "given " + value(O2ibTunable.FMR_POOL_SIZE) + ", expected at least ntx/4 = " + value(O2ibTunable.NTX) / 4
                             + ": the NI does not start"));
         }
-        if (value(Tunable.FMR_FLUSH_TRIGGER) > value(Tunable.FMR_POOL_SIZE)) {
+        if (value(O2ibTunable.FMR_FLUSH_TRIGGER) > value(O2ibTunable.FMR_POOL_SIZE)) {
             remarks.add(Remark.warning(
                     15,
-                    Tunable.FMR_FLUSH_TRIGGER.text(),
-                    value(Tunable.FMR_FLUSH_TRIGGER) + " is more than fmr_pool_size: FMRs are never flushed in time"));
+                    O2ibTunable.FMR_FLUSH_TRIGGER.text(),
+                    value(O2ibTunable.FMR_FLUSH_TRIGGER) + " is more than fmr_pool_size: FMRs are never flushed in time"));
         }
-        if (value(Tunable.FMR_CACHE) == 0) {
-            clamped(0, Tunable.FMR_CACHE, 1, "0 means the default: it can not be switched off");
+        if (value(O2ibTunable.FMR_CACHE) == 0) {
+            clamped(0, O2ibTunable.FMR_CACHE, 1, "0 means the default: it can not be switched off");
         }
     }
 
-    private void inRange(Tunable tunable, int min, int max) {
+    private void inRange(O2ibTunable tunable, int min, int max) {
         int found = value(tunable);
         if (found < min || found > max) {
             remarks.add(Remark.error(
@@ -220,7 +220,7 @@ public final class EffectiveTunables {
     }
 
     /** Returns the era. */
-    public Era era() {
+    public LustreRelease era() {
         return era;
     }
 
@@ -266,15 +266,15 @@ public final class EffectiveTunables {
     public Map<String, Integer> shown(int timeoutSeconds) {
         Map<String, Integer> shown = new LinkedHashMap<>();
         shown.put("peercredits_hiw", mark);
-        shown.put(Tunable.MAP_ON_DEMAND.text(), mapOnDemand);
-        shown.put(Tunable.CONCURRENT_SENDS.text(), concurrentSends);
-        for (Tunable each : List.of(Tunable.FMR_POOL_SIZE, Tunable.FMR_FLUSH_TRIGGER, Tunable.FMR_CACHE, Tunable.NTX)) {
+        shown.put(O2ibTunable.MAP_ON_DEMAND.text(), mapOnDemand);
+        shown.put(O2ibTunable.CONCURRENT_SENDS.text(), concurrentSends);
+        for (O2ibTunable each : List.of(O2ibTunable.FMR_POOL_SIZE, O2ibTunable.FMR_FLUSH_TRIGGER, O2ibTunable.FMR_CACHE, O2ibTunable.NTX)) {
             shown.put(each.text(), given.get(each));
         }
-        shown.put(Tunable.CONNS_PER_PEER.text(), connsPerPeer);
-        shown.put(Tunable.TIMEOUT.text(), timeoutSeconds);
-        shown.put(Tunable.TOS.text(), given.get(Tunable.TOS));
-        for (Tunable each : Tunable.values()) {
+        shown.put(O2ibTunable.CONNS_PER_PEER.text(), connsPerPeer);
+        shown.put(O2ibTunable.TIMEOUT.text(), timeoutSeconds);
+        shown.put(O2ibTunable.TOS.text(), given.get(O2ibTunable.TOS));
+        for (O2ibTunable each : O2ibTunable.values()) {
             if (each.isOfRailyard() && given.isGiven(each)) {
                 shown.put(each.text(), given.get(each));
             }
@@ -313,12 +313,12 @@ public final class EffectiveTunables {
 
     /** Returns the transmit descriptors of each CPT. */
     public int transmitsPerCpt(int cpts) {
-        return Math.max(MIN_TX_PER_CPT, given.get(Tunable.NTX) / cpts);
+        return Math.max(MIN_TX_PER_CPT, given.get(O2ibTunable.NTX) / cpts);
     }
 
     /** Returns the regions in the pool of each CPT. */
     public int regionsPerCpt(int cpts) {
-        return Math.max(MIN_REGIONS_PER_CPT, given.get(Tunable.FMR_POOL_SIZE) / cpts);
+        return Math.max(MIN_REGIONS_PER_CPT, given.get(O2ibTunable.FMR_POOL_SIZE) / cpts);
     }
 
     /** Returns how long a request for a connection may take, s (spec 20 §2.3). */

@@ -109,11 +109,11 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
 
     /** Returns what other tunables would become on this node. */
     public static EffectiveTunables effective(Tunables other) {
-        return new EffectiveTunables(other, Era.NOW, Kib.V2, false);
+        return new EffectiveTunables(other, LustreRelease.NOW, Kib.V2, false);
     }
 
     private static EffectiveTunables effective(Tunables other, Route route) {
-        return new EffectiveTunables(other, Era.NOW, route.protocol == 1 ? Kib.V1 : Kib.V2, false);
+        return new EffectiveTunables(other, LustreRelease.NOW, route.protocol == 1 ? Kib.V1 : Kib.V2, false);
     }
 
     /** Returns what this node would give a connection if the peer allowed everything. */
@@ -204,10 +204,10 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
                 .max()
                 .orElseThrow();
         // Credits cut peer_credits to below 8, which peer_credits alone can not.
-        return own.with(Tunable.PEER_CREDITS, most)
-                .with(Tunable.CREDITS, Math.min(most, own.get(Tunable.CREDITS)))
-                .with(Tunable.CONCURRENT_SENDS, 0)
-                .with(Tunable.PEER_CREDITS_HIW, 0);
+        return own.with(O2ibTunable.PEER_CREDITS, most)
+                .with(O2ibTunable.CREDITS, Math.min(most, own.get(O2ibTunable.CREDITS)))
+                .with(O2ibTunable.CONCURRENT_SENDS, 0)
+                .with(O2ibTunable.PEER_CREDITS_HIW, 0);
     }
 
     private List<Route> connected() {

@@ -23,7 +23,7 @@ public final class Negotiation {
      * @param mapOnDemand effective map_on_demand; in old eras 0 forbids a second attempt with fewer fragments
      * @param hasPools whether it has regions that make one fragment of many; without, it can not do with fewer fragments
      */
-    public record Limits(Era era, int queueDepth, int maxFragments, int mapOnDemand, boolean hasPools) {
+    public record Limits(LustreRelease era, int queueDepth, int maxFragments, int mapOnDemand, boolean hasPools) {
         /** Returns the limits of a node with these tunables. */
         public static Limits of(EffectiveTunables tunables) {
             boolean pools = !tunables.era().isOld() || tunables.mapOnDemand() > 0;
@@ -43,7 +43,7 @@ public final class Negotiation {
 
         /** Returns the limits of a node of today. */
         public static Limits now(int queueDepth, int maxFragments) {
-            return new Limits(Era.NOW, queueDepth, maxFragments, 1, true);
+            return new Limits(LustreRelease.NOW, queueDepth, maxFragments, 1, true);
         }
 
         /** Returns them as they go over the wire. */
@@ -86,7 +86,7 @@ public final class Negotiation {
 
     /** Tells why the passive side turns a request down; null if it accepts, with what was asked for. */
     public static @Nullable RejectReason refuse(Limits own, ConnectionParameters asked) {
-        boolean equalOnly = own.era == Era.V2_7;
+        boolean equalOnly = own.era == LustreRelease.V2_7;
         if (asked.queueDepth() > own.queueDepth || equalOnly && asked.queueDepth() != own.queueDepth) {
             return RejectReason.MSG_QUEUE_SIZE;
         }
@@ -102,7 +102,7 @@ public final class Negotiation {
      */
     public static @Nullable ConnectionParameters retry(
             Limits own, ConnectionParameters asked, RejectReason why, @Nullable ConnectionParameters limits) {
-        if (limits == null || own.era == Era.V2_7) {
+        if (limits == null || own.era == LustreRelease.V2_7) {
             return null;
         }
         return switch (why) {
@@ -146,7 +146,7 @@ public final class Negotiation {
                 + " asked, "
                 + (depth ? passive.queueDepth : passive.maxFragments)
                 + " there: ";
-        if (active.era == Era.V2_7 || passive.era == Era.V2_7) {
+        if (active.era == LustreRelease.V2_7 || passive.era == LustreRelease.V2_7) {
             return what + "2.7 connects with equal limits only";
         }
         return what

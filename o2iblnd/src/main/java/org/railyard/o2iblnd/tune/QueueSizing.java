@@ -57,7 +57,7 @@ public record QueueSizing(
             int registrationRequests,
             DeviceAttributes device) {
         int outOfBand = tunables.version() == Kib.V1 ? 0 : OUT_OF_BAND;
-        int gather = tunables.era().gather(tunables.given().get(Tunable.WRQ_SGE));
+        int gather = tunables.era().gather(tunables.given().get(O2ibTunable.WRQ_SGE));
         if (tunables.era().isOld()) {
             int perMessage = maxFragments + 1;
             int sends = perMessage * tunables.concurrentSends();
@@ -75,7 +75,7 @@ public record QueueSizing(
                     fits ? Verdict.FITS : Verdict.FAILS);
         }
         int perMessage = 1 + maxFragments + registrationRequests;
-        return tunables.era() == Era.V2_11
+        return tunables.era() == LustreRelease.V2_11
                 ? flatQueue(queueDepth, perMessage, outOfBand, gather, device)
                 : deepQueue(queueDepth, perMessage, outOfBand, gather, device);
     }

@@ -7,7 +7,7 @@ public enum RaceOrder {
     /** The NID as a number: nodes before. */
     NUMERIC;
 
-    /** Returns the order that a value of {@link Tunable#RACE_ORDER} stands for. */
+    /** Returns the order that a value of {@link O2ibTunable#RACE_ORDER} stands for. */
     public static RaceOrder of(int value) {
         return value == 0 ? HASH : NUMERIC;
     }

@@ -14,7 +14,7 @@ public final class ReferencePage {
             | Name | Default | Per net | Meaning |
             |---|---|---|---|
             """);
-        for (Tunable tunable : Tunable.values()) {
+        for (O2ibTunable tunable : O2ibTunable.values()) {
             page.append("| `")
                     .append(tunable.text())
                     .append("` | ")
@@ -32,7 +32,7 @@ public final class ReferencePage {
             | # | Dependency | Why | Today |
             |---|---|---|---|
             """);
-        for (SpiderWeb.Row row : SpiderWeb.rows()) {
+        for (TunableDependencies.Row row : TunableDependencies.rows()) {
             page.append("| ")
                     .append(row.number())
                     .append(" | ")

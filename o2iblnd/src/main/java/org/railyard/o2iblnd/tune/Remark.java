@@ -4,7 +4,7 @@ package org.railyard.o2iblnd.tune;
  * Something to know about a set of tunables.
  *
  * @param severity how bad it is
- * @param row number of the dependency in the {@link SpiderWeb}; 0 if it is not about one
+ * @param row number of the dependency in the {@link TunableDependencies}; 0 if it is not about one
  * @param subject the tunable or figure
  * @param text what was given, what becomes of it, and by which rule
  */

@@ -20,9 +20,9 @@ import org.railyard.verbs.DeviceAttributes;
  */
 public record Scene(
         Tunables tunables,
-        Era era,
+        LustreRelease era,
         Tunables peerTunables,
-        Era peerEra,
+        LustreRelease peerEra,
         int version,
         DeviceAttributes device,
         @Nullable Registration registration,
@@ -35,7 +35,7 @@ public record Scene(
 
     /** Two nodes with defaults, on newer cards. */
     public static final Scene DEFAULT = new Scene(
-            Tunables.DEFAULT, Era.NOW, Tunables.DEFAULT, Era.NOW, 0x12, DeviceAttributes.MLX5, null, 1, 1, 1, 4096);
+            Tunables.DEFAULT, LustreRelease.NOW, Tunables.DEFAULT, LustreRelease.NOW, 0x12, DeviceAttributes.MLX5, null, 1, 1, 1, 4096);
 
     /** Checks the counts. */
     public Scene {
@@ -63,7 +63,7 @@ public record Scene(
     }
 
     /** Returns the same scene in other eras. */
-    public Scene withEras(Era own, Era ofPeers) {
+    public Scene withEras(LustreRelease own, LustreRelease ofPeers) {
         return new Scene(
                 tunables, own, peerTunables, ofPeers, version, device, registration, peers, routes, cpts, pageBytes);
     }

@@ -10,40 +10,40 @@ import org.railyard.base.ErrnoException;
 /** Values of all tunables, as they were given: {@link EffectiveTunables} tells what becomes of them. Immutable. */
 public final class Tunables {
     /** The defaults. */
-    public static final Tunables DEFAULT = new Tunables(new EnumMap<>(Tunable.class));
+    public static final Tunables DEFAULT = new Tunables(new EnumMap<>(O2ibTunable.class));
 
     /** The values that are packaged for Omni-Path (spec 20 §17). */
-    public static final Tunables OMNI_PATH = DEFAULT.with(Tunable.PEER_CREDITS, 32)
-            .with(Tunable.PEER_CREDITS_HIW, 16)
-            .with(Tunable.CREDITS, 1024)
-            .with(Tunable.CONCURRENT_SENDS, 64)
-            .with(Tunable.NTX, 2048)
-            .with(Tunable.MAP_ON_DEMAND, 256)
-            .with(Tunable.FMR_POOL_SIZE, 2048)
-            .with(Tunable.FMR_FLUSH_TRIGGER, 512)
-            .with(Tunable.FMR_CACHE, 1)
-            .with(Tunable.CONNS_PER_PEER, 4);
+    public static final Tunables OMNI_PATH = DEFAULT.with(O2ibTunable.PEER_CREDITS, 32)
+            .with(O2ibTunable.PEER_CREDITS_HIW, 16)
+            .with(O2ibTunable.CREDITS, 1024)
+            .with(O2ibTunable.CONCURRENT_SENDS, 64)
+            .with(O2ibTunable.NTX, 2048)
+            .with(O2ibTunable.MAP_ON_DEMAND, 256)
+            .with(O2ibTunable.FMR_POOL_SIZE, 2048)
+            .with(O2ibTunable.FMR_FLUSH_TRIGGER, 512)
+            .with(O2ibTunable.FMR_CACHE, 1)
+            .with(O2ibTunable.CONNS_PER_PEER, 4);
 
-    private final Map<Tunable, Integer> given;
+    private final Map<O2ibTunable, Integer> given;
 
-    private Tunables(Map<Tunable, Integer> given) {
+    private Tunables(Map<O2ibTunable, Integer> given) {
         this.given = given;
     }
 
     /** Returns the value of a tunable. */
-    public int get(Tunable tunable) {
+    public int get(O2ibTunable tunable) {
         Integer value = given.get(tunable);
         return value == null ? tunable.defaultValue() : value;
     }
 
     /** Tells whether a value was given, even if it is the default. */
-    public boolean isGiven(Tunable tunable) {
+    public boolean isGiven(O2ibTunable tunable) {
         return given.containsKey(tunable);
     }
 
     /** Returns the same values but one. */
-    public Tunables with(Tunable tunable, int value) {
-        Map<Tunable, Integer> changed = new EnumMap<>(Tunable.class);
+    public Tunables with(O2ibTunable tunable, int value) {
+        Map<O2ibTunable, Integer> changed = new EnumMap<>(O2ibTunable.class);
         changed.putAll(given);
         changed.put(tunable, value);
         return new Tunables(changed);
@@ -60,7 +60,7 @@ public final class Tunables {
         if (equals < 1) {
             throw new ErrnoException(Errno.EINVAL, "'" + setting + "' is no setting, expected NAME=NUMBER");
         }
-        Tunable tunable = Tunable.named(setting.substring(0, equals).strip());
+        O2ibTunable tunable = O2ibTunable.named(setting.substring(0, equals).strip());
         String value = setting.substring(equals + 1).strip();
         try {
             return with(tunable, Integer.parseInt(value));
@@ -70,9 +70,9 @@ public final class Tunables {
     }
 
     /** Returns the tunables whose values differ. */
-    public List<Tunable> differences(Tunables other) {
-        List<Tunable> different = new ArrayList<>();
-        for (Tunable tunable : Tunable.values()) {
+    public List<O2ibTunable> differences(Tunables other) {
+        List<O2ibTunable> different = new ArrayList<>();
+        for (O2ibTunable tunable : O2ibTunable.values()) {
             if (get(tunable) != other.get(tunable)) {
                 different.add(tunable);
             }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Era;
+import org.railyard.o2iblnd.tune.LustreRelease;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.testkit.Requirement;
@@ -21,7 +21,7 @@ import org.railyard.verbs.PortAttributes;
 /** Each finding of the check, and none without its cause (spec 21 §9). */
 class SanityCheckTest {
     private static final Net NET = Net.parse("o2ib");
-    private static final EffectiveTunables TUNABLES = new EffectiveTunables(Tunables.DEFAULT, Era.NOW, Kib.V2, false);
+    private static final EffectiveTunables TUNABLES = new EffectiveTunables(Tunables.DEFAULT, LustreRelease.NOW, Kib.V2, false);
     private static final String OWN = "10.1.1.1@o2ib 10.1.1.1 10.1.2.1";
     private static final String PEER = "10.1.1.5@o2ib 10.1.1.5 10.1.2.5";
 
@@ -67,14 +67,14 @@ class SanityCheckTest {
                         mode));
     }
 
-    private List<Finding> check(String... lines) {
-        GroupView group = new GroupView(Nid.parse("10.1.1.1@o2ib"), bonded, members, TUNABLES);
+    private List<BondFinding> check(String... lines) {
+        InterfaceGroupView group = new InterfaceGroupView(Nid.parse("10.1.1.1@o2ib"), bonded, members, TUNABLES);
         List<Target> targets =
                 TargetFile.parse("test", String.join("\n", lines)).targets();
         return SanityCheck.of(List.of(group), targets, sets, multiRail, only);
     }
 
-    private static void isOne(List<Finding> findings, String id, Finding.Severity severity, String text) {
+    private static void isOne(List<BondFinding> findings, String id, BondFinding.Severity severity, String text) {
         assertThat(findings).singleElement().satisfies(finding -> {
             assertThat(finding.id()).isEqualTo(id);
             assertThat(finding.severity()).isEqualTo(severity);
@@ -92,10 +92,10 @@ class SanityCheckTest {
                         .filter(finding -> !finding.id().equals("cb-127"))
                         .toList(),
                 "cb-142",
-                Finding.Severity.WARNING,
+                BondFinding.Severity.WARNING,
                 "none of its interfaces has the address 10.1.1.1 of the NID");
         bonded = false;
-        assertThat(check(PEER)).extracting(Finding::id).doesNotContain("cb-142");
+        assertThat(check(PEER)).extracting(BondFinding::id).doesNotContain("cb-142");
     }
 
     @Test
@@ -106,9 +106,9 @@ class SanityCheckTest {
     @Test
     @Requirement("cb-122")
     void theOwnTarget() {
-        isOne(check(PEER), "cb-122", Finding.Severity.WARNING, "add one with 10.1.1.1 10.1.2.1");
-        isOne(check("10.1.1.1@o2ib 10.1.1.1", PEER), "cb-122", Finding.Severity.WARNING, "its interfaces have");
-        isOne(check("10.1.1.1@o2ib 10.1.2.1 10.1.1.1"), "cb-122", Finding.Severity.WARNING, "another order");
+        isOne(check(PEER), "cb-122", BondFinding.Severity.WARNING, "add one with 10.1.1.1 10.1.2.1");
+        isOne(check("10.1.1.1@o2ib 10.1.1.1", PEER), "cb-122", BondFinding.Severity.WARNING, "its interfaces have");
+        isOne(check("10.1.1.1@o2ib 10.1.2.1 10.1.1.1"), "cb-122", BondFinding.Severity.WARNING, "another order");
     }
 
     @Test
@@ -117,37 +117,37 @@ class SanityCheckTest {
         isOne(
                 check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.2.5", "10.1.1.6@o2ib 10.1.1.6 10.1.2.5"),
                 "cb-123",
-                Finding.Severity.ERROR,
+                BondFinding.Severity.ERROR,
                 "10.1.1.5@o2ib lists, too");
-        List<Finding> findings = check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.2.1");
-        assertThat(findings).extracting(Finding::id).containsOnly("cb-123").hasSize(2);
+        List<BondFinding> findings = check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.2.1");
+        assertThat(findings).extracting(BondFinding::id).containsOnly("cb-123").hasSize(2);
         assertThat(findings).anySatisfy(finding -> assertThat(finding.text()).contains("this node's ib1"));
     }
 
     @Test
     @Requirement("cb-124")
     void targetsWithoutUse() {
-        isOne(check(OWN, "10.1.1.5@o2ib3 10.1.1.5"), "cb-124", Finding.Severity.WARNING, "has no NI");
+        isOne(check(OWN, "10.1.1.5@o2ib3 10.1.1.5"), "cb-124", BondFinding.Severity.WARNING, "has no NI");
         only = NET;
         assertThat(check(OWN, "10.1.1.5@o2ib3 10.1.1.5")).isEmpty();
         bonded = false;
         members.removeLast();
-        isOne(check(OWN), "cb-124", Finding.Severity.WARNING, "no group");
+        isOne(check(OWN), "cb-124", BondFinding.Severity.WARNING, "no group");
     }
 
     @Test
     @Requirement({"cb-125", "cb-126"})
     void unevenPairsAndAddressesThatAreCutOff() {
         isOne(check(OWN, "10.1.1.5@o2ib 10.1.1.5"), "cb-127", "10.1.2.1");
-        List<Finding> uneven = check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.2.5 10.1.1.6");
-        isOne(uneven, "cb-125", Finding.Severity.WARNING, "ib0→10.1.1.5, ib1→10.1.2.5, ib0→10.1.1.6");
+        List<BondFinding> uneven = check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.2.5 10.1.1.6");
+        isOne(uneven, "cb-125", BondFinding.Severity.WARNING, "ib0→10.1.1.5, ib1→10.1.2.5, ib0→10.1.1.6");
         change(1, MemberState.PORT_DOWN, DeviceAttributes.MLX5, port(4096, 2), "fastreg");
-        List<Finding> cut = check(OWN, PEER);
-        assertThat(cut).extracting(Finding::id).containsExactly("cb-126", "cb-128");
+        List<BondFinding> cut = check(OWN, PEER);
+        assertThat(cut).extracting(BondFinding::id).containsExactly("cb-126", "cb-128");
         assertThat(cut.getFirst().text()).contains("10.1.2.5");
     }
 
-    private static void isOne(List<Finding> findings, String id, String text) {
+    private static void isOne(List<BondFinding> findings, String id, String text) {
         assertThat(findings).anySatisfy(finding -> {
             assertThat(finding.id()).isEqualTo(id);
             assertThat(finding.text()).contains(text);
@@ -157,9 +157,9 @@ class SanityCheckTest {
     @Test
     @Requirement({"cb-127", "cb-134"})
     void subnets() {
-        isOne(check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.3.5"), "cb-127", Finding.Severity.WARNING, "/24");
+        isOne(check(OWN, "10.1.1.5@o2ib 10.1.1.5 10.1.3.5"), "cb-127", BondFinding.Severity.WARNING, "/24");
         members.set(1, member(1, "10.1.1.77"));
-        isOne(check("10.1.1.1@o2ib 10.1.1.1 10.1.1.77"), "cb-134", Finding.Severity.WARNING, "one IP subnet");
+        isOne(check("10.1.1.1@o2ib 10.1.1.1 10.1.1.77"), "cb-134", BondFinding.Severity.WARNING, "one IP subnet");
     }
 
     /** Without a target, the second interface leads to the address in the NID, in the subnet of the first. */
@@ -176,7 +176,7 @@ class SanityCheckTest {
         isOne(
                 check(OWN),
                 "cb-127",
-                Finding.Severity.WARNING,
+                BondFinding.Severity.WARNING,
                 "the route ib1 (10.1.2.1)→10.1.1.5 leaves the IP subnet of the interface, /24; " + peer
                         + " has no target");
     }
@@ -190,12 +190,12 @@ class SanityCheckTest {
     @Requirement({"cb-128", "cb-142"})
     void statesOfMembers() {
         change(1, MemberState.FATAL, DeviceAttributes.MLX5, port(4096, 2), "fastreg");
-        isOne(check(OWN), "cb-128", Finding.Severity.ERROR, "IBLND_DEV_FATAL");
+        isOne(check(OWN), "cb-128", BondFinding.Severity.ERROR, "IBLND_DEV_FATAL");
         change(1, MemberState.PORT_DEGRADE, DeviceAttributes.MLX5, port(4096, 2), "fastreg");
-        isOne(check(OWN), "cb-128", Finding.Severity.WARNING, "40.0 Gb/s of 40.0");
+        isOne(check(OWN), "cb-128", BondFinding.Severity.WARNING, "40.0 Gb/s of 40.0");
         change(1, MemberState.PORT_ACTIVE, DeviceAttributes.MLX5, port(4096, 2), "fastreg");
         change(0, MemberState.PORT_DOWN, DeviceAttributes.MLX5, port(4096, 2), "fastreg");
-        isOne(check(OWN), "cb-128", Finding.Severity.ERROR, "peers that are not bonded can not reach this node");
+        isOne(check(OWN), "cb-128", BondFinding.Severity.ERROR, "peers that are not bonded can not reach this node");
     }
 
     @Test
@@ -207,9 +207,9 @@ class SanityCheckTest {
                 .hasSize(4)
                 .allSatisfy(finding -> {
                     assertThat(finding.id()).isEqualTo("cb-129");
-                    assertThat(finding.severity()).isEqualTo(Finding.Severity.WARNING);
+                    assertThat(finding.severity()).isEqualTo(BondFinding.Severity.WARNING);
                 })
-                .extracting(Finding::text)
+                .extracting(BondFinding::text)
                 .anyMatch(text -> text.contains("ib0 4096, ib1 2048"))
                 .anyMatch(text -> text.contains("ib0 40.0 Gb/s, ib1 80.0 Gb/s"));
     }
@@ -221,13 +221,13 @@ class SanityCheckTest {
         for (int i = 0; i < 2; i++) {
             change(i, MemberState.PORT_ACTIVE, shallow, port(4096, 2), "fastreg");
         }
-        assertThat(check(OWN)).extracting(Finding::id).containsExactly("cb-130", "cb-130");
+        assertThat(check(OWN)).extracting(BondFinding::id).containsExactly("cb-130", "cb-130");
         assertThat(check(OWN).getFirst().text()).contains("queue depth of 3 for peer_credits 8");
         DeviceAttributes hopeless = DeviceAttributes.MLX5.withQueueLimits(100, 1 << 22);
         for (int i = 0; i < 2; i++) {
             change(i, MemberState.PORT_ACTIVE, hopeless, port(4096, 2), "fastreg");
         }
-        assertThat(check(OWN)).allMatch(Finding::isError).hasSize(2);
+        assertThat(check(OWN)).allMatch(BondFinding::isError).hasSize(2);
     }
 
     @Test
@@ -251,8 +251,8 @@ class SanityCheckTest {
                         member.state(),
                         member.registration()))
                 .toList();
-        List<Finding> findings =
-                Demand.check(new GroupView(Nid.parse("10.1.1.1@o2ib"), true, nowhere, TUNABLES), targets);
+        List<BondFinding> findings =
+                Demand.check(new InterfaceGroupView(Nid.parse("10.1.1.1@o2ib"), true, nowhere, TUNABLES), targets);
         assertThat(findings)
                 .anySatisfy(finding -> assertThat(finding.text()).contains(count + " queue pairs", "max_qp " + most));
     }
@@ -261,7 +261,7 @@ class SanityCheckTest {
     @Requirement("cb-131")
     void groupedTwice() {
         multiRail = Set.of(Nid.parse("10.1.1.5@o2ib"));
-        isOne(check(OWN, PEER), "cb-131", Finding.Severity.INFO, "twice");
+        isOne(check(OWN, PEER), "cb-131", BondFinding.Severity.INFO, "twice");
     }
 
     @Test
@@ -271,15 +271,15 @@ class SanityCheckTest {
         isOne(
                 SanityCheck.members(NET, seventeen, name -> 1),
                 "cb-121",
-                Finding.Severity.ERROR,
+                BondFinding.Severity.ERROR,
                 "too many interfaces for net o2ib");
         assertThat(SanityCheck.members(NET, seventeen.subList(0, 16), name -> 1))
                 .isEmpty();
-        isOne(SanityCheck.members(NET, List.of("ib0", "ib0"), name -> 1), "cb-121", Finding.Severity.ERROR, "twice");
+        isOne(SanityCheck.members(NET, List.of("ib0", "ib0"), name -> 1), "cb-121", BondFinding.Severity.ERROR, "twice");
         isOne(
                 SanityCheck.members(NET, List.of("ib0", "ib1"), name -> name.equals("ib0") ? 1 : 0),
                 "cb-121",
-                Finding.Severity.ERROR,
+                BondFinding.Severity.ERROR,
                 "no InfiniBand interface");
     }
 }

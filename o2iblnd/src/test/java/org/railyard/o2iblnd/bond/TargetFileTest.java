@@ -57,7 +57,7 @@ class TargetFileTest {
     void aCommaAtTheEndIsNoted() {
         TargetFile.Content content = parse("10.1.1.2@o2ib 10.1.1.2,");
         assertThat(content.targets()).hasSize(1);
-        assertThat(content.findings()).extracting(Finding::severity).containsExactly(Finding.Severity.INFO);
+        assertThat(content.findings()).extracting(BondFinding::severity).containsExactly(BondFinding.Severity.INFO);
     }
 
     @ParameterizedTest
@@ -108,8 +108,8 @@ class TargetFileTest {
                 .extracting(Target::toString)
                 .containsExactly("10.1.1.2@o2ib 10.1.1.6", "10.1.1.2@o2ib1 10.1.1.7");
         assertThat(content.findings())
-                .extracting(Finding::severity)
-                .containsExactly(Finding.Severity.WARNING, Finding.Severity.WARNING);
+                .extracting(BondFinding::severity)
+                .containsExactly(BondFinding.Severity.WARNING, BondFinding.Severity.WARNING);
     }
 
     @Test

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
 import org.railyard.o2iblnd.rdma.FragmentPlan.Rules;
-import org.railyard.o2iblnd.tune.Era;
+import org.railyard.o2iblnd.tune.LustreRelease;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.testkit.Requirement;
@@ -120,7 +120,7 @@ class FragmentPlanTest {
     })
     @Requirement({"mod-010", "mod-011"})
     void theGlobalRegionWasTriedFirst(String era, int mapOnDemand, int limit, String mode, int fragments) {
-        Rules rules = new Rules(Era.named(era), Registration.FMR, true, mapOnDemand);
+        Rules rules = new Rules(LustreRelease.named(era), Registration.FMR, true, mapOnDemand);
         assertThat(plan("aligned", rules, limit)).isEqualTo(new FragmentPlan(Registration.named(mode), fragments, 0));
     }
 
@@ -128,17 +128,17 @@ class FragmentPlanTest {
     @Requirement("mod-011")
     void fmrMadeOneOfEverythingUntil29290() {
         for (String shape : new String[] {"aligned", "all-gaps", "interior-gap"}) {
-            assertThat(plan(shape, new Rules(Era.V2_7, Registration.FMR, false, 32), 32)
+            assertThat(plan(shape, new Rules(LustreRelease.V2_7, Registration.FMR, false, 32), 32)
                             .fragments())
                     .isEqualTo(1);
-            assertThat(plan(shape, new Rules(Era.V2_10, Registration.FMR, false, 32), 32)
+            assertThat(plan(shape, new Rules(LustreRelease.V2_10, Registration.FMR, false, 32), 32)
                             .fragments())
                     .isEqualTo(1);
-            assertThat(plan(shape, new Rules(Era.V2_10_29290, Registration.FMR, false, 32), 32)
+            assertThat(plan(shape, new Rules(LustreRelease.V2_10_29290, Registration.FMR, false, 32), 32)
                             .fragments())
                     .isEqualTo(list(shape).size());
         }
-        assertThat(plan("aligned", new Rules(Era.V2_10_29290, Registration.FASTREG, false, 32), 32)
+        assertThat(plan("aligned", new Rules(LustreRelease.V2_10_29290, Registration.FASTREG, false, 32), 32)
                         .fragments())
                 .isEqualTo(1);
     }
@@ -147,7 +147,7 @@ class FragmentPlanTest {
     @Requirement("mod-024")
     void thirtyFourOverThirtyTwoFailedForTheSizeOfTheQueueOnly() {
         DmaList pieces = list("aligned");
-        Rules rules = new Rules(Era.V2_10_29290, Registration.FMR, false, 32);
+        Rules rules = new Rules(LustreRelease.V2_10_29290, Registration.FMR, false, 32);
         assertThat(FragmentPlan.of(pieces, PAGE, rules, 32).fragments()).isEqualTo(34);
         RdmaDescriptor each = new RdmaDescriptor();
         for (int i = 0; i < pieces.size(); i++) {

@@ -23,7 +23,7 @@ class CalculatorTest {
     }
 
     private static Calculation withCredits(int credits, DeviceAttributes device) {
-        return with(Tunables.DEFAULT.with(Tunable.PEER_CREDITS, credits), device);
+        return with(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, credits), device);
     }
 
     private static long value(Calculation calculation, String figure) {
@@ -73,13 +73,13 @@ class CalculatorTest {
     @Requirement({"mod-009", "mod-013", "mod-014", "mod-040"})
     void oldErasSizeQueuesByConcurrentSends() {
         Scene scene = Scene.DEFAULT
-                .withEras(Era.V2_7, Era.V2_7)
+                .withEras(LustreRelease.V2_7, LustreRelease.V2_7)
                 .withDevice(LARGE.withAbilities(EnumSet.of(DeviceAttributes.Ability.FMR)));
         Calculation plain = Calculator.calculate(scene);
         assertThat(value(plain, "connection.send_work_requests")).isEqualTo(2056);
         assertThat(value(plain, "connection.cq_entries")).isEqualTo(2074);
         assertThat(value(plain, "connection.send_sges")).isEqualTo(1);
-        Tunables few = Tunables.DEFAULT.with(Tunable.MAP_ON_DEMAND, 32);
+        Tunables few = Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, 32);
         Calculation limited = Calculator.calculate(scene.withTunables(few).withPeerTunables(few));
         assertThat(value(limited, "effective.concurrent_sends")).isEqualTo(16);
         assertThat(value(limited, "connection.send_work_requests")).isEqualTo(528);
@@ -106,7 +106,7 @@ class CalculatorTest {
     @Requirement({"mod-041", "mod-040"})
     void connectionsAndRoutesMultiply() {
         Calculation calculation = Calculator.calculate(Scene.DEFAULT
-                .withTunables(Tunables.DEFAULT.with(Tunable.CONNS_PER_PEER, 4))
+                .withTunables(Tunables.DEFAULT.with(O2ibTunable.CONNS_PER_PEER, 4))
                 .withCounts(3, 2, 2));
         assertThat(value(calculation, "peer.connections")).isEqualTo(8);
         assertThat(value(calculation, "peer.send_work_requests")).isEqualTo(8 * 2080);
@@ -168,16 +168,16 @@ class CalculatorTest {
     void concurrentSendsChangesNothingInTheQueue() {
         Calculation before = Calculator.calculate(Scene.DEFAULT);
         Calculation after =
-                Calculator.calculate(Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(Tunable.CONCURRENT_SENDS, 16)));
+                Calculator.calculate(Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(O2ibTunable.CONCURRENT_SENDS, 16)));
         Difference difference = Difference.between(before, after);
         assertThat(difference.changes())
                 .extracting(Difference.Change::name)
                 .containsExactly("effective.concurrent_sends", "peer.posted_sends");
         assertThat(difference.remarks()).anyMatch(remark -> remark.row() == 7);
-        Scene old = Scene.DEFAULT.withEras(Era.V2_7, Era.V2_7).withDevice(LARGE);
+        Scene old = Scene.DEFAULT.withEras(LustreRelease.V2_7, LustreRelease.V2_7).withDevice(LARGE);
         Difference inOldTimes = Difference.between(
                 Calculator.calculate(old),
-                Calculator.calculate(old.withTunables(Tunables.DEFAULT.with(Tunable.CONCURRENT_SENDS, 16))));
+                Calculator.calculate(old.withTunables(Tunables.DEFAULT.with(O2ibTunable.CONCURRENT_SENDS, 16))));
         assertThat(inOldTimes.changes())
                 .filteredOn(change -> change.name().equals("connection.send_work_requests"))
                 .singleElement()
@@ -190,7 +190,7 @@ class CalculatorTest {
     @Requirement("mod-044")
     void everyChangeHasItsChain() {
         Calculation before = Calculator.calculate(Scene.DEFAULT.withDevice(LARGE));
-        Tunables deeper = Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 32);
+        Tunables deeper = Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 32);
         Difference difference = Difference.between(
                 before,
                 Calculator.calculate(
@@ -208,9 +208,9 @@ class CalculatorTest {
 
     /** Each tunable, changed alone: what changes has a chain from it; what has no strand changes nothing. */
     @ParameterizedTest
-    @EnumSource(Tunable.class)
+    @EnumSource(O2ibTunable.class)
     @Requirement({"mod-035", "mod-040"})
-    void theWebIsTrue(Tunable tunable) {
+    void theWebIsTrue(O2ibTunable tunable) {
         int other = switch (tunable) {
             case IB_MTU -> 1024;
             case TOS -> 8;
@@ -220,8 +220,8 @@ class CalculatorTest {
             case RETRY_COUNT, RNR_RETRY_COUNT -> 3;
             default -> tunable.defaultValue() + 1;
         };
-        int changed = tunable == Tunable.PEER_CREDITS_HIW ? 6 : tunable == Tunable.CONCURRENT_SENDS ? 12 : other;
-        for (Era era : new Era[] {Era.NOW, Era.V2_10}) {
+        int changed = tunable == O2ibTunable.PEER_CREDITS_HIW ? 6 : tunable == O2ibTunable.CONCURRENT_SENDS ? 12 : other;
+        for (LustreRelease era : new LustreRelease[] {LustreRelease.NOW, LustreRelease.V2_10}) {
             Scene scene = Scene.DEFAULT.withEras(era, era).withDevice(LARGE);
             Tunables tunables = Tunables.DEFAULT.with(tunable, changed);
             Difference difference =
@@ -230,7 +230,7 @@ class CalculatorTest {
                     .as("%s in era %s", tunable, era.text())
                     .allMatch(change -> !change.chain().isEmpty())
                     .allMatch(change -> change.chain().getFirst().from().equals(tunable.text()));
-            boolean inWeb = SpiderWeb.strands().stream()
+            boolean inWeb = TunableDependencies.strands().stream()
                     .anyMatch(strand -> strand.from().equals(tunable.text()) && (era.isOld() || !strand.onlyOld()));
             if (!inWeb) {
                 assertThat(difference.changes())
@@ -246,7 +246,7 @@ class CalculatorTest {
     void mapOnDemandIsAcceptedAndIgnored(int value) {
         Calculation plain = Calculator.calculate(Scene.DEFAULT);
         Calculation set =
-                Calculator.calculate(Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(Tunable.MAP_ON_DEMAND, value)));
+                Calculator.calculate(Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, value)));
         assertThat(set.figures()).isEqualTo(plain.figures());
         assertThat(value(set, "effective.map_on_demand")).isEqualTo(1);
         assertThat(set.remarks())
@@ -265,18 +265,18 @@ class CalculatorTest {
     @Requirement("mod-012")
     void mapOnDemandHadItsRanges(String era, int given, boolean global, int effective) {
         EffectiveTunables tunables = new EffectiveTunables(
-                Tunables.DEFAULT.with(Tunable.MAP_ON_DEMAND, given), Era.named(era), 0x12, global);
+                Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, given), LustreRelease.named(era), 0x12, global);
         assertThat(tunables.mapOnDemand()).isEqualTo(effective);
     }
 
     @Test
     @Requirement("mod-012")
     void mapOnDemandHadItsDefaults() {
-        assertThat(new EffectiveTunables(Tunables.DEFAULT, Era.V2_10, 0x12, true).mapOnDemand())
+        assertThat(new EffectiveTunables(Tunables.DEFAULT, LustreRelease.V2_10, 0x12, true).mapOnDemand())
                 .isZero();
-        assertThat(new EffectiveTunables(Tunables.DEFAULT, Era.V2_10, 0x12, false).mapOnDemand())
+        assertThat(new EffectiveTunables(Tunables.DEFAULT, LustreRelease.V2_10, 0x12, false).mapOnDemand())
                 .isEqualTo(256);
-        assertThat(new EffectiveTunables(Tunables.DEFAULT, Era.V2_11, 0x12, false).mapOnDemand())
+        assertThat(new EffectiveTunables(Tunables.DEFAULT, LustreRelease.V2_11, 0x12, false).mapOnDemand())
                 .isEqualTo(1);
     }
 
@@ -284,7 +284,7 @@ class CalculatorTest {
     @Requirement("ibl-040")
     void versionOneHasItsOwnNumbers() {
         EffectiveTunables tunables =
-                new EffectiveTunables(Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 128), Era.NOW, 0x11, false);
+                new EffectiveTunables(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 128), LustreRelease.NOW, 0x11, false);
         assertThat(tunables.offeredQueueDepth()).isEqualTo(8);
         assertThat(tunables.returnMark(8)).isEqualTo(7);
         assertThat(tunables.concurrentSends()).isEqualTo(16);
@@ -295,7 +295,7 @@ class CalculatorTest {
     @Test
     void theReturnMarkIsNeverZero() {
         EffectiveTunables tunables =
-                new EffectiveTunables(Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 9), Era.NOW, 0x12, false);
+                new EffectiveTunables(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 9), LustreRelease.NOW, 0x12, false);
         assertThat(tunables.returnMark(1)).isEqualTo(1);
         assertThat(tunables.returnMark(2)).isEqualTo(1);
         assertThat(tunables.returnMark(9)).isEqualTo(4);
@@ -307,9 +307,9 @@ class CalculatorTest {
         for (String setting : new String[] {"nonsense=1", "peer_credits", "=8", "peer_credits=many", "peer_credits="}) {
             assertThatThrownBy(() -> Tunables.DEFAULT.with(setting)).isInstanceOf(ErrnoException.class);
         }
-        assertThat(Tunables.DEFAULT.with("peercredits_hiw=5").get(Tunable.PEER_CREDITS_HIW))
+        assertThat(Tunables.DEFAULT.with("peercredits_hiw=5").get(O2ibTunable.PEER_CREDITS_HIW))
                 .isEqualTo(5);
-        assertThat(Tunables.OMNI_PATH.get(Tunable.NTX)).isEqualTo(2048);
+        assertThat(Tunables.OMNI_PATH.get(O2ibTunable.NTX)).isEqualTo(2048);
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.railyard.verbs.DeviceAttributes;
 
 /** What is known of a node that runs, as the calculator takes it. */
 class LiveNiTest {
-    private static final Tunables SIXTEEN = Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 16);
+    private static final Tunables SIXTEEN = Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 16);
     private static final Interface WIDE = new Interface("ib0", "mlx5_0", DeviceAttributes.MLX5, Registration.FASTREG);
     private static final Interface NARROW =
             new Interface("ib1", "mlx5_1", DeviceAttributes.MLX5.withQueueLimits(2_600, 1 << 20), Registration.FASTREG);
@@ -55,7 +55,7 @@ class LiveNiTest {
         LiveNi ni = ni(SIXTEEN, List.of(WIDE), peer(7, old));
         assertThat(ni.bound(old)).isEqualTo(Bound.PROTOCOL);
         assertThat(ni.sizing(old).receives()).as("no buffers beside for NOOPs").isEqualTo(16);
-        assertThat(ni.sizing(old, SIXTEEN.with(Tunable.PEER_CREDITS, 32)).queueDepth())
+        assertThat(ni.sizing(old, SIXTEEN.with(O2ibTunable.PEER_CREDITS, 32)).queueDepth())
                 .isEqualTo(8);
     }
 
@@ -63,10 +63,10 @@ class LiveNiTest {
     @Requirement("mod-045")
     void aPeerThatBoundsNowBoundsThen() {
         LiveNi ni = ni(SIXTEEN, List.of(WIDE), peer(9, route("ib0", 1, 12)), peer(8, route("ib0", 1, 16)));
-        Tunables more = SIXTEEN.with(Tunable.PEER_CREDITS, 32);
+        Tunables more = SIXTEEN.with(O2ibTunable.PEER_CREDITS, 32);
         assertThat(ni.sizing(route("ib0", 1, 12), more).queueDepth()).isEqualTo(12);
         assertThat(ni.sizing(route("ib0", 1, 16), more).queueDepth()).isEqualTo(32);
-        Tunables fewer = SIXTEEN.with(Tunable.PEER_CREDITS, 8);
+        Tunables fewer = SIXTEEN.with(O2ibTunable.PEER_CREDITS, 8);
         assertThat(ni.sizing(route("ib0", 1, 12), fewer).queueDepth()).isEqualTo(8);
         assertThat(ni.peerTunables(more))
                 .as("one peer allows as much as it was asked for")

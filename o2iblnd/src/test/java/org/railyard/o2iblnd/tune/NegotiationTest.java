@@ -18,15 +18,15 @@ class NegotiationTest {
     private static final int[] FRAGMENTS = {1, 2, 32, 255, 256, 257};
     private static final int[] DEPTHS = {1, 8, 16, 128, 255};
 
-    private static Limits limits(Era era, int depth, int fragments) {
+    private static Limits limits(LustreRelease era, int depth, int fragments) {
         return new Limits(era, depth, fragments, 32, true);
     }
 
     @ParameterizedTest
-    @EnumSource(Era.class)
+    @EnumSource(LustreRelease.class)
     @Requirement({"mod-001", "mod-004", "mod-005", "mod-006", "mod-008", "mod-050", "ibl-040"})
-    void everyPairOfLimits(Era own) {
-        for (Era other : Era.values()) {
+    void everyPairOfLimits(LustreRelease own) {
+        for (LustreRelease other : LustreRelease.values()) {
             for (int ownFragments : FRAGMENTS) {
                 for (int otherFragments : FRAGMENTS) {
                     for (int ownDepth : DEPTHS) {
@@ -45,9 +45,9 @@ class NegotiationTest {
         boolean equal = active.queueDepth() == passive.queueDepth() && active.maxFragments() == passive.maxFragments();
         boolean larger = active.queueDepth() > passive.queueDepth() || active.maxFragments() > passive.maxFragments();
         boolean connects = equal
-                || passive.era() != Era.V2_7 && (active.era() != Era.V2_7 || !larger)
-                || passive.era() == Era.V2_7
-                        && active.era() != Era.V2_7
+                || passive.era() != LustreRelease.V2_7 && (active.era() != LustreRelease.V2_7 || !larger)
+                || passive.era() == LustreRelease.V2_7
+                        && active.era() != LustreRelease.V2_7
                         && active.queueDepth() >= passive.queueDepth()
                         && active.maxFragments() >= passive.maxFragments();
         if (connects) {
@@ -64,15 +64,15 @@ class NegotiationTest {
     @Test
     @Requirement("mod-008")
     void withoutMapOnDemandThereWasNoSecondAttempt() {
-        Limits plain = new Limits(Era.V2_10, 8, 256, 0, false);
-        assertThat(Negotiation.between(plain, limits(Era.V2_10, 8, 32)).agreed())
+        Limits plain = new Limits(LustreRelease.V2_10, 8, 256, 0, false);
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 32)).agreed())
                 .isNull();
-        assertThat(Negotiation.between(plain, limits(Era.V2_10, 8, 256)).agreed())
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 256)).agreed())
                 .isNotNull();
-        assertThat(Negotiation.between(limits(Era.V2_10, 8, 32), plain).agreed())
+        assertThat(Negotiation.between(limits(LustreRelease.V2_10, 8, 32), plain).agreed())
                 .as("it can not do with fewer")
                 .isNull();
-        assertThat(Negotiation.between(plain, limits(Era.V2_10, 4, 256)).agreed())
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 4, 256)).agreed())
                 .as("queue depth has no such rule")
                 .isNotNull();
     }
@@ -109,19 +109,19 @@ class NegotiationTest {
     @Test
     @Requirement({"mod-002", "mod-043"})
     void whatIsOfferedDependsOnTheEra() {
-        Tunables few = Tunables.DEFAULT.with(Tunable.MAP_ON_DEMAND, 32);
-        assertThat(Limits.of(new EffectiveTunables(few, Era.V2_10, 0x12, false)).maxFragments())
+        Tunables few = Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, 32);
+        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.V2_10, 0x12, false)).maxFragments())
                 .isEqualTo(32);
-        assertThat(Limits.of(new EffectiveTunables(Tunables.DEFAULT, Era.V2_10, 0x12, true))
+        assertThat(Limits.of(new EffectiveTunables(Tunables.DEFAULT, LustreRelease.V2_10, 0x12, true))
                         .maxFragments())
                 .isEqualTo(256);
-        assertThat(Limits.of(new EffectiveTunables(few, Era.V2_11, 0x12, false)).maxFragments())
+        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.V2_11, 0x12, false)).maxFragments())
                 .isEqualTo(256);
-        assertThat(Limits.of(new EffectiveTunables(few, Era.NOW, 0x12, false)).maxFragments())
+        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.NOW, 0x12, false)).maxFragments())
                 .isEqualTo(257);
         Calculation calculation = Calculator.calculate(Scene.DEFAULT
-                .withEras(Era.NOW, Era.V2_11)
-                .withTunables(Tunables.DEFAULT.with(Tunable.PEER_CREDITS, 16)));
+                .withEras(LustreRelease.NOW, LustreRelease.V2_11)
+                .withTunables(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 16)));
         assertThat(calculation.negotiation().attempts())
                 .extracting(Negotiation.Attempt::refused)
                 .containsExactly(RejectReason.MSG_QUEUE_SIZE, RejectReason.RDMA_FRAGS, null);

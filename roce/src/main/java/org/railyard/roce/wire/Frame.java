@@ -122,14 +122,14 @@ public final class Frame {
     }
 
     /** Writes the checksum; the packet is then between the limits of {@link #datagram}. */
-    public ByteBuffer finish(Route route) {
+    public ByteBuffer finish(UdpRoute route) {
         length += Icrc.BYTES;
         memory.set(LE32, START + length - Icrc.BYTES, icrc.of(memory, bytes, length, route));
         return datagram.clear().limit(length);
     }
 
     /** Looks at a datagram whose bytes end at the position of {@link #datagram}. */
-    public Fault arrived(Route route) {
+    public Fault arrived(UdpRoute route) {
         length = datagram.position();
         opcode = null;
         if (length < Bth.BYTES + Icrc.BYTES || length == MAX_DATAGRAM || length % ALIGNMENT != 0) {

@@ -122,7 +122,7 @@ final class Icrc {
      * @param bytes the same memory
      * @param datagram length of the datagram, with the checksum behind it
      */
-    int of(MemorySegment frame, ByteBuffer bytes, int datagram, Route route) {
+    int of(MemorySegment frame, ByteBuffer bytes, int datagram, UdpRoute route) {
         TOTAL_LENGTH.set(frame, 0L, (short) (IP_BYTES + UDP_BYTES + datagram));
         IDENTIFICATION.set(frame, 0L, (short) 0);
         SOURCE_IP.set(frame, 0L, route.sourceIp());

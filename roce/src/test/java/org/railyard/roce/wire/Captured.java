@@ -16,7 +16,7 @@ import java.util.zip.GZIPInputStream;
  * @param identification in the IP header
  * @param bytes what was in the datagram
  */
-public record Captured(Route route, int identification, byte[] bytes) {
+public record Captured(UdpRoute route, int identification, byte[] bytes) {
     static final List<String> FILES =
             List.of("connect-ping.pcap", "connect-discover-selftest.pcap", "selftest-bulk.pcap");
 
@@ -49,7 +49,7 @@ public record Captured(Route route, int identification, byte[] bytes) {
         byte[] bytes = new byte[length];
         packet.get(udp + UDP, bytes);
         return new Captured(
-                new Route(
+                new UdpRoute(
                         packet.getInt(ETHERNET + 12),
                         packet.getShort(udp) & 0xFFFF,
                         packet.getInt(ETHERNET + 16),

@@ -116,8 +116,8 @@ class CapturedPacketsTest {
                     .as("byte " + i)
                     .isEqualTo(masked);
         }
-        Route elsewhere =
-                new Route(good.route().sourceIp() + 1, 4791, good.route().destinationIp(), 4791);
+        UdpRoute elsewhere =
+                new UdpRoute(good.route().sourceIp() + 1, 4791, good.route().destinationIp(), 4791);
         frame.clear();
         frame.datagram().put(good.bytes());
         assertThat(frame.arrived(elsewhere)).isEqualTo(Frame.Fault.CHECKSUM);

@@ -7,7 +7,7 @@ import org.railyard.base.wire.WireFormatException;
 
 /** Any bytes as a packet, and as a message of the connection manager: refused with a reason, or read whole. */
 class PacketFuzzTest {
-    private static final Route ROUTE = new Route(0x0A63_000B, 4791, 0x0A63_000C, 4791);
+    private static final UdpRoute ROUTE = new UdpRoute(0x0A63_000B, 4791, 0x0A63_000C, 4791);
 
     private final Frame frame = new Frame();
 

@@ -5,7 +5,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.NodeState;
-import org.railyard.selftest.rpc.Incoming;
+import org.railyard.selftest.rpc.IncomingRequest;
 import org.railyard.selftest.wire.JoinRequest;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.SessionId;
@@ -23,7 +23,7 @@ public final class Admission {
      * @return what to answer: ESRCH without a session, EPROTO for other features, EBUSY for another session or a group that is part of a test, EEXIST for a
      *     node that is in the group already, EINVAL and ENOSPC where {@code lst add_group} would be told so
      */
-    public static WelcomeReply admit(@Nullable ConsoleSession session, Incoming asked) {
+    public static WelcomeReply admit(@Nullable ConsoleSession session, IncomingRequest asked) {
         JoinRequest request = (JoinRequest) asked.request();
         if (session == null) {
             return new WelcomeReply(Errno.ESRCH.number(), SessionId.NONE, 0, "");
@@ -36,7 +36,7 @@ public final class Admission {
                 refusal == null ? 0 : refusal.number(), session.id(), session.timeoutSeconds(), session.name());
     }
 
-    private static @Nullable Errno refusal(ConsoleSession session, Incoming asked, JoinRequest request) {
+    private static @Nullable Errno refusal(ConsoleSession session, IncomingRequest asked, JoinRequest request) {
         if (asked.features() != session.features()) {
             return Errno.EPROTO;
         }

@@ -8,8 +8,8 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.TestSpec;
-import org.railyard.selftest.console.Inquiry.Question;
-import org.railyard.selftest.rpc.Bulk;
+import org.railyard.selftest.console.FanOut.Question;
+import org.railyard.selftest.rpc.BulkMemory;
 import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.BatchReply;
 import org.railyard.selftest.wire.DebugReply;
@@ -108,7 +108,7 @@ public final class TestParts {
         }
         MemorySegment list = Arena.ofAuto().allocate(bytes, Long.BYTES);
         TargetList.write(list, targets);
-        return new Question(request(rpc.nextId(), spec.loop(), true), new Bulk(list, false));
+        return new Question(request(rpc.nextId(), spec.loop(), true), new BulkMemory(list, false));
     }
 
     /** Returns the session that a reply tells of; null if it tells of none. */

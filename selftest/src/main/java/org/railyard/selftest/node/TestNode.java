@@ -9,7 +9,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.host.Host;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.rpc.Incoming;
+import org.railyard.selftest.rpc.IncomingRequest;
 import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.BatchReply;
 import org.railyard.selftest.wire.BatchRequest;
@@ -126,7 +126,7 @@ public final class TestNode implements AutoCloseable {
         }
     }
 
-    private void framework(Incoming request) {
+    private void framework(IncomingRequest request) {
         Outcome outcome;
         TargetSession late;
         int features;
@@ -154,7 +154,7 @@ public final class TestNode implements AutoCloseable {
         return new SessionReply(errno.number(), current());
     }
 
-    private Outcome handle(Incoming request) {
+    private Outcome handle(IncomingRequest request) {
         boolean opens = request.service() == Service.MAKE_SESSION || request.service() == Service.DEBUG;
         boolean wrong = opens
                 ? (request.features() & ~RpcMessage.KNOWN_FEATURES) != 0
@@ -270,7 +270,7 @@ public final class TestNode implements AutoCloseable {
         return new BatchReply(0, known.id(), test == 0 ? batch.active() : batch.running(test), 0);
     }
 
-    private Outcome test(TestRequest asked, Incoming request) {
+    private Outcome test(TestRequest asked, IncomingRequest request) {
         Service service = Service.of(asked.service());
         boolean wrong = asked.loop() == 0
                 || asked.concurrency() < 1
@@ -302,7 +302,7 @@ public final class TestNode implements AutoCloseable {
         return client(asked, service, known, batch, request);
     }
 
-    private Outcome client(TestRequest asked, Service service, TargetSession known, Batch batch, Incoming request) {
+    private Outcome client(TestRequest asked, Service service, TargetSession known, Batch batch, IncomingRequest request) {
         TestPlan plan = TestPlan.of(asked, service, known.features());
         if (plan == null) {
             return Outcome.of(answer(Errno.EINVAL));
@@ -321,7 +321,7 @@ public final class TestNode implements AutoCloseable {
                 }));
     }
 
-    private void add(TestPlan plan, List<ProcessId> targets, TargetSession known, Batch batch, Incoming request) {
+    private void add(TestPlan plan, List<ProcessId> targets, TargetSession known, Batch batch, IncomingRequest request) {
         ClientTest test = new ClientTest(plan, targets, calls);
         SessionReply reply;
         synchronized (this) {

@@ -3,10 +3,10 @@ package org.railyard.selftest.node;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
-import org.railyard.selftest.rpc.Incoming;
+import org.railyard.selftest.rpc.IncomingRequest;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
-import org.railyard.selftest.wire.PingReply;
+import org.railyard.selftest.wire.PingTestReply;
 import org.railyard.selftest.wire.PingRequest;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.StatusReply;
@@ -17,7 +17,7 @@ final class TestServices {
     private final BulkBuffers buffers = new BulkBuffers();
 
     /** Serves a ping. */
-    void ping(Incoming incoming) {
+    void ping(IncomingRequest incoming) {
         PingRequest request = (PingRequest) incoming.request();
         if (request.magic() != PingRequest.WORD) {
             return;
@@ -26,7 +26,7 @@ final class TestServices {
         int status = known ? 0 : Errno.EPROTO.number();
         incoming.reply(
                 known ? incoming.features() : RpcMessage.KNOWN_FEATURES,
-                new PingReply(status, PingRequest.WORD, request.sequence()));
+                new PingTestReply(status, PingRequest.WORD, request.sequence()));
     }
 
     private static boolean isKnown(int features) {
@@ -34,7 +34,7 @@ final class TestServices {
     }
 
     /** Serves a request of the bulk test. */
-    void brw(Incoming incoming) {
+    void brw(IncomingRequest incoming) {
         BrwRequest request = (BrwRequest) incoming.request();
         Errno wrong = check(incoming.features(), request);
         if (wrong != null) {
@@ -68,7 +68,7 @@ final class TestServices {
         return new TestParameters.Bulk(request.operation(), request.check(), request.length(), 0);
     }
 
-    private void read(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
+    private void read(IncomingRequest incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
         bulk(request).pattern().fill(memory, 0, request.length(), Pattern.MAGIC);
         incoming.send(memory, status -> {
             buffers.giveBack(buffer);
@@ -78,7 +78,7 @@ final class TestServices {
         });
     }
 
-    private void write(Incoming incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
+    private void write(IncomingRequest incoming, BrwRequest request, MemorySegment buffer, MemorySegment memory) {
         incoming.fetch(memory, status -> {
             boolean good = status == 0 && bulk(request).pattern().isIn(memory, 0, request.length(), incoming.order());
             buffers.giveBack(buffer);

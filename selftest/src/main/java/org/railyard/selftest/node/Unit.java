@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.selftest.rpc.Bulk;
-import org.railyard.selftest.rpc.Call;
+import org.railyard.selftest.rpc.BulkMemory;
+import org.railyard.selftest.rpc.RpcCall;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
-import org.railyard.selftest.wire.PingReply;
+import org.railyard.selftest.wire.PingTestReply;
 import org.railyard.selftest.wire.PingRequest;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
@@ -37,7 +37,7 @@ final class Unit {
     private int left;
     private int sequence;
     private boolean isOver;
-    private volatile @Nullable Call call;
+    private volatile @Nullable RpcCall call;
 
     Unit(ClientTest test, ProcessId target, Calls calls) {
         this.test = test;
@@ -54,7 +54,7 @@ final class Unit {
     }
 
     void cancel() {
-        Call current = call;
+        RpcCall current = call;
         if (current != null) {
             current.cancel();
         }
@@ -106,10 +106,10 @@ final class Unit {
         begin(
                 new BrwRequest(
                         calls.rpc().nextId(), calls.rpc().nextId(), bulk.operation(), bulk.length(), bulk.check()),
-                new Bulk(data, reads));
+                new BulkMemory(data, reads));
     }
 
-    private void begin(Request request, @Nullable Bulk bulk) {
+    private void begin(Request request, @Nullable BulkMemory bulk) {
         call = calls.rpc()
                 .call(target, plan.service(), plan.features(), request, bulk, calls.limitNanos(), this::ended);
     }
@@ -130,7 +130,7 @@ final class Unit {
             return false;
         }
         if (bulk == null || data == null) {
-            return reply instanceof PingReply pong && pong.magic() == PingRequest.WORD && pong.sequence() == sequence;
+            return reply instanceof PingTestReply pong && pong.magic() == PingRequest.WORD && pong.sequence() == sequence;
         }
         return bulk.operation() == BrwRequest.WRITE || plan.pattern().isIn(data, bulk.offset(), bulk.length(), order);
     }

@@ -73,7 +73,7 @@ final class RequestBuffer {
         MemorySegment message = memory.asSlice(event.offset());
         try {
             RpcMessage<Request> read = RpcMessage.readRequest(message, event.mlength(), service);
-            Incoming request = new Incoming(
+            IncomingRequest request = new IncomingRequest(
                     node,
                     service,
                     event.targetNid(),

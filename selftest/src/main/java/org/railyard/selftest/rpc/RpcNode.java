@@ -44,7 +44,7 @@ public final class RpcNode {
     private final RpcWatch watch;
 
     /** In the order in which they began, which is that in which those end whose time is over: a run in virtual time must be repeatable. */
-    private final ConcurrentSkipListMap<Long, Call> calls = new ConcurrentSkipListMap<>();
+    private final ConcurrentSkipListMap<Long, RpcCall> calls = new ConcurrentSkipListMap<>();
 
     private final AtomicInteger callCount = new AtomicInteger();
     private final List<RequestBuffer> buffers = new ArrayList<>();
@@ -121,15 +121,15 @@ public final class RpcNode {
      * @param limitNanos how long it may take, ns
      * @param listener hears of the end, maybe before this returns
      */
-    public Call call(
+    public RpcCall call(
             ProcessId target,
             Service service,
             int features,
             Request request,
-            @Nullable Bulk bulk,
+            @Nullable BulkMemory bulk,
             long limitNanos,
             CallListener listener) {
-        Call call = new Call(this, request.replyId(), target, service, now() + limitNanos, listener);
+        RpcCall call = new RpcCall(this, request.replyId(), target, service, now() + limitNanos, listener);
         boolean room = callCount.incrementAndGet() <= MAX_CALLS;
         if (closed || !room) {
             callCount.decrementAndGet();
@@ -145,7 +145,7 @@ public final class RpcNode {
         return call;
     }
 
-    void ended(Call call, int status, @Nullable RpcMessage<Reply> reply) {
+    void ended(RpcCall call, int status, @Nullable RpcMessage<Reply> reply) {
         calls.remove(call.id());
         callCount.decrementAndGet();
         if (status == Errno.ETIMEDOUT.status()) {
@@ -159,14 +159,14 @@ public final class RpcNode {
     /** Ends calls whose time is over. */
     public void expire() {
         long now = now();
-        for (Call call : calls.values()) {
+        for (RpcCall call : calls.values()) {
             if (call.deadline() - now <= 0) {
                 call.expire();
             }
         }
     }
 
-    void reply(Incoming to, int features, Reply reply) {
+    void reply(IncomingRequest to, int features, Reply reply) {
         watch.answered(to.from(), to.request(), reply);
         MemorySegment slot = slots.take();
         MemorySegment message = slot.asSlice(0, RpcMessage.BYTES);
@@ -179,7 +179,7 @@ public final class RpcNode {
         });
     }
 
-    void send(Incoming to, MemorySegment memory, IntConsumer then) {
+    void send(IncomingRequest to, MemorySegment memory, IntConsumer then) {
         put(to, memory, to.request().bulkId(), status -> {
             if (status == 0) {
                 counters.bulkPut.add(memory.byteSize());
@@ -189,7 +189,7 @@ public final class RpcNode {
         });
     }
 
-    private void put(Incoming to, MemorySegment memory, long bits, IntConsumer then) {
+    private void put(IncomingRequest to, MemorySegment memory, long bits, IntConsumer then) {
         start(
                 MdConfig.of(memory)
                         .withThreshold(1)
@@ -199,7 +199,7 @@ public final class RpcNode {
                 then);
     }
 
-    void fetch(Incoming to, MemorySegment memory, IntConsumer then) {
+    void fetch(IncomingRequest to, MemorySegment memory, IntConsumer then) {
         watch.fetching(to.from(), to.request(), memory);
         IntConsumer counted = status -> {
             if (status == 0) {
@@ -257,6 +257,6 @@ public final class RpcNode {
         buffers.forEach(RequestBuffer::withdraw);
         lnet.clearLazyPortal(Service.TEST_PORTAL);
         lnet.clearLazyPortal(Service.FRAMEWORK_PORTAL);
-        List.copyOf(calls.values()).forEach(Call::cancel);
+        List.copyOf(calls.values()).forEach(RpcCall::cancel);
     }
 }

@@ -101,7 +101,7 @@ public enum Service {
             case BATCH -> BatchReply.LAYOUT;
             case STAT -> StatReply.LAYOUT;
             case BRW -> StatusReply.LAYOUT;
-            case PING -> PingReply.LAYOUT;
+            case PING -> PingTestReply.LAYOUT;
         };
     }
 
@@ -127,7 +127,7 @@ public enum Service {
             case BATCH -> BatchReply.read(from, at);
             case STAT -> StatReply.read(from, at);
             case BRW -> StatusReply.read(from, at);
-            case PING -> PingReply.read(from, at);
+            case PING -> PingTestReply.read(from, at);
         };
     }
 }

@@ -88,7 +88,7 @@ class VectorsTest {
                     "S7",
                     Service.PING,
                     false,
-                    new PingReply(0, PingRequest.WORD, 1),
+                    new PingTestReply(0, PingRequest.WORD, 1),
                     "0df0b0ee010000000f00000000000000000000000100000000000000cefabeba01000000"),
             new Vector(
                     "S8",

@@ -21,7 +21,7 @@ public sealed interface CaptureReader permits PcapReader, PcapngReader {
      *
      * @throws NotACaptureException if it starts like neither
      */
-    static CaptureReader open(CaptureBytes file, Problems problems) throws NotACaptureException {
+    static CaptureReader open(CaptureBytes file, CaptureProblems problems) throws NotACaptureException {
         if (!file.has(Integer.BYTES)) {
             throw new NotACaptureException(
                     "found a file of " + file.size() + " bytes, expected a pcap or pcapng capture");

@@ -25,7 +25,7 @@ final class PcapReader implements CaptureReader {
     private static final long SECONDS_PER_DAY = 86_400;
 
     private final FileView file;
-    private final Problems problems;
+    private final CaptureProblems problems;
     private final int linkType;
     /** Values of the fraction in a second. */
     private final long fractions;
@@ -34,7 +34,7 @@ final class PcapReader implements CaptureReader {
     private long packets;
     private long lastSecond = -1;
 
-    private PcapReader(FileView file, Problems problems) {
+    private PcapReader(FileView file, CaptureProblems problems) {
         this.file = file;
         this.problems = problems;
         this.fractions = file.u32(0) == NANOSECONDS ? NANOS_PER_SECOND : 1_000_000;
@@ -42,7 +42,7 @@ final class PcapReader implements CaptureReader {
         this.linkType = (int) file.u32(LINK_TYPE) & 0xffff;
     }
 
-    static PcapReader open(FileView file, Problems problems) throws NotACaptureException {
+    static PcapReader open(FileView file, CaptureProblems problems) throws NotACaptureException {
         if (!file.has(FILE_HEADER)) {
             throw new NotACaptureException(
                     "found a pcap file of " + file.size() + " bytes, expected at least " + FILE_HEADER);

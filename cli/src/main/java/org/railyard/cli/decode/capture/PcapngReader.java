@@ -41,14 +41,14 @@ final class PcapngReader implements CaptureReader {
 
     private record Interface(int linkType, long snapLength, TimestampResolution resolution) {}
 
-    private final Problems problems;
+    private final CaptureProblems problems;
     private final List<Interface> interfaces = new ArrayList<>();
     private FileView file;
     private long at;
     private long packets;
     private long lastTime;
 
-    PcapngReader(CaptureBytes bytes, Problems problems) {
+    PcapngReader(CaptureBytes bytes, CaptureProblems problems) {
         this.file = new FileView(bytes, ByteOrder.LITTLE_ENDIAN);
         this.problems = problems;
     }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.capture.CapturedPacket;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 
 /**
  * Finds the TCP segment in a captured packet. What is no TCP over IP is passed over; what is broken is reported. Checksums are not looked at:
@@ -31,11 +31,11 @@ public final class PacketParser {
     private static final int DESTINATION_OPTIONS = 60;
     private static final int MAX_EXTENSIONS = 16;
 
-    private final Problems problems;
+    private final CaptureProblems problems;
     private final Set<Integer> unknownLinkTypes = new HashSet<>();
 
     /** Makes a parser that reports to {@code problems}. */
-    public PacketParser(Problems problems) {
+    public PacketParser(CaptureProblems problems) {
         this.problems = problems;
     }
 
@@ -145,8 +145,8 @@ public final class PacketParser {
                 packet.number(),
                 packet.offset(),
                 packet.time(),
-                new Endpoint(source, u16(ip, tcp)),
-                new Endpoint(destination, u16(ip, tcp + 2)),
+                new TcpEndpoint(source, u16(ip, tcp)),
+                new TcpEndpoint(destination, u16(ip, tcp + 2)),
                 ip.get(U32, tcp + 4),
                 u8(ip, tcp + 13),
                 captured == 0 ? MemorySegment.NULL : ip.asSlice(payload, captured),

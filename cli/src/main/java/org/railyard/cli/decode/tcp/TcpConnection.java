@@ -8,4 +8,4 @@ package org.railyard.cli.decode.tcp;
  * @param acceptor the other end
  * @param complete whether the capture shows how it was opened
  */
-public record TcpConnection(int number, Endpoint initiator, Endpoint acceptor, boolean complete) {}
+public record TcpConnection(int number, TcpEndpoint initiator, TcpEndpoint acceptor, boolean complete) {}

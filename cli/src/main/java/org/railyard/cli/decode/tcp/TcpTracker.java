@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 
 /** Sorts the segments of a capture into connections to the watched ports. Not thread-safe. */
 public final class TcpTracker {
@@ -13,13 +13,13 @@ public final class TcpTracker {
     public static final int MAX_CONNECTIONS = 65_536;
 
     /** The two ends in an order that does not depend on the direction of a packet. */
-    private record Pair(Endpoint lower, Endpoint higher) {
+    private record Pair(TcpEndpoint lower, TcpEndpoint higher) {
         static Pair of(TcpSegment segment) {
             int order = compare(segment.from(), segment.to());
             return order < 0 ? new Pair(segment.from(), segment.to()) : new Pair(segment.to(), segment.from());
         }
 
-        private static int compare(Endpoint a, Endpoint b) {
+        private static int compare(TcpEndpoint a, TcpEndpoint b) {
             int ports = Integer.compare(a.port(), b.port());
             return ports != 0 ? ports : compare(a.address(), b.address());
         }
@@ -51,7 +51,7 @@ public final class TcpTracker {
 
     private final Set<Integer> ports;
     private final ConnectionListener listener;
-    private final Problems problems;
+    private final CaptureProblems problems;
     private final Map<Pair, Tracked> current = new LinkedHashMap<>();
     private final Set<Pair> skipped = new HashSet<>();
     private int connections;
@@ -62,7 +62,7 @@ public final class TcpTracker {
      *
      * @param ports connections with one of these ports at either end are followed
      */
-    public TcpTracker(Set<Integer> ports, ConnectionListener listener, Problems problems) {
+    public TcpTracker(Set<Integer> ports, ConnectionListener listener, CaptureProblems problems) {
         this.ports = Set.copyOf(ports);
         this.listener = listener;
         this.problems = problems;

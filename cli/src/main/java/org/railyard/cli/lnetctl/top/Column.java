@@ -22,13 +22,13 @@ enum Column {
                     ? each.now().state()
                     : Long.toString(each.now().health())),
     /** Messages sent per second. */
-    OUT("OUT/s", 6, 0, true, each -> Units.of(each.out())),
+    OUT("OUT/s", 6, 0, true, each -> ShortNumbers.of(each.out())),
     /** Messages received per second. */
-    IN("IN/s", 6, 0, true, each -> Units.of(each.in())),
+    IN("IN/s", 6, 0, true, each -> ShortNumbers.of(each.in())),
     /** Payload sent per second. */
-    OUT_BYTES("OUTB/s", 6, 2, true, each -> Units.of(each.outBytes())),
+    OUT_BYTES("OUTB/s", 6, 2, true, each -> ShortNumbers.of(each.outBytes())),
     /** Payload received per second. */
-    IN_BYTES("INB/s", 6, 2, true, each -> Units.of(each.inBytes())),
+    IN_BYTES("INB/s", 6, 2, true, each -> ShortNumbers.of(each.inBytes())),
     /** Send credits now and at rest. */
     CREDITS(
             "CREDITS",
@@ -37,15 +37,15 @@ enum Column {
             true,
             each -> each.now().credits() + "/" + each.now().maxCredits()),
     /** Fewest send credits. */
-    MIN("MIN", 5, 7, true, each -> Units.of(each.now().minCredits())),
+    MIN("MIN", 5, 7, true, each -> ShortNumbers.of(each.now().minCredits())),
     /** Bytes that hold or wait for credits. */
-    QUEUE("QUEUE", 5, 7, true, each -> Units.of(each.now().queued())),
+    QUEUE("QUEUE", 5, 7, true, each -> ShortNumbers.of(each.now().queued())),
     /** Messages dropped. */
-    DROPS("DROPS", 5, 4, true, each -> Units.of(each.now().dropped())),
+    DROPS("DROPS", 5, 4, true, each -> ShortNumbers.of(each.now().dropped())),
     /** Messages sent again. */
-    RESENDS("RSNDS", 5, 6, true, each -> Units.of(each.now().resends())),
+    RESENDS("RSNDS", 5, 6, true, each -> ShortNumbers.of(each.now().resends())),
     /** Messages that waited too long. */
-    TIMEOUTS("TMOUTS", 6, 5, true, each -> Units.of(each.now().timeouts()));
+    TIMEOUTS("TMOUTS", 6, 5, true, each -> ShortNumbers.of(each.now().timeouts()));
 
     /** Narrowest column of NIDs. */
     static final int NID_WIDTH = 17;

@@ -130,7 +130,7 @@ public final class LiveScreen {
     }
 
     private void draw() {
-        Figures figures = watch.figures();
+        NodeFigures figures = watch.figures();
         if (figures == null) {
             return;
         }

@@ -53,7 +53,7 @@ final class Screen {
      * @param title what the first line says
      * @param trouble why the figures are old; empty if they are not
      */
-    static Drawing draw(Figures figures, View view, String title, String trouble, int width, int height) {
+    static Drawing draw(NodeFigures figures, View view, String title, String trouble, int width, int height) {
         Screen screen = new Screen(Math.max(width, MIN_WIDTH), height);
         screen.page = view.page();
         screen.header(figures, title, trouble);
@@ -76,20 +76,20 @@ final class Screen {
     }
 
     /** Returns a text without end: all rows and all columns. */
-    static List<Drawn> whole(Figures figures, View view, String title, int width) {
+    static List<Drawn> whole(NodeFigures figures, View view, String title, int width) {
         Screen screen = new Screen(width, Integer.MAX_VALUE);
         screen.header(figures, title, "");
         screen.tables(figures, view);
         return screen.lines;
     }
 
-    private void header(Figures figures, String title, String trouble) {
+    private void header(NodeFigures figures, String title, String trouble) {
         lines.add(trouble.isEmpty() ? Drawn.plain(title) : new Drawn(trouble, Style.BAD));
-        lines.add(Drawn.plain("out " + Units.of(figures.sum(Rated::out)) + "/s "
-                + Units.of(figures.sum(Rated::outBytes)) + "B/s  in " + Units.of(figures.sum(Rated::in)) + "/s "
-                + Units.of(figures.sum(Rated::inBytes)) + "B/s  drops " + Units.of(figures.total(Counters::dropped))
-                + "  resends " + Units.of(figures.total(Counters::resends)) + "  time-outs "
-                + Units.of(figures.total(Counters::timeouts))));
+        lines.add(Drawn.plain("out " + ShortNumbers.of(figures.sum(Rated::out)) + "/s "
+                + ShortNumbers.of(figures.sum(Rated::outBytes)) + "B/s  in " + ShortNumbers.of(figures.sum(Rated::in)) + "/s "
+                + ShortNumbers.of(figures.sum(Rated::inBytes)) + "B/s  drops " + ShortNumbers.of(figures.total(Counters::dropped))
+                + "  resends " + ShortNumbers.of(figures.total(Counters::resends)) + "  time-outs "
+                + ShortNumbers.of(figures.total(Counters::timeouts))));
     }
 
     private String footer(View view) {
@@ -97,7 +97,7 @@ final class Screen {
         return where + "q quit  h help  s sort: " + view.order().text() + "  v view";
     }
 
-    private void tables(Figures figures, View view) {
+    private void tables(NodeFigures figures, View view) {
         boolean airy = height >= AIRY;
         List<Rated> nis = view.order().sorted(figures.nis());
         List<Rated> peers = view.order().sorted(figures.peerNis());

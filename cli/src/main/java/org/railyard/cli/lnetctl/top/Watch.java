@@ -37,9 +37,9 @@ final class Watch {
 
     /** Returns what is known; nothing if there never was an answer. */
     @Nullable
-    Figures figures() {
+    NodeFigures figures() {
         Reading latest = now;
-        return latest == null ? null : Figures.of(before, latest);
+        return latest == null ? null : NodeFigures.of(before, latest);
     }
 
     /**

@@ -14,7 +14,7 @@ final class AllPackets {
     static void check(CaptureBuilder file) throws NotACaptureException {
         List<String> complaints = new ArrayList<>();
         CaptureReader reader =
-                CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(file.bytes())), new Problems(complaints::add));
+                CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(file.bytes())), new CaptureProblems(complaints::add));
         long end = 0;
         long number = 0;
         for (CapturedPacket packet = reader.next(); packet != null; packet = reader.next()) {
@@ -24,6 +24,6 @@ final class AllPackets {
             end = packet.offset() + packet.bytes().byteSize();
         }
         assertThat(reader.next()).isNull();
-        assertThat(complaints).hasSizeLessThanOrEqualTo(Problems.MAX_SHOWN).allMatch(line -> line.length() < 300);
+        assertThat(complaints).hasSizeLessThanOrEqualTo(CaptureProblems.MAX_SHOWN).allMatch(line -> line.length() < 300);
     }
 }

@@ -24,7 +24,7 @@ class CaptureReaderTest {
     private static final byte[] THREE = {9};
 
     private final List<String> complaints = new ArrayList<>();
-    private final Problems problems = new Problems(complaints::add);
+    private final CaptureProblems problems = new CaptureProblems(complaints::add);
 
     private static ByteOrder order(String name) {
         return name.equals("big") ? BIG_ENDIAN : LITTLE_ENDIAN;
@@ -260,6 +260,6 @@ class CaptureReaderTest {
             problems.report(i, "a", "b");
         }
         assertThat(problems.count()).isEqualTo(1000);
-        assertThat(complaints).hasSize(Problems.MAX_SHOWN).startsWith("offset 0: found a, expected b");
+        assertThat(complaints).hasSize(CaptureProblems.MAX_SHOWN).startsWith("offset 0: found a, expected b");
     }
 }

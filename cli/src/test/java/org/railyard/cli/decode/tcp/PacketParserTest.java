@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 
 class PacketParserTest {
     private static final byte[] SEGMENT = tcp(1023, 988, 77, TcpSegment.ACK, (byte) 1, (byte) 2, (byte) 3);
@@ -30,7 +30,7 @@ class PacketParserTest {
     private static final byte[] V6 = ipv6(A6, B6, 6, SEGMENT);
 
     private final List<String> complaints = new ArrayList<>();
-    private final PacketParser parser = new PacketParser(new Problems(complaints::add));
+    private final PacketParser parser = new PacketParser(new CaptureProblems(complaints::add));
 
     private @Nullable TcpSegment parse(int linkType, byte[]... parts) {
         return parser.parse(captured(linkType, join(parts)));

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.railyard.cli.decode.capture.Problems;
+import org.railyard.cli.decode.capture.CaptureProblems;
 
 class TcpTrackerTest {
     private static final int ISN = 0xfffffffd;
 
     private final List<String> complaints = new ArrayList<>();
     private final List<String> log = new ArrayList<>();
-    private final TcpTracker tracker = new TcpTracker(Set.of(988), new Log(), new Problems(complaints::add));
+    private final TcpTracker tracker = new TcpTracker(Set.of(988), new Log(), new CaptureProblems(complaints::add));
     private long packet;
 
     /** Writes down what it learns: {@code c1> 0:text}, with {@code *} where a segment starts. */
@@ -63,8 +63,8 @@ class TcpTrackerTest {
     }
 
     private void add(boolean fromA, int portA, int portB, int sequence, int flags, String text, long missing) {
-        Endpoint a = new Endpoint(Packets.A, portA);
-        Endpoint b = new Endpoint(Packets.B, portB);
+        TcpEndpoint a = new TcpEndpoint(Packets.A, portA);
+        TcpEndpoint b = new TcpEndpoint(Packets.B, portB);
         MemorySegment payload = MemorySegment.ofArray(text.getBytes(StandardCharsets.US_ASCII));
         tracker.add(new TcpSegment(packet++, 24, 0, fromA ? a : b, fromA ? b : a, sequence, flags, payload, missing));
     }

@@ -25,13 +25,13 @@ final class ScreenTest {
         return new Reading(seconds * SECOND, nis, peers, 0);
     }
 
-    private static List<String> draw(Figures figures, View view, int width, int height) {
+    private static List<String> draw(NodeFigures figures, View view, int width, int height) {
         return Screen.draw(figures, view, "title", "", width, height).lines().stream()
                 .map(Drawn::text)
                 .toList();
     }
 
-    private static Figures figures(int nis, int peers) {
+    private static NodeFigures figures(int nis, int peers) {
         List<Counters> before = IntStream.range(0, nis)
                 .mapToObj(i -> ni("10.0.0." + i + "@tcp", 1000, 0))
                 .toList();
@@ -41,7 +41,7 @@ final class ScreenTest {
         List<Counters> others = IntStream.range(0, peers)
                 .mapToObj(i -> ni("10.0.1." + i + "@tcp", 1000, i))
                 .toList();
-        return Figures.of(reading(1, before, others), reading(3, after, others));
+        return NodeFigures.of(reading(1, before, others), reading(3, after, others));
     }
 
     @Test
@@ -80,7 +80,7 @@ final class ScreenTest {
 
     @Test
     void pagesOfPeers() {
-        Figures many = figures(2, 50);
+        NodeFigures many = figures(2, 50);
         List<String> seen = new ArrayList<>();
         Screen.Drawing last = Screen.draw(many, BY_NID, "", "", 80, 24);
         int page = -1;
@@ -122,7 +122,7 @@ final class ScreenTest {
     void whatIsBadIsMarked() {
         Reading before = reading(1, List.of(ni("1@tcp", 1000, 0), ni("2@tcp", 900, 0)), List.of());
         List<Drawn> lines =
-                Screen.draw(Figures.of(before, before), BY_NID, "", "", 80, 24).lines();
+                Screen.draw(NodeFigures.of(before, before), BY_NID, "", "", 80, 24).lines();
         assertThat(lines.stream().filter(line -> line.style() == Style.BAD))
                 .singleElement()
                 .matches(line -> line.text().startsWith("2@tcp"));
@@ -140,18 +140,18 @@ final class ScreenTest {
     void aResetCounterHasNoRateForOnce() {
         Reading before = reading(1, List.of(ni("1@tcp", 1000, 500)), List.of());
         Reading after = reading(2, List.of(ni("1@tcp", 1000, 20)), List.of());
-        assertThat(Figures.of(before, after).nis().getFirst().out()).isNaN();
-        assertThat(draw(Figures.of(before, after), BY_NID, 80, 24).get(4)).contains("1000      -      -");
+        assertThat(NodeFigures.of(before, after).nis().getFirst().out()).isNaN();
+        assertThat(draw(NodeFigures.of(before, after), BY_NID, 80, 24).get(4)).contains("1000      -      -");
         Reading later = reading(3, List.of(ni("1@tcp", 1000, 30)), List.of());
-        assertThat(Figures.of(after, later).nis().getFirst().out()).isEqualTo(10);
+        assertThat(NodeFigures.of(after, later).nis().getFirst().out()).isEqualTo(10);
     }
 
     @Test
     void aDaemonThatWasStartedAnewHasNoRates() {
         Reading before = reading(100, List.of(ni("1@tcp", 1000, 500)), List.of());
         Reading after = reading(2, List.of(ni("1@tcp", 1000, 600), ni("2@tcp", 1000, 5)), List.of());
-        assertThat(Figures.of(before, after).nis()).allMatch(each -> Double.isNaN(each.out()));
-        assertThat(Figures.of(null, after).nis()).allMatch(each -> Double.isNaN(each.in()));
+        assertThat(NodeFigures.of(before, after).nis()).allMatch(each -> Double.isNaN(each.out()));
+        assertThat(NodeFigures.of(null, after).nis()).allMatch(each -> Double.isNaN(each.in()));
     }
 
     @Test
@@ -159,7 +159,7 @@ final class ScreenTest {
         Counters down = new Counters("9@tcp", "eth9", "FAILED", 1000, 256, 256, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         Reading before = reading(1, List.of(ni("1@tcp", 1000, 0), ni("2@tcp", 900, 0), down), List.of());
         Reading after = reading(2, List.of(ni("1@tcp", 1000, 1), ni("2@tcp", 900, 2), down), List.of());
-        List<Rated> rows = Figures.of(before, after).nis();
+        List<Rated> rows = NodeFigures.of(before, after).nis();
         assertThat(Order.RATE.sorted(rows))
                 .extracting(row -> row.now().nid())
                 .containsExactly("2@tcp", "1@tcp", "9@tcp");
@@ -191,7 +191,7 @@ final class ScreenTest {
         "9223372036854775807, 9.2E"
     })
     void numbersInFewCharacters(double value, String text) {
-        assertThat(Units.of(value)).isEqualTo(text).hasSizeLessThanOrEqualTo(5);
+        assertThat(ShortNumbers.of(value)).isEqualTo(text).hasSizeLessThanOrEqualTo(5);
     }
 
     @Test

@@ -57,7 +57,7 @@ final class WatchTest {
         List<Duration> rests = new ArrayList<>();
         List<Long> sent = new ArrayList<>(List.of(0L, 10L, 40L));
         NodeSource node = () -> sample(4 - sent.size(), sent.removeFirst());
-        Batch.run(node, Duration.ofSeconds(1), 2, "rate", new PrintWriter(out), rests::add);
+        PlainTables.run(node, Duration.ofSeconds(1), 2, "rate", new PrintWriter(out), rests::add);
         assertThat(rests).containsExactly(Duration.ofSeconds(1), Duration.ofSeconds(1));
         assertThat(out.toString().lines())
                 .contains("lnetctl top  1 of 2  1000 ms", "lnetctl top  2 of 2  1000 ms")

@@ -19,7 +19,7 @@ public final class Destinations {
     /** The host sends to the multicast group. */
     public static final int GROUP = -2;
 
-    private final Pattern pattern;
+    private final TrafficPattern pattern;
     private final double share;
     private final List<Integer> ports = new ArrayList<>();
 
@@ -31,10 +31,10 @@ public final class Destinations {
      *
      * @param fabric with LIDs
      * @param layout where its switches stand, if that is known
-     * @param share with {@link Pattern#HOT_SPOT}, what goes to the first host, with {@link Pattern#MULTICAST} to the group, 0…1
+     * @param share with {@link TrafficPattern#HOT_SPOT}, what goes to the first host, with {@link TrafficPattern#MULTICAST} to the group, 0…1
      * @throws IllegalArgumentException if there can be no such pattern on this fabric, or the share is none; says why
      */
-    public Destinations(Fabric fabric, Optional<TorusLayout> layout, Pattern pattern, double share) {
+    public Destinations(Fabric fabric, Optional<TorusLayout> layout, TrafficPattern pattern, double share) {
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("a share of " + share + ": expected 0 to 1");
         }
@@ -76,7 +76,7 @@ public final class Destinations {
                     "%s needs a power of two of hosts, there are %d".formatted(pattern.text(), hosts));
         }
         for (int host = 0; host < hosts; host++) {
-            int other = pattern == Pattern.SHUFFLE
+            int other = pattern == TrafficPattern.SHUFFLE
                     ? (host << 1 | host >>> bits - 1) & hosts - 1
                     : Integer.reverse(host) >>> Integer.SIZE - bits;
             turns[host] = new int[] {other == host ? NOBODY : other};
@@ -98,15 +98,15 @@ public final class Destinations {
 
     /** Where a pattern leads from switch to switch. */
     private static final class Places {
-        private final Pattern pattern;
+        private final TrafficPattern pattern;
         private final Optional<TorusLayout> layout;
         private final int switches;
 
-        Places(Pattern pattern, Optional<TorusLayout> layout, int switches) {
+        Places(TrafficPattern pattern, Optional<TorusLayout> layout, int switches) {
             this.pattern = pattern;
             this.layout = layout;
             this.switches = switches;
-            if (pattern == Pattern.TRANSPOSE) {
+            if (pattern == TrafficPattern.TRANSPOSE) {
                 TorusShape shape = layout.map(TorusLayout::shape)
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "transpose needs to know where switches of a torus stand"));
@@ -132,7 +132,7 @@ public final class Destinations {
         /** Returns the switches to go to in turn; below 0 where there is none. */
         int[] from(int sw) {
             if (layout.isEmpty()) {
-                return pattern == Pattern.HALO
+                return pattern == TrafficPattern.HALO
                         ? new int[] {(sw + 1) % switches, (sw + switches - 1) % switches}
                         : new int[] {along(sw, switches)};
             }
@@ -147,15 +147,15 @@ public final class Destinations {
             for (int d = 0; d < at.length; d++) {
                 at[d] = shape.coordinate(position, d);
             }
-            if (pattern == Pattern.HALO) {
+            if (pattern == TrafficPattern.HALO) {
                 return halo(torus, dimensions, at);
             }
             int[] to = at.clone();
             for (int i = 0; i < dimensions.size(); i++) {
                 int d = dimensions.get(i);
-                if (pattern == Pattern.TRANSPOSE) {
+                if (pattern == TrafficPattern.TRANSPOSE) {
                     to[d] = at[dimensions.get(dimensions.size() - 1 - i)];
-                } else if (pattern != Pattern.NEIGHBOUR || i == 0) {
+                } else if (pattern != TrafficPattern.NEIGHBOUR || i == 0) {
                     to[d] = along(at[d], shape.radix(d));
                 }
             }
@@ -222,13 +222,13 @@ public final class Destinations {
         if (hosts() < 2) {
             return NOBODY;
         }
-        if (pattern == Pattern.ALL_TO_ALL) {
+        if (pattern == TrafficPattern.ALL_TO_ALL) {
             return (int) ((host + 1 + number % (hosts() - 1)) % hosts());
         }
-        if (pattern == Pattern.MULTICAST && dice.nextDouble() < share) {
+        if (pattern == TrafficPattern.MULTICAST && dice.nextDouble() < share) {
             return GROUP;
         }
-        if (pattern == Pattern.HOT_SPOT && host != 0 && dice.nextDouble() < share) {
+        if (pattern == TrafficPattern.HOT_SPOT && host != 0 && dice.nextDouble() < share) {
             return 0;
         }
         int other = dice.nextInt(hosts() - 1);

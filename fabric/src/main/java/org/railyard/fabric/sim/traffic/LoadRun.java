@@ -59,7 +59,7 @@ public final class LoadRun implements SimListener {
     /**
      * Prepares a run.
      *
-     * @param routing tables, and the SLs that packets get; with {@link Pattern#MULTICAST} there is a group in them
+     * @param routing tables, and the SLs that packets get; with {@link TrafficPattern#MULTICAST} there is a group in them
      * @param upkeep what happens to the fabric; made for this run
      * @param random source of chance, split once for each host in their order: streams of hosts are independent of each other, and one host more does
      *     not change the others

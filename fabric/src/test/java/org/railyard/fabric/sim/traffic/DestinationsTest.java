@@ -16,7 +16,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.SimSettings;
 import org.railyard.fabric.torus.TorusConfException;
 import org.railyard.fabric.torus.TorusConfParser;
@@ -25,11 +25,11 @@ import org.railyard.fabric.torus.TorusOptions;
 
 /** Who sends to whom, and what that asks of links. */
 class DestinationsTest {
-    private static Fabric fabric(TorusPlan plan) {
+    private static Fabric fabric(SampleTorus plan) {
         return FreshLids.assign(plan.fabric(), Fabric.NONE);
     }
 
-    private static TorusEngine engine(TorusPlan plan) {
+    private static TorusEngine engine(SampleTorus plan) {
         try {
             return new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT);
         } catch (TorusConfException e) {
@@ -37,7 +37,7 @@ class DestinationsTest {
         }
     }
 
-    private static Destinations destinations(TorusPlan plan, Fabric fabric, Pattern pattern, double share) {
+    private static Destinations destinations(SampleTorus plan, Fabric fabric, TrafficPattern pattern, double share) {
         return new Destinations(
                 fabric, engine(plan).place(fabric).map(placement -> TorusLayout.of(fabric, placement)), pattern, share);
     }
@@ -55,8 +55,8 @@ class DestinationsTest {
         "TRANSPOSE, 2.1, 2.1, -",
         "HALO, 2.2, 0.2, 0.3"
     })
-    void patternsByPlace(Pattern pattern, String first, String second, String corner) {
-        TorusPlan plan = TorusPlan.torus(4, 4, 1, 1);
+    void patternsByPlace(TrafficPattern pattern, String first, String second, String corner) {
+        SampleTorus plan = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = fabric(plan);
         Destinations to = destinations(plan, fabric, pattern, 0);
         SplittableRandom dice = new SplittableRandom(1);
@@ -74,28 +74,28 @@ class DestinationsTest {
 
     @Test
     void patternsByNumber() {
-        TorusPlan plan = TorusPlan.torus(4, 4, 1, 1);
+        SampleTorus plan = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = fabric(plan);
         SplittableRandom dice = new SplittableRandom(1);
-        assertThat(destinations(plan, fabric, Pattern.SHUFFLE, 0).next(0b1011, 0, dice))
+        assertThat(destinations(plan, fabric, TrafficPattern.SHUFFLE, 0).next(0b1011, 0, dice))
                 .isEqualTo(0b0111);
-        assertThat(destinations(plan, fabric, Pattern.BIT_REVERSE, 0).next(0b1011, 0, dice))
+        assertThat(destinations(plan, fabric, TrafficPattern.BIT_REVERSE, 0).next(0b1011, 0, dice))
                 .isEqualTo(0b1101);
-        assertThat(destinations(plan, fabric, Pattern.BIT_REVERSE, 0).sends(0b1001))
+        assertThat(destinations(plan, fabric, TrafficPattern.BIT_REVERSE, 0).sends(0b1001))
                 .as("its own mirror image")
                 .isFalse();
-        Destinations all = destinations(plan, fabric, Pattern.ALL_TO_ALL, 0);
+        Destinations all = destinations(plan, fabric, TrafficPattern.ALL_TO_ALL, 0);
         assertThat(all.next(14, 0, dice)).isEqualTo(15);
         assertThat(all.next(14, 1, dice)).isZero();
         assertThat(all.next(14, 15, dice)).as("a round is over").isEqualTo(15);
-        assertThat(destinations(plan, fabric, Pattern.MULTICAST, 1).next(3, 0, dice))
+        assertThat(destinations(plan, fabric, TrafficPattern.MULTICAST, 1).next(3, 0, dice))
                 .isEqualTo(Destinations.GROUP);
     }
 
     @ParameterizedTest
     @EnumSource
-    void sharesAreWhatIsSentInTheLongRun(Pattern pattern) {
-        TorusPlan plan = TorusPlan.torus(4, 4, 1, 1);
+    void sharesAreWhatIsSentInTheLongRun(TrafficPattern pattern) {
+        SampleTorus plan = SampleTorus.torus(4, 4, 1, 1);
         Fabric fabric = fabric(plan);
         Destinations to = destinations(plan, fabric, pattern, 0.25);
         SplittableRandom dice = new SplittableRandom(5);
@@ -116,24 +116,24 @@ class DestinationsTest {
 
     @Test
     void whatAFabricHasNotIsToldWhy() {
-        TorusPlan plan = TorusPlan.torus(3, 5, 1, 1);
+        SampleTorus plan = SampleTorus.torus(3, 5, 1, 1);
         Fabric fabric = fabric(plan);
-        assertThatThrownBy(() -> destinations(plan, fabric, Pattern.TRANSPOSE, 0))
+        assertThatThrownBy(() -> destinations(plan, fabric, TrafficPattern.TRANSPOSE, 0))
                 .hasMessage("transpose needs the same radix in each dimension, this is a 3 x 5 x 1 torus");
-        assertThatThrownBy(() -> new Destinations(fabric, Optional.empty(), Pattern.TRANSPOSE, 0))
+        assertThatThrownBy(() -> new Destinations(fabric, Optional.empty(), TrafficPattern.TRANSPOSE, 0))
                 .hasMessageContaining("where switches of a torus stand");
-        assertThatThrownBy(() -> destinations(plan, fabric, Pattern.SHUFFLE, 0))
+        assertThatThrownBy(() -> destinations(plan, fabric, TrafficPattern.SHUFFLE, 0))
                 .hasMessage("shuffle needs a power of two of hosts, there are 15");
-        assertThatThrownBy(() -> destinations(plan, fabric, Pattern.HOT_SPOT, 1.5))
+        assertThatThrownBy(() -> destinations(plan, fabric, TrafficPattern.HOT_SPOT, 1.5))
                 .hasMessageContaining("expected 0 to 1");
     }
 
     @Test
     void countedLoadsAreWaysOfTheTablesAndBoundWhatIsCarried() {
-        TorusPlan plan = TorusPlan.torus(5, 4, 1, 1);
+        SampleTorus plan = SampleTorus.torus(5, 4, 1, 1);
         Fabric fabric = fabric(plan);
         Routing routing = (Routing) engine(plan).route(fabric, EngineOptions.DEFAULT);
-        Destinations uniform = destinations(plan, fabric, Pattern.UNIFORM, 0);
+        Destinations uniform = destinations(plan, fabric, TrafficPattern.UNIFORM, 0);
         CountedLoad counted = CountedLoad.of(fabric, routing, uniform);
         LinkLoad ways = LinkLoad.of(fabric, routing.forwarding());
         for (int port = 0; port < fabric.portCount(); port++) {
@@ -143,7 +143,7 @@ class DestinationsTest {
         }
         assertThat(counted.arriving()).isCloseTo(1, within(1e-9));
         assertThat(counted.meanHops()).isCloseTo(ways.meanHops() + 1, within(1e-9));
-        Destinations tornado = destinations(plan, fabric, Pattern.TORNADO, 0);
+        Destinations tornado = destinations(plan, fabric, TrafficPattern.TORNADO, 0);
         CountedLoad two = CountedLoad.of(fabric, routing, tornado);
         assertThat(two.of(two.busiest()))
                 .as("two hosts' worth on the rings of five")
@@ -153,10 +153,10 @@ class DestinationsTest {
 
     @Test
     void linksCarryAtALowLoadWhatIsCounted() {
-        TorusPlan plan = TorusPlan.torus(5, 4, 1, 1);
+        SampleTorus plan = SampleTorus.torus(5, 4, 1, 1);
         Fabric fabric = fabric(plan);
         Routing routing = (Routing) engine(plan).route(fabric, EngineOptions.DEFAULT);
-        Destinations all = destinations(plan, fabric, Pattern.ALL_TO_ALL, 0);
+        Destinations all = destinations(plan, fabric, TrafficPattern.ALL_TO_ALL, 0);
         CountedLoad counted = CountedLoad.of(fabric, routing, all);
         LoadPoint point = new LoadRun(
                         fabric,

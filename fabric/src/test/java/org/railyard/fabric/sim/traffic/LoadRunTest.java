@@ -13,7 +13,7 @@ import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.SimSettings;
 import org.railyard.fabric.torus.TorusConfParser;
@@ -22,10 +22,10 @@ import org.railyard.fabric.torus.TorusOptions;
 
 /** Loads on small tori: what theory says of them, and what repeats. */
 class LoadRunTest {
-    private static final TorusPlan PLANE = TorusPlan.torus(5, 5, 1, 1);
+    private static final SampleTorus PLANE = SampleTorus.torus(5, 5, 1, 1);
     private static final int PACKET = 2048;
 
-    private static Fabric fabric(TorusPlan plan) {
+    private static Fabric fabric(SampleTorus plan) {
         return FreshLids.assign(plan.fabric(), Fabric.NONE);
     }
 
@@ -33,11 +33,11 @@ class LoadRunTest {
         return (Routing) new DorEngine().route(fabric, EngineOptions.DEFAULT);
     }
 
-    private static TorusEngine engine(TorusPlan plan) throws Exception {
+    private static TorusEngine engine(SampleTorus plan) throws Exception {
         return new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT);
     }
 
-    private static Optional<TorusLayout> layout(TorusPlan plan, Fabric fabric) throws Exception {
+    private static Optional<TorusLayout> layout(SampleTorus plan, Fabric fabric) throws Exception {
         return engine(plan).place(fabric).map(placement -> TorusLayout.of(fabric, placement));
     }
 
@@ -58,7 +58,7 @@ class LoadRunTest {
     void aLightLoadTakesItsHopsAndIsAccepted() throws Exception {
         Fabric fabric = fabric(PLANE);
         Routing routing = (Routing) engine(PLANE).route(fabric, EngineOptions.DEFAULT);
-        Destinations neighbours = new Destinations(fabric, layout(PLANE, fabric), Pattern.NEIGHBOUR, 0);
+        Destinations neighbours = new Destinations(fabric, layout(PLANE, fabric), TrafficPattern.NEIGHBOUR, 0);
         LoadPoint point = run(fabric, routing, neighbours, 0.02, 10_240, 1);
         assertThat(point.outcome()).isEqualTo(Outcome.DRAINED);
         assertThat(point.delays().median()).as("nobody in the way").isCloseTo(3 * 25 + 2 * 100 + PACKET, within(80L));
@@ -72,8 +72,8 @@ class LoadRunTest {
         // Independent Poisson arrivals of equal packets at one link are an M/D/1 queue: the mean wait is S rho / (2 (1
         // - rho)).
         int hosts = 48;
-        Fabric fabric = fabric(TorusPlan.torus(1, 1, 1, hosts));
-        Destinations toOne = new Destinations(fabric, Optional.empty(), Pattern.HOT_SPOT, 1);
+        Fabric fabric = fabric(SampleTorus.torus(1, 1, 1, hosts));
+        Destinations toOne = new Destinations(fabric, Optional.empty(), TrafficPattern.HOT_SPOT, 1);
         for (double rho : new double[] {0.3, 0.5, 0.7}) {
             LoadSettings settings = new LoadSettings(rho / (hosts - 1), PACKET, 0, 2_000_000, 10);
             LoadPoint point = new LoadRun(
@@ -94,9 +94,9 @@ class LoadRunTest {
     @Test
     void aRingCarriesWhatItsLinksDo() throws Exception {
         // Tornado on a ring of 5 goes 2 switches on: each link has the packets of 2 hosts.
-        TorusPlan ring = TorusPlan.torus(5, 1, 1, 1);
+        SampleTorus ring = SampleTorus.torus(5, 1, 1, 1);
         Fabric fabric = fabric(ring);
-        Destinations tornado = new Destinations(fabric, Optional.empty(), Pattern.TORNADO, 0);
+        Destinations tornado = new Destinations(fabric, Optional.empty(), TrafficPattern.TORNADO, 0);
         Routing routing = dor(fabric);
         LoadPoint half = run(fabric, routing, tornado, 0.4, 10_240, 1);
         assertThat(half.accepted()).isCloseTo(half.offered(), within(0.08));
@@ -111,22 +111,22 @@ class LoadRunTest {
     void theSameSeedGivesTheSamePoint() throws Exception {
         Fabric fabric = fabric(PLANE);
         Routing routing = (Routing) engine(PLANE).route(fabric, EngineOptions.DEFAULT);
-        for (Pattern pattern : List.of(
-                Pattern.UNIFORM,
-                Pattern.TORNADO,
-                Pattern.BIT_COMPLEMENT,
-                Pattern.NEIGHBOUR,
-                Pattern.HOT_SPOT,
-                Pattern.TRANSPOSE,
-                Pattern.ALL_TO_ALL,
-                Pattern.HALO)) {
+        for (TrafficPattern pattern : List.of(
+                TrafficPattern.UNIFORM,
+                TrafficPattern.TORNADO,
+                TrafficPattern.BIT_COMPLEMENT,
+                TrafficPattern.NEIGHBOUR,
+                TrafficPattern.HOT_SPOT,
+                TrafficPattern.TRANSPOSE,
+                TrafficPattern.ALL_TO_ALL,
+                TrafficPattern.HALO)) {
             Destinations to = new Destinations(fabric, layout(PLANE, fabric), pattern, 0.3);
             LoadPoint point = run(fabric, routing, to, 0.9, 4096, 5);
             assertThat(run(fabric, routing, to, 0.9, 4096, 5)).isEqualTo(point);
             assertThat(point.outcome()).as("%s", pattern).isEqualTo(Outcome.DRAINED);
             assertThat(point.lost()).isEmpty();
         }
-        Destinations uniform = new Destinations(fabric, Optional.empty(), Pattern.UNIFORM, 0);
+        Destinations uniform = new Destinations(fabric, Optional.empty(), TrafficPattern.UNIFORM, 0);
         assertThat(run(fabric, routing, uniform, 0.5, 4096, 6))
                 .isNotEqualTo(run(fabric, routing, uniform, 0.5, 4096, 7));
     }
@@ -134,7 +134,7 @@ class LoadRunTest {
     @Test
     void oneVlStopsUnderTornado() throws Exception {
         Fabric fabric = fabric(PLANE);
-        Destinations tornado = new Destinations(fabric, layout(PLANE, fabric), Pattern.TORNADO, 0);
+        Destinations tornado = new Destinations(fabric, layout(PLANE, fabric), TrafficPattern.TORNADO, 0);
         LoadPoint point = run(fabric, dor(fabric), tornado, 1, PACKET, 1);
         assertThat(point.outcome()).isEqualTo(Outcome.DEADLOCK);
         assertThat(point.deadlock().orElseThrow().cycle()).hasSize(5);

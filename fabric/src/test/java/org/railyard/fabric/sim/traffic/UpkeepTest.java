@@ -15,7 +15,7 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
-import org.railyard.fabric.sample.TorusPlan;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.SimSettings;
 import org.railyard.fabric.torus.TorusConfException;
@@ -26,7 +26,7 @@ import org.railyard.testkit.Requirement;
 
 /** Failures, repairs and slow hosts under traffic, and the subnet manager's answer. */
 class UpkeepTest {
-    private static final TorusPlan PLANE = TorusPlan.torus(5, 5, 1, 1);
+    private static final SampleTorus PLANE = SampleTorus.torus(5, 5, 1, 1);
     private static final int PACKET = 2048;
 
     private final Fabric fabric = FreshLids.assign(PLANE.fabric(), Fabric.NONE);
@@ -48,7 +48,7 @@ class UpkeepTest {
         return new LoadRun(
                         fabric,
                         routing,
-                        new Destinations(fabric, Optional.empty(), Pattern.UNIFORM, 0),
+                        new Destinations(fabric, Optional.empty(), TrafficPattern.UNIFORM, 0),
                         SimSettings.DEFAULT.withBuffers(PACKET),
                         settings,
                         upkeep,
@@ -133,7 +133,7 @@ class UpkeepTest {
         LoadPoint mixed = new LoadRun(
                         fabric,
                         routing,
-                        new Destinations(fabric, Optional.empty(), Pattern.UNIFORM, 0),
+                        new Destinations(fabric, Optional.empty(), TrafficPattern.UNIFORM, 0),
                         SimSettings.DEFAULT,
                         load(0.1),
                         slow,

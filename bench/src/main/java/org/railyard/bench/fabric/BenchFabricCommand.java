@@ -1,0 +1,198 @@
+package org.railyard.bench.fabric;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.railyard.bench.compare.ChildClassPath;
+import org.railyard.bench.compare.MachineFacts;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard bench fabric}: tables and proof of cubic tori, beside OpenSM on ibsim and ibdmchk. */
+@Command(
+        name = "fabric",
+        description = {
+            "Measures how long the tables and the proof of k x k x k tori take, beside OpenSM on ibsim (by its own log)"
+                    + " and ibdmchk.",
+            "Tables: the same work as OpenSM's, without the proof; median of the rounds. ibdmchk needs root."
+        })
+public final class BenchFabricCommand implements Callable<Integer> {
+    private static final int MAX_RADIX = 32;
+    private static final long MILLI = 1000;
+    private static final int MANY_HOSTS = 10;
+    private static final int LARGEST = 16;
+
+    @Option(
+            names = "--sizes",
+            split = ",",
+            paramLabel = "K",
+            defaultValue = "6,8,10,12,16",
+            description = "Radices, one CA per switch (default: ${DEFAULT-VALUE}). With 16, also 10 CAs per switch.")
+    private List<Integer> sizes = List.of();
+
+    @Option(names = "--rounds", defaultValue = "5", description = "Rounds, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    private int rounds;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "SECONDS",
+            defaultValue = "300",
+            description = "Longest run of each other program (default: ${DEFAULT-VALUE}).")
+    private long limit;
+
+    @Option(
+            names = "--ibdmchk-up-to",
+            paramLabel = "K",
+            defaultValue = "10",
+            description = "Largest radix that ibdmchk gets (default: ${DEFAULT-VALUE}).")
+    private int ibdmchkUpTo;
+
+    @Option(
+            names = "--opensm-up-to",
+            paramLabel = "K",
+            defaultValue = "16",
+            description = "Largest radix that OpenSM gets, with one CA per switch (default: ${DEFAULT-VALUE}).")
+    private int opensmUpTo;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    /** For picocli. */
+    public BenchFabricCommand() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (sizes.stream().anyMatch(size -> size < 3 || size > MAX_RADIX) || rounds < 1 || rounds > 100 || limit < 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--sizes 3 to " + MAX_RADIX + ", --rounds 1 to 100, --limit from 1 on");
+        }
+        List<FabricCase> cases = new ArrayList<>();
+        sizes.forEach(size -> cases.add(new FabricCase(size, 1)));
+        if (sizes.contains(LARGEST)) {
+            cases.add(new FabricCase(LARGEST, MANY_HOSTS));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(MachineFacts.read().asText());
+        out.println("times in ms; tables and proof: median of " + rounds + " rounds, in brackets the first");
+        out.printf(
+                "%-9s %6s %20s %9s %7s %10s %20s %11s %10s %7s %9s %9s%n",
+                "torus",
+                "LIDs",
+                "tables",
+                "OpenSM",
+                "ratio",
+                "+accepted",
+                "proof",
+                "certificate",
+                "ibdmchk",
+                "ratio",
+                "peak MB",
+                "OpenSM MB");
+        for (FabricCase torus : cases) {
+            row(out, torus);
+            out.flush();
+        }
+        return 0;
+    }
+
+    private void row(PrintWriter out, FabricCase torus) throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("railyard-bench");
+        try {
+            Map<String, Long> ours = ours(torus, directory);
+            Optional<OpenSmRun.Seen> opensm = torus.radix() <= opensmUpTo && torus.hosts() == 1
+                    ? OpenSmRun.of(torus, directory, limit)
+                    : Optional.empty();
+            Optional<Long> ibdmchk = torus.radix() <= ibdmchkUpTo && torus.hosts() == 1
+                    ? IbdmchkRun.of(torus, directory, limit)
+                    : Optional.empty();
+            out.printf(
+                    Locale.ROOT,
+                    "%-9s %6d %20s %9s %7s %10s %20s %11s %10s %7s %9d %9s%n",
+                    torus.title(),
+                    ours.get("lids"),
+                    ms(ours, "tables") + " (" + ms(ours, "tables_first") + ")",
+                    opensm.map(seen -> ms(seen.tablesMicros())).orElse("-"),
+                    opensm.map(seen -> ratio(seen.tablesMicros(), value(ours, "tables")))
+                            .orElse("-"),
+                    ms(value(ours, "accepted") - value(ours, "tables")),
+                    ms(ours, "proof") + " (" + ms(ours, "proof_first") + ")",
+                    ms(ours, "certificate"),
+                    ibdmchk.map(BenchFabricCommand::ms).orElse("-"),
+                    ibdmchk.map(micros -> ratio(micros, value(ours, "proof"))).orElse("-"),
+                    value(ours, "peak_kb") / 1024,
+                    opensm.map(seen -> Long.toString(seen.peakKb() / 1024)).orElse("-"));
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private Map<String, Long> ours(FabricCase torus, Path directory) throws IOException, InterruptedException {
+        Path output = directory.resolve("ours");
+        Process process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx1600m",
+                        "-cp",
+                        ChildClassPath.of(
+                                System.getProperty("jdk.module.path", ""), System.getProperty("java.class.path", "")),
+                        FabricWorker.class.getName(),
+                        Integer.toString(torus.radix()),
+                        Integer.toString(torus.hosts()),
+                        Integer.toString(rounds)))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            int code = process.waitFor();
+            String said = Files.readString(output, StandardCharsets.UTF_8);
+            if (code != 0) {
+                throw new IOException(torus.title() + " failed: " + said);
+            }
+            Map<String, Long> values = new TreeMap<>();
+            said.lines()
+                    .map(line -> line.split(" ", -1))
+                    .filter(words -> words.length == 2)
+                    .forEach(words -> values.put(words[0], Long.parseLong(words[1])));
+            return values;
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private static long value(Map<String, Long> values, String key) {
+        return values.getOrDefault(key, 0L);
+    }
+
+    private static String ms(Map<String, Long> values, String key) {
+        return ms(value(values, key));
+    }
+
+    private static String ms(long micros) {
+        return String.format(Locale.ROOT, micros < 100 * MILLI ? "%.2f" : "%.0f", micros / (double) MILLI);
+    }
+
+    private static String ratio(long theirs, long ours) {
+        return String.format(Locale.ROOT, "%.1f", (double) theirs / Math.max(1, ours));
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package org.railyard.bench.peer;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A running program whose output is kept, up to {@value #OUTPUT_LIMIT} characters. Closing kills it, and so does the
+ * end of this JVM. Used by one thread.
+ */
+final class ExternalTool implements AutoCloseable {
+    /** Characters kept of the output; what comes after them is read and dropped. */
+    static final int OUTPUT_LIMIT = 1 << 20;
+
+    private final String name;
+    private final Process process;
+    private final Thread killer;
+    private final Thread reader;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final StringBuilder output = new StringBuilder();
+    private boolean ended;
+
+    private ExternalTool(String name, Process process) {
+        this.name = name;
+        this.process = process;
+        this.killer = new Thread(process::destroyForcibly, "bench kills " + name);
+        this.reader = Thread.ofPlatform().daemon().name("bench reads " + name).unstarted(this::read);
+    }
+
+    /** Tells whether there is a program of this name in the PATH. */
+    static boolean isInstalled(String name) {
+        String path = System.getenv("PATH");
+        if (path == null) {
+            return false;
+        }
+        for (String directory : path.split(File.pathSeparator, -1)) {
+            if (isProgram(directory, name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isProgram(String directory, String name) {
+        try {
+            return Files.isExecutable(Path.of(directory, name));
+        } catch (InvalidPathException e) {
+            // An entry that is no path holds no program.
+            return false;
+        }
+    }
+
+    /** Starts a program; its errors go with its output, its input is empty. */
+    static ExternalTool start(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
+                .start();
+        ExternalTool tool = new ExternalTool(command.getFirst(), process);
+        Runtime.getRuntime().addShutdownHook(tool.killer);
+        tool.reader.start();
+        return tool;
+    }
+
+    private void read() {
+        char[] chunk = new char[8192];
+        try (Reader in = new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)) {
+            for (int count = in.read(chunk); count >= 0; count = in.read(chunk)) {
+                append(chunk, count);
+            }
+        } catch (IOException e) {
+            // The program was killed while it wrote; what it said until then stands.
+            append(new char[0], 0);
+        } finally {
+            end();
+        }
+    }
+
+    private void append(char[] chunk, int count) {
+        lock.lock();
+        try {
+            output.append(chunk, 0, Math.min(count, OUTPUT_LIMIT - output.length()));
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end() {
+        lock.lock();
+        try {
+            ended = true;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the output contains a text.
+     *
+     * @throws IOException if the program ends before, or the time is over
+     */
+    void awaitOutput(String text, long limitNanos) throws IOException, InterruptedException {
+        long left = limitNanos;
+        lock.lock();
+        try {
+            while (output.indexOf(text) < 0) {
+                if (ended) {
+                    throw new IOException(name + " ended: " + lastLine());
+                }
+                if (left <= 0) {
+                    throw new IOException(name + " did not say \"" + text + "\" in time");
+                }
+                left = changed.awaitNanos(left);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the program ends and returns what it said.
+     *
+     * @throws IOException if it exits with another code than 0 or does not end in time
+     */
+    String awaitEnd(long limitNanos) throws IOException, InterruptedException {
+        long left = limitNanos;
+        lock.lock();
+        try {
+            while (!ended) {
+                if (left <= 0) {
+                    throw new IOException(
+                            name + " did not end within " + TimeUnit.NANOSECONDS.toSeconds(limitNanos) + " s");
+                }
+                left = changed.awaitNanos(left);
+            }
+            int code = process.waitFor();
+            if (code != 0) {
+                throw new IOException(name + " exited with code " + code + ": " + lastLine());
+            }
+            return output.toString();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String lastLine() {
+        return output.toString()
+                .lines()
+                .filter(line -> !line.isBlank())
+                .reduce((first, second) -> second)
+                .orElse("it said nothing");
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        Runtime.getRuntime().removeShutdownHook(killer);
+    }
+}

@@ -1,0 +1,183 @@
+package org.railyard.cli.fabric;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.railyard.fabric.analysis.TorusLayout;
+import org.railyard.fabric.model.Fabric;
+
+/**
+ * Things that fail together.
+ *
+ * @param name what fails, for people
+ * @param ports port indices whose cables go down; never changed
+ */
+record FailureSet(String name, BitSet ports) {
+    /** Finds what may fail in one fabric. */
+    static final class Finder {
+        private static final Pattern POSITION = Pattern.compile("(\\d{1,5}),(\\d{1,5})(?:,(\\d{1,5}))?");
+
+        private final Fabric fabric;
+        private final Optional<TorusLayout> layout;
+
+        Finder(Fabric fabric, Optional<TorusLayout> layout) {
+            this.fabric = fabric;
+            this.layout = layout;
+        }
+
+        /**
+         * Returns everything named, as one failure: switches, A:B for the cables between two switches, A/N for one cable; A may be a
+         * description, a GUID, or X,Y,Z on a torus.
+         */
+        FailureSet together(List<String> names) {
+            BitSet ports = new BitSet();
+            names.forEach(name -> ports.or(named(name)));
+            return new FailureSet(String.join(" and ", names), ports);
+        }
+
+        private BitSet named(String name) {
+            int colon = colonBetween(name);
+            int slash = name.lastIndexOf('/');
+            BitSet ports = new BitSet();
+            if (isSwitch(name)) {
+                ports.or(wholeSwitch(switchNamed(name)));
+            } else if (slash > 0
+                    && name.substring(slash + 1).matches("\\d{1,3}")
+                    && isSwitch(name.substring(0, slash))) {
+                ports.set(cable(name, slash));
+            } else if (colon > 0) {
+                int a = switchNamed(name.substring(0, colon));
+                int b = switchNamed(name.substring(colon + 1));
+                for (int port : cables(a)) {
+                    if (fabric.nodeOf(fabric.peer(port)) == b) {
+                        ports.set(port);
+                    }
+                }
+                if (ports.isEmpty()) {
+                    throw new FabricInputException("--fail " + name + ": no cable joins these switches");
+                }
+            } else if (slash > 0 && name.substring(slash + 1).matches("\\d{1,3}")) {
+                ports.set(cable(name, slash));
+            } else {
+                ports.or(wholeSwitch(switchNamed(name)));
+            }
+            return ports;
+        }
+
+        /** Names of switches may have colons themselves: returns the one with a switch on either side, else the first, −1 if there is none. */
+        private int colonBetween(String name) {
+            int first = name.indexOf(':');
+            for (int colon = first; colon > 0; colon = name.indexOf(':', colon + 1)) {
+                if (isSwitch(name.substring(0, colon)) && isSwitch(name.substring(colon + 1))) {
+                    return colon;
+                }
+            }
+            return first;
+        }
+
+        private boolean isSwitch(String name) {
+            return POSITION.matcher(name).matches() && layout.isPresent() || new EndPortFinder(fabric).isSwitch(name);
+        }
+
+        private int cable(String name, int slash) {
+            int sw = switchNamed(name.substring(0, slash));
+            int number = Integer.parseInt(name.substring(slash + 1));
+            if (number < 1 || number > fabric.ports(sw) || fabric.peer(fabric.portIndex(sw, number)) == Fabric.NONE) {
+                throw new FabricInputException("--fail " + name + ": no cable is in this port");
+            }
+            return fabric.portIndex(sw, number);
+        }
+
+        private int switchNamed(String name) {
+            Matcher position = POSITION.matcher(name);
+            if (position.matches() && layout.isPresent()) {
+                TorusLayout torus = layout.get();
+                int[] at = new int[3];
+                for (int d = 0; d < at.length; d++) {
+                    String text = position.group(d + 1);
+                    at[d] = text == null ? 0 : Integer.parseInt(text);
+                    if (at[d] >= torus.shape().radix(d)) {
+                        throw new FabricInputException(
+                                "--fail " + name + ": no place of a " + torus.shape() + " torus");
+                    }
+                }
+                int sw = torus.switchAt(torus.shape().position(at[0], at[1], at[2]));
+                if (sw == TorusLayout.NONE) {
+                    throw new FabricInputException("--fail " + name + ": there is no switch already");
+                }
+                return sw;
+            }
+            try {
+                return new EndPortFinder(fabric).findSwitch(name);
+            } catch (FabricInputException e) {
+                throw new FabricInputException("--fail " + e.getMessage(), e);
+            }
+        }
+
+        private BitSet wholeSwitch(int sw) {
+            BitSet ports = new BitSet();
+            ports.set(fabric.portIndex(sw, 0), fabric.portIndex(sw, fabric.ports(sw)) + 1);
+            return ports;
+        }
+
+        /** Ports of a switch that lead to other switches. */
+        private List<Integer> cables(int sw) {
+            List<Integer> ports = new ArrayList<>();
+            for (int number = 1; number <= fabric.ports(sw); number++) {
+                int port = fabric.portIndex(sw, number);
+                int peer = fabric.peer(port);
+                if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
+                    ports.add(port);
+                }
+            }
+            return ports;
+        }
+
+        /** Returns each switch. */
+        List<FailureSet> eachSwitch() {
+            List<FailureSet> all = new ArrayList<>();
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                all.add(new FailureSet(fabric.description(sw), wholeSwitch(sw)));
+            }
+            return all;
+        }
+
+        /** Returns each cable between switches. */
+        List<FailureSet> eachCable() {
+            List<FailureSet> all = new ArrayList<>();
+            for (int sw = 0; sw < fabric.switchCount(); sw++) {
+                for (int port : cables(sw)) {
+                    int peer = fabric.peer(port);
+                    if (port < peer) {
+                        BitSet ports = new BitSet();
+                        ports.set(port);
+                        all.add(new FailureSet(fabric.portName(port) + " - " + fabric.portName(peer), ports));
+                    }
+                }
+            }
+            return all;
+        }
+
+        /** Returns random pairs of a switch or cable and another one. */
+        List<FailureSet> pairs(int count, RandomGenerator random) {
+            List<FailureSet> single = new ArrayList<>(eachSwitch());
+            single.addAll(eachCable());
+            List<FailureSet> all = new ArrayList<>();
+            while (all.size() < count && single.size() > 1) {
+                int one = random.nextInt(single.size());
+                int two = random.nextInt(single.size() - 1);
+                FailureSet a = single.get(one);
+                FailureSet b = single.get(two < one ? two : two + 1);
+                BitSet ports = new BitSet();
+                ports.or(a.ports());
+                ports.or(b.ports());
+                all.add(new FailureSet(a.name() + " and " + b.name(), ports));
+            }
+            return all;
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package org.railyard.lnet.health;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.railyard.base.host.NodeClock;
+import org.railyard.lnet.api.Settings;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.PeerNi;
+
+/**
+ * Keeps the health of NIs and peer NIs (spec 10 §11.3), the status that NIs are announced with, and the lists of those that are to be pinged until they
+ * are well again (spec 10 §13). Guarded by the stack's lock.
+ */
+public final class HealthTable {
+    private final Supplier<Settings> settings;
+    private final RecoveryPlan plan;
+    private final Runnable statusChanged;
+    private final Set<LocalNi> localRecovery = new LinkedHashSet<>();
+    private final Set<PeerNi> peerRecovery = new LinkedHashSet<>();
+    private final Set<LocalNi> changed = new LinkedHashSet<>();
+
+    /**
+     * Makes a book in which all are well.
+     *
+     * @param settings returns the tunables as they are now
+     * @param clock the node's clock
+     * @param statusChanged called with the lock held when {@link #takeStatusChanges} has something to tell
+     */
+    public HealthTable(Supplier<Settings> settings, NodeClock clock, Runnable statusChanged) {
+        this.settings = settings;
+        this.plan = new RecoveryPlan(settings, clock);
+        this.statusChanged = statusChanged;
+    }
+
+    private int sensitivity() {
+        return settings.get().get(Tunable.HEALTH_SENSITIVITY);
+    }
+
+    /** An NI did something wrong, or its device got worse. */
+    public void lower(LocalNi ni) {
+        if (sensitivity() > 0) {
+            change(ni, ni.health - sensitivity());
+        }
+    }
+
+    /** A peer NI did something wrong, or its node says that it is down. */
+    public void lower(PeerNi peerNi) {
+        if (sensitivity() > 0) {
+            change(peerNi, peerNi.health - sensitivity());
+        }
+    }
+
+    /** A message left through an NI. */
+    public void sent(LocalNi ni) {
+        if (ni.health < LocalNi.FULL_HEALTH && raisesOnAnySuccess()) {
+            change(ni, ni.health + sensitivity());
+        }
+    }
+
+    /** A transport has found a peer NI. If it was lowered before it was ever heard, nobody has tried to make it well until now. */
+    public void found(PeerNi peerNi) {
+        change(peerNi, peerNi.health);
+    }
+
+    /**
+     * A message came in.
+     *
+     * @param nextHop whether the peer NI is one whose word, however little, is enough: that of a gateway, or any if this node is a router
+     */
+    public void received(LocalNi ni, PeerNi peerNi, boolean nextHop) {
+        ni.recovery.pingCount = 0;
+        if (peerNi.recovery != null) {
+            peerNi.recovery.pingCount = 0;
+        }
+        if (ni.health < LocalNi.FULL_HEALTH) {
+            change(ni, ni.health + (raisesOnAnySuccess() ? sensitivity() : 0));
+        }
+        if (peerNi.health < LocalNi.FULL_HEALTH) {
+            if (nextHop && sensitivity() > 0) {
+                change(peerNi, LocalNi.FULL_HEALTH);
+            } else {
+                change(peerNi, peerNi.health + (raisesOnAnySuccess() ? sensitivity() : 0));
+            }
+        }
+    }
+
+    /** A recovery ping of an NI to itself was answered. */
+    public void answered(LocalNi ni) {
+        change(ni, ni.health + increment());
+    }
+
+    /** A recovery ping of a peer NI was answered. */
+    public void answered(PeerNi peerNi) {
+        change(peerNi, peerNi.health + increment());
+    }
+
+    private boolean raisesOnAnySuccess() {
+        return settings.get().is(Tunable.HEALTH_RAISE_ON_ANY_SUCCESS);
+    }
+
+    /** What an answered recovery ping gives, besides what any success does: the receipt of the answer is one. */
+    private int increment() {
+        if (sensitivity() == 0 || raisesOnAnySuccess()) {
+            return 0;
+        }
+        int increment = settings.get().get(Tunable.HEALTH_RECOVERY_INCREMENT);
+        return increment == 0 ? sensitivity() : increment;
+    }
+
+    /** A peer NI was heard of while it is not well: it is worth pinging. */
+    public void heardOf(PeerNi peerNi) {
+        change(peerNi, peerNi.health);
+    }
+
+    /** A transport says that a peer NI is well again. */
+    public void revive(PeerNi peerNi) {
+        change(peerNi, LocalNi.FULL_HEALTH);
+    }
+
+    /** An administrator sets the health of an NI; outside 0…1000 means 1000. */
+    public void set(LocalNi ni, int health) {
+        change(ni, inRange(health));
+    }
+
+    /** An administrator sets the health of a peer NI; outside 0…1000 means 1000. */
+    public void set(PeerNi peerNi, int health) {
+        peerNi.recovery().wanted = inRange(health) < LocalNi.FULL_HEALTH;
+        change(peerNi, inRange(health));
+    }
+
+    private static int inRange(int health) {
+        return health < 0 || health > LocalNi.FULL_HEALTH ? LocalNi.FULL_HEALTH : health;
+    }
+
+    /** The device of an NI failed, or works again: its flag is set. That is for others to tell. */
+    public void deviceChanged(LocalNi ni) {
+        if (ni.fatal) {
+            ni.down = true;
+        } else if (ni.health == LocalNi.FULL_HEALTH) {
+            ni.down = false;
+        }
+    }
+
+    private void change(LocalNi ni, int health) {
+        ni.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
+        if (ni.health < LocalNi.FULL_HEALTH && ni.state != LocalNi.State.DELETING && localRecovery.add(ni)) {
+            plan.begin(ni.recovery);
+        }
+        boolean down = ni.fatal || ni.health == 0 || (ni.down && ni.health < LocalNi.FULL_HEALTH);
+        if (down != ni.down) {
+            ni.down = down;
+            changed.add(ni);
+            statusChanged.run();
+        }
+    }
+
+    private void change(PeerNi peerNi, int health) {
+        peerNi.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
+        if (peerNi.health == LocalNi.FULL_HEALTH && peerNi.recovery != null) {
+            peerNi.recovery.wanted = false;
+        }
+        if (peerNi.health < LocalNi.FULL_HEALTH && plan.qualifies(peerNi) && peerRecovery.add(peerNi)) {
+            plan.begin(peerNi.recovery());
+        }
+    }
+
+    /** Returns the NIs whose announced status changed by their health since the last call, and forgets them. */
+    public List<LocalNi> takeStatusChanges() {
+        if (changed.isEmpty()) {
+            return List.of();
+        }
+        List<LocalNi> taken = new ArrayList<>(changed);
+        changed.clear();
+        return taken;
+    }
+
+    /** Returns the local NIs to ping now, counted as pinged; forgets those that are well or gone. One whose device failed waits for it. */
+    public List<LocalNi> localToPing() {
+        localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || ni.state == LocalNi.State.DELETING);
+        List<LocalNi> due = new ArrayList<>();
+        for (LocalNi ni : localRecovery) {
+            if (ni.isUsable() && due.size() < RecoveryPlan.MAX_AT_ONCE && plan.take(ni.recovery)) {
+                due.add(ni);
+            }
+        }
+        return due;
+    }
+
+    /** Returns the peer NIs to ping now, counted as pinged; forgets those that are well, silent for too long or gone, or on a net that is. */
+    public List<PeerNi> peersToPing() {
+        peerRecovery.removeIf(this::isDone);
+        List<PeerNi> due = new ArrayList<>();
+        for (PeerNi ni : peerRecovery) {
+            if (due.size() < RecoveryPlan.MAX_AT_ONCE && plan.take(ni.recovery())) {
+                due.add(ni);
+            }
+        }
+        return due;
+    }
+
+    private boolean isDone(PeerNi ni) {
+        if (!plan.qualifies(ni)) {
+            ni.recovery().pingCount = 0;
+            return true;
+        }
+        return ni.health >= LocalNi.FULL_HEALTH
+                || ni.peer().detached
+                || !ni.peerNet.nis.contains(ni)
+                || ni.credits.max() == 0;
+    }
+
+    /** Returns the local NIs that are not well, in the order in which they failed. */
+    public List<LocalNi> localRecovery() {
+        return List.copyOf(localRecovery);
+    }
+
+    /** Returns the peer NIs that are not well, in the order in which they failed. */
+    public List<PeerNi> peerRecovery() {
+        return List.copyOf(peerRecovery);
+    }
+
+    /** Tells whether anything is not well. */
+    public boolean isAllWell() {
+        return localRecovery.isEmpty() && peerRecovery.isEmpty();
+    }
+}

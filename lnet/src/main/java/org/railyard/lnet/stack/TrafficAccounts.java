@@ -1,0 +1,108 @@
+package org.railyard.lnet.stack;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.api.Statistic;
+import org.railyard.lnet.model.LocalNi;
+import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Route;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.lnet.wire.MessageType;
+
+/** Enters what was sent, received and dropped into the counters of the node, the NI and the peer NI (spec 10 §17). Needs the stack's lock. */
+final class TrafficAccounts {
+    private final Node node;
+
+    TrafficAccounts(Node node) {
+        this.node = node;
+    }
+
+    /** A message was sent. */
+    void sent(Message message) {
+        LNetHeader header = message.header();
+        MessageType type = header.type();
+        int bytes = header.payloadLength();
+        node.counters.count(message.forwarding ? Statistic.ROUTE_COUNT : Statistic.SEND_COUNT);
+        node.counters.add(message.forwarding ? Statistic.ROUTE_LENGTH : Statistic.SEND_LENGTH, bytes);
+        long now = node.now();
+        long took = now - message.committed;
+        boolean first = message.retries == 0 && !message.forwarding;
+        LocalNi ni = message.ni;
+        PeerNi peerNi = message.peerNi;
+        if (ni != null) {
+            ni.traffic.sent(type, message.forwarding, bytes, now);
+            if (first) {
+                ni.traffic.took(type, took);
+            }
+        }
+        if (peerNi != null) {
+            peerNi.traffic.sent(type, message.forwarding, bytes, now);
+            if (first) {
+                peerNi.traffic.took(type, took);
+            }
+            if (ni != null) {
+                peerNi.traffic.usedFrom(ni.nid());
+            }
+        }
+        Route route = message.route;
+        if (route != null) {
+            route.messages++;
+            route.bytes += bytes;
+        }
+    }
+
+    /** A message was received. */
+    void received(Message message) {
+        MessageType type = message.header().type();
+        if (!message.forwarding) {
+            node.counters.count(Statistic.RECV_COUNT);
+            node.counters.add(Statistic.RECV_LENGTH, accepted(message, type));
+        }
+        long now = node.now();
+        int bytes = message.header().payloadLength();
+        if (message.ni != null) {
+            message.ni.traffic.received(type, bytes, now);
+        }
+        if (message.peerNi != null) {
+            message.peerNi.traffic.received(type, bytes, now);
+        }
+    }
+
+    /** Returns the bytes of payload that were taken; the length of a GET is that of its answer. */
+    private static int accepted(Message message, MessageType type) {
+        return switch (type) {
+            // One that waits for its match is stored whole.
+            case PUT -> message.md == null ? message.length : message.accepted;
+            case REPLY -> message.length;
+            case ACK, GET, HELLO -> 0;
+        };
+    }
+
+    /** The response that a descriptor waits for was received; one that comes too late is not timed. */
+    void answered(Message message, MemoryDescriptor md) {
+        if (md.aborted) {
+            return;
+        }
+        MessageType type = message.header().type();
+        long took = node.now() - md.called;
+        if (message.ni != null) {
+            message.ni.traffic.answered(type, took);
+        }
+        if (message.peerNi != null) {
+            message.peerNi.traffic.answered(type, took);
+        }
+    }
+
+    /** A message was dropped. */
+    void dropped(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header) {
+        node.counters.count(Statistic.DROP_COUNT);
+        node.counters.add(Statistic.DROP_LENGTH, header.payloadLength());
+        if (ni != null) {
+            ni.traffic.dropped(header.type());
+        }
+        if (peerNi != null) {
+            peerNi.traffic.dropped(header.type());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.railyard.node.o2ib;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.base.host.Host;
+import org.railyard.control.DlcException;
+import org.railyard.lnet.lnd.LndProvider;
+import org.railyard.o2iblnd.bond.BondFinding;
+import org.railyard.o2iblnd.bond.TargetFile;
+import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.VerbsProvider;
+
+/** The cards of a daemon, by start-up parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}. Thread-safe. */
+public final class DaemonCards implements AutoCloseable {
+    private static final String VERBS = "verbs";
+    private static final String TUNABLE = "o2iblnd.";
+    private static final String FILE = "o2ibs_conf";
+    private static final String NONE = "none";
+
+    private final @Nullable CardKind kind;
+    private final List<String> interfaces;
+    private final LndProvider lnd;
+    private @Nullable VerbsProvider opened;
+
+    /**
+     * Takes note of the cards that the parameters ask for; they are opened when they are needed.
+     *
+     * @param parameters start-up parameters by name
+     * @param kinds kinds of cards that there are
+     * @param prefixes length of the IP subnet of a local address, 0 if it is not known
+     * @throws ErrnoException EINVAL if there is no such kind or tunable
+     */
+    public DaemonCards(Map<String, String> parameters, List<CardKind> kinds, IntUnaryOperator prefixes) {
+        String[] wanted = parameters.getOrDefault(VERBS, NONE).strip().split(":", 2);
+        Tunables tunables = tunables(parameters);
+        String names = kinds.stream().map(CardKind::name).collect(Collectors.joining(", "));
+        this.interfaces = wanted.length < 2 ? List.of() : List.of(wanted[1].split(",", -1));
+        this.kind = wanted[0].equals(NONE)
+                ? null
+                : kinds.stream()
+                        .filter(each -> each.name().equals(wanted[0]))
+                        .findFirst()
+                        .orElseThrow(() -> new ErrnoException(
+                                Errno.EINVAL,
+                                "--verbs is '" + wanted[0] + "'; expected '" + NONE + "' or one of " + names));
+        Path file = Path.of(parameters.getOrDefault(FILE, TargetFile.DEFAULT_PATH));
+        this.lnd = kind == null
+                ? new NoCards("there are no RDMA devices, because the daemon was started with --verbs none;"
+                        + " start it with --verbs and one of " + names)
+                : new O2ibTransport(this::open, tunables, () -> read(file), prefixes);
+    }
+
+    private synchronized VerbsProvider open(Host host) {
+        VerbsProvider known = opened;
+        if (known != null) {
+            return known;
+        }
+        CardKind wanted = Objects.requireNonNull(kind);
+        try {
+            VerbsProvider made = wanted.open(host, interfaces);
+            opened = made;
+            return made;
+        } catch (VerbsException e) {
+            throw new ErrnoException(Errno.ENODEV, "--verbs " + wanted.name() + ": " + e.getMessage(), e);
+        } catch (ErrnoException e) {
+            throw new ErrnoException(e.errno(), "--verbs " + wanted.name() + ": " + DlcException.textOf(e), e);
+        }
+    }
+
+    /** Tells whether a start-up parameter is about cards and their transport. */
+    public static boolean takes(String parameter) {
+        return parameter.equals(VERBS) || parameter.equals(FILE) || parameter.startsWith(TUNABLE);
+    }
+
+    /** Returns the names of these parameters. */
+    public static List<String> parameters() {
+        return Stream.concat(
+                        Stream.of(VERBS, FILE), Arrays.stream(O2ibTunable.values()).map(each -> TUNABLE + each.text()))
+                .toList();
+    }
+
+    private static Tunables tunables(Map<String, String> parameters) {
+        Tunables tunables = Tunables.DEFAULT;
+        for (Map.Entry<String, String> each : parameters.entrySet()) {
+            if (each.getKey().startsWith(TUNABLE)) {
+                tunables = tunables.with(each.getKey().substring(TUNABLE.length()) + "=" + each.getValue());
+            }
+        }
+        return tunables;
+    }
+
+    /** Reads the target file; none is as good as an empty one (spec 21 cb-026). */
+    static TargetFile.Content read(Path file) {
+        try {
+            if (!Files.exists(file)) {
+                return TargetFile.Content.NONE;
+            }
+            if (Files.size(file) > TargetFile.MAX_BYTES) {
+                throw new IOException("it is longer than " + TargetFile.MAX_BYTES + " bytes");
+            }
+            return TargetFile.parse(file.toString(), Files.readString(file));
+        } catch (IOException e) {
+            return new TargetFile.Content(
+                    List.of(), List.of(BondFinding.error("cb-120", file.toString(), "can not be read: " + e.getMessage())));
+        }
+    }
+
+    /** Returns the transport, which refuses everything if there are no cards. */
+    public LndProvider lnd() {
+        return lnd;
+    }
+
+    /** Returns what there is of channel bonding; null without cards. */
+    public @Nullable O2ibTransport transport() {
+        return lnd instanceof O2ibTransport there ? there : null;
+    }
+
+    /** Returns what the transport and its devices have for those who watch. */
+    public O2ibFigures figures() {
+        O2ibTransport there = transport();
+        CardKind used = kind;
+        if (there == null || used == null) {
+            return O2ibFigures.NONE;
+        }
+        VerbsProvider known;
+        synchronized (this) {
+            known = opened;
+        }
+        return there.figures(used.name(), known == null ? Map.of() : used.events(known));
+    }
+
+    @Override
+    public synchronized void close() {
+        VerbsProvider known = opened;
+        if (known != null) {
+            known.close();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package org.railyard.o2iblnd;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.VerbsException;
+
+/** Where requests for connections come in: one for each address, shared by the NIs that have an interface with it. Belongs to the loop. */
+final class CmListenPoint {
+    private final CmAddress address;
+    private final CmId listener;
+    private final List<Member> members = new ArrayList<>();
+    private final PassiveConnect passive = new PassiveConnect(this);
+
+    /**
+     * Listens.
+     *
+     * @throws VerbsException EADDRINUSE if somebody else does
+     */
+    CmListenPoint(O2ibLnd lnd, CmAddress address) {
+        this.address = address;
+        this.listener = lnd.verbs().createId(lnd.loop(), this::onCmEvent);
+        try {
+            listener.bind(address, false);
+            listener.listen();
+        } catch (VerbsException e) {
+            listener.close();
+            throw e;
+        }
+    }
+
+    CmAddress address() {
+        return address;
+    }
+
+    void add(Member member) {
+        members.add(member);
+    }
+
+    void remove(Member member) {
+        members.remove(member);
+    }
+
+    boolean isEmpty() {
+        return members.isEmpty();
+    }
+
+    /** Returns the interface whose NI has a NID; the first one if none has. */
+    Member memberOf(long nid4) {
+        for (Member each : members) {
+            if (each.ni().nid4() == nid4) {
+                return each;
+            }
+        }
+        return members.getFirst();
+    }
+
+    private void onCmEvent(CmId id, CmEvent event) {
+        if (event.type() == CmEvent.Type.CONNECT_REQUEST) {
+            CmId request = Objects.requireNonNull(event.request());
+            if (members.isEmpty()) {
+                request.close();
+            } else {
+                passive.request(request, event.privateData());
+            }
+            return;
+        }
+        for (Member member : members) {
+            IbConn conn = member.acceptedAt(id);
+            if (conn != null) {
+                passive.event(conn, event);
+                return;
+            }
+        }
+    }
+
+    void close() {
+        listener.close();
+    }
+}

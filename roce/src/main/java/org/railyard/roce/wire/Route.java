@@ -1,4 +1,0 @@
-package org.railyard.roce.wire;
-
-/** From where to where a datagram travels: addresses with the first octet in the highest bits, UDP ports. */
-public record Route(int sourceIp, int sourcePort, int destinationIp, int destinationPort) {}
