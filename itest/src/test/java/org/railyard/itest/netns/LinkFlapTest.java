@@ -143,7 +143,9 @@ final class LinkFlapTest {
         print(oneSubnet, seconds, recovery, Load.finish(a, b), a);
         print(oneSubnet, seconds, recovery, Load.finish(b, a), b);
         if (oneSubnet || seconds < LONG_SECONDS) {
-            assertThat(after).as("connections of the rail").containsExactlyElementsOf(before);
+            // Recovery pings may open more, between other NIDs.
+            assertThat(before).isNotEmpty();
+            assertThat(after).as("connections of the rail").containsAll(before);
             assertLost(a, 0);
             assertLost(b, 0);
         } else {
