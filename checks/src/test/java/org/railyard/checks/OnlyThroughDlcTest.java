@@ -19,8 +19,8 @@ import org.railyard.lnet.Inventory;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Bonds;
 import org.railyard.lnet.api.PeerConfiguration;
-import org.railyard.lnet.api.Routes;
 import org.railyard.lnet.api.RouterControl;
+import org.railyard.lnet.api.Routes;
 import org.railyard.lnet.api.Selection;
 import org.railyard.testkit.Requirement;
 

@@ -91,7 +91,12 @@ public abstract class CompletionContract extends LndContract {
     }
 
     private static int bounce(
-            ContractNode here, ContractNode there, IncomingHeader incoming, Memory memory, int hops, boolean answerFirst) {
+            ContractNode here,
+            ContractNode there,
+            IncomingHeader incoming,
+            Memory memory,
+            int hops,
+            boolean answerFirst) {
         if (answerFirst) {
             incoming.discard();
         }

@@ -63,7 +63,8 @@ public abstract class FlowContract extends LndContract {
     private static void assertAllOnce(ContractNode node, int count) {
         List<IncomingHeader> arrivals = node.ledger().arrivals();
         assertThat(arrivals).hasSize(count).allMatch(incoming -> incoming.flaw().isEmpty());
-        assertThat(arrivals.stream().map(IncomingHeader::number).distinct().count()).isEqualTo(count);
+        assertThat(arrivals.stream().map(IncomingHeader::number).distinct().count())
+                .isEqualTo(count);
     }
 
     @Test

@@ -117,7 +117,8 @@ final class ActiveConnect {
         try {
             conn = new IbConn(peer, id, asked, version);
             id.connect(
-                    new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)), data);
+                    new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
+                    data);
         } catch (VerbsException e) {
             fail(Errno.ENOMEM, e.getMessage());
         }

@@ -2,8 +2,8 @@ package org.railyard.o2iblnd;
 
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
 import org.railyard.verbs.Pd;

@@ -1,6 +1,6 @@
 package org.railyard.o2iblnd;
 
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.railyard.lnet.nid.Nid;
@@ -10,7 +10,7 @@ import org.railyard.o2iblnd.tune.Remark;
 final class Remarks {
     private final System.Logger log;
     private final Consumer<String> warnings;
-    private final Set<String> noticed = ConcurrentHashMap.newKeySet();
+    private final Map<String, Boolean> noticed = new ConcurrentHashMap<>();
 
     /**
      * Makes one that has told nothing.
@@ -26,7 +26,7 @@ final class Remarks {
     void tell(Nid ni, Remark remark) {
         if (remark.severity() != Remark.Severity.NOTICE) {
             warnings.accept(ni + ": " + remark);
-        } else if (noticed.add(remark.subject())) {
+        } else if (noticed.putIfAbsent(remark.subject(), true) == null) {
             log.log(System.Logger.Level.INFO, remark.toString());
         }
     }

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
-import org.railyard.o2iblnd.tune.Remark;
 import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.o2iblnd.tune.Remark;
 import org.railyard.o2iblnd.tune.Tunables;
 
 /** Changes of tunables while an NI runs (spec 12 §2.2 set): those that new messages and connections can follow. */

@@ -11,6 +11,8 @@ class OldVersionConformanceTest extends LndConformance {
     @Override
     protected LndFixture open() {
         return new O2ibFixture(
-                node -> node == 0 ? Tunables.DEFAULT : Tunables.DEFAULT.with(O2ibTunable.PROTOCOL, 1), 1, Fidelity.MESSAGE);
+                node -> node == 0 ? Tunables.DEFAULT : Tunables.DEFAULT.with(O2ibTunable.PROTOCOL, 1),
+                1,
+                Fidelity.MESSAGE);
     }
 }

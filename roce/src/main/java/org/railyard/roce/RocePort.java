@@ -25,7 +25,13 @@ final class RocePort {
     private final Frame incoming = new Frame();
     private int datagramPsn;
 
-    RocePort(RoceDevice device, ProviderThread engine, CmAgent manager, RoceCounters counters, int udpPort, Datagrams net) {
+    RocePort(
+            RoceDevice device,
+            ProviderThread engine,
+            CmAgent manager,
+            RoceCounters counters,
+            int udpPort,
+            Datagrams net) {
         this.device = device;
         this.engine = engine;
         this.manager = manager;

@@ -61,7 +61,13 @@ final class SendSide {
     private boolean blocked;
     private boolean starving;
 
-    SendSide(RoceQp qp, ProviderThread engine, RocePort port, QpCapabilities capabilities, long probeNanos, int maxWindow) {
+    SendSide(
+            RoceQp qp,
+            ProviderThread engine,
+            RocePort port,
+            QpCapabilities capabilities,
+            long probeNanos,
+            int maxWindow) {
         this.qp = qp;
         this.engine = engine;
         this.port = port;

@@ -147,7 +147,9 @@ final class Connection implements Selectable {
     private void endOfStream() {
         if (reader.isMidFrame()) {
             peer.context()
-                    .refuse(HandshakeRefusal.BAD_FRAME, () -> "connection with " + this + " ended in the middle of a frame");
+                    .refuse(
+                            HandshakeRefusal.BAD_FRAME,
+                            () -> "connection with " + this + " ended in the middle of a frame");
             fail(Errno.EPROTO, SocketErrors.healthOfBreak(Errno.EPROTO));
         } else {
             fail(Errno.ECONNRESET, SocketErrors.healthOfBreak(Errno.ECONNRESET));
@@ -155,7 +157,10 @@ final class Connection implements Selectable {
     }
 
     private void refuse(WireFormatException e) {
-        peer.context().refuse(HandshakeRefusal.BAD_FRAME, () -> "connections with " + this + " are closed: " + e.getMessage());
+        peer.context()
+                .refuse(
+                        HandshakeRefusal.BAD_FRAME,
+                        () -> "connections with " + this + " are closed: " + e.getMessage());
         fail(Errno.EPROTO, HealthStatus.REMOTE_ERROR);
     }
 

@@ -239,8 +239,8 @@ final class Connector implements ConnectionRequests {
             queued.clear();
             descriptors.close();
             List.copyOf(handshakes)
-                    .forEach(
-                            handshake -> handshake.fail(HandshakeRefusal.NI_DOWN, new IOException("the transport is stopping")));
+                    .forEach(handshake ->
+                            handshake.fail(HandshakeRefusal.NI_DOWN, new IOException("the transport is stopping")));
         });
         loop.stop();
     }

@@ -167,7 +167,9 @@ abstract class Handshake implements Selectable {
         if (over || now - deadline < 0) {
             return;
         }
-        fail(HandshakeRefusal.TIMEOUT, new IOException("connection timed out: the other side was silent in the handshake"));
+        fail(
+                HandshakeRefusal.TIMEOUT,
+                new IOException("connection timed out: the other side was silent in the handshake"));
     }
 
     void extend(long newDeadline) {

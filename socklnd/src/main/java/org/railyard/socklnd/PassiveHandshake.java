@@ -129,7 +129,9 @@ final class PassiveHandshake extends Handshake {
                     HandshakeRefusal.UNKNOWN_NID,
                     new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
         } else if (found.isGone() || found.isStopping()) {
-            fail(HandshakeRefusal.NI_DOWN, new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
+            fail(
+                    HandshakeRefusal.NI_DOWN,
+                    new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
         } else {
             ni = found;
             extend(context().clock().nanoTime() + context().nanos(SockTunable.ACCEPT_TIMEOUT));

@@ -27,7 +27,9 @@ final class PeerAcks {
             peer.context().counters().zeroCopyAcksSent.increment();
         } else if (!carrier.isClosed()) {
             peer.context()
-                    .refuse(HandshakeRefusal.BAD_FRAME, () -> "connections with " + peer + " are closed: no room for an ack");
+                    .refuse(
+                            HandshakeRefusal.BAD_FRAME,
+                            () -> "connections with " + peer + " are closed: no room for an ack");
             peer.closeAll(carrier.remote(), Errno.ENOBUFS, HealthStatus.LOCAL_ERROR);
         }
     }

@@ -135,7 +135,9 @@ final class SockPeer {
             if (retired) {
                 return RETIRED;
             }
-            if (ConnectionChoice.forMessage(connections.array(), message.message().payloadLength(), minBulk) != null) {
+            if (ConnectionChoice.forMessage(
+                            connections.array(), message.message().payloadLength(), minBulk)
+                    != null) {
                 // One came up just now.
                 return SEND_NOW;
             }

@@ -325,7 +325,8 @@ class AcceptorProbeTest {
             try (RawPeer second = RawPeer.connect("127.0.1.1", NID, node.port())) {
                 assertThat(second.readToEnd()).isEmpty();
             }
-            assertThat(node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_CONNECTIONS)).isEqualTo(1);
+            assertThat(node.lnd.stats().refused(HandshakeRefusal.TOO_MANY_CONNECTIONS))
+                    .isEqualTo(1);
         }
     }
 

@@ -50,7 +50,12 @@ public final class SoftFabric {
      * @param trace hears what happens
      */
     public SoftFabric(
-            Timeline time, RandomGenerator random, Fabric fabric, Routing routing, SoftSettings settings, FabricTrace trace) {
+            Timeline time,
+            RandomGenerator random,
+            Fabric fabric,
+            Routing routing,
+            SoftSettings settings,
+            FabricTrace trace) {
         this.time = time;
         this.random = random;
         this.settings = settings;

@@ -27,7 +27,8 @@ final class SmallWorld {
     private final SoftFabric fabric;
     private final List<SoftNode> nodes = new ArrayList<>();
 
-    SmallWorld(SampleTorus plan, int machines, long seed, SoftSettings settings, FabricTrace trace, MemoryModel memory) {
+    SmallWorld(
+            SampleTorus plan, int machines, long seed, SoftSettings settings, FabricTrace trace, MemoryModel memory) {
         model = FreshLids.assign(plan.fabric(), Fabric.NONE);
         fabric = new SoftFabric(time, new SplittableRandom(seed), model, minHop(model), settings, trace);
         for (int i = 0; i < machines; i++) {

@@ -46,7 +46,8 @@ class SoftFabricTest {
                         .append('\n'),
                 MemoryModel.SCATTERED);
         world.fabric()
-                .addFault(new FabricFaultRule(EnumSet.of(Kind.DATA, Kind.ACK), null, null, 0.02, FabricFaultRule.Action.DROP, 0));
+                .addFault(new FabricFaultRule(
+                        EnumSet.of(Kind.DATA, Kind.ACK), null, null, 0.02, FabricFaultRule.Action.DROP, 0));
         List<Link> links = new ArrayList<>();
         for (int from = 0; from < 3; from++) {
             for (int to = 0; to < 3; to++) {

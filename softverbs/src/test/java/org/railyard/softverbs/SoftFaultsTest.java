@@ -255,7 +255,9 @@ class SoftFaultsTest {
         assertThat(link.isUp()).isFalse();
         world.fabric().removeFault(rule);
         assertThat(time.runUntil(link::isUp, 10 * SECOND)).isTrue();
-        world.fabric().addFault(new FabricFaultRule(EnumSet.of(Kind.CM_REQUEST), null, null, 1, FabricFaultRule.Action.REJECT, 0));
+        world.fabric()
+                .addFault(new FabricFaultRule(
+                        EnumSet.of(Kind.CM_REQUEST), null, null, 1, FabricFaultRule.Action.REJECT, 0));
         Link other = new Link(world.node(0), world.node(2), SmallWorld.address(2, 987));
         other.open();
         time.run(SECOND);
@@ -266,7 +268,8 @@ class SoftFaultsTest {
     void everyMessageOfTheManagerMayBeLostOrRepeated() {
         for (Kind kind : EnumSet.of(Kind.CM_REPLY, Kind.CM_READY, Kind.CM_REQUEST, Kind.CM_DISCONNECT)) {
             SmallWorld fresh = SmallWorld.ofThree(3);
-            FabricFaultRule twice = new FabricFaultRule(EnumSet.of(kind), null, null, 1, FabricFaultRule.Action.DUPLICATE, 0);
+            FabricFaultRule twice =
+                    new FabricFaultRule(EnumSet.of(kind), null, null, 1, FabricFaultRule.Action.DUPLICATE, 0);
             fresh.fabric().addFault(twice);
             FabricFaultRule lost = FabricFaultRule.drop(EnumSet.of(kind), null, null);
             fresh.fabric().addFault(lost);

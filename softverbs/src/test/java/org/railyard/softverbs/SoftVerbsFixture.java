@@ -73,7 +73,8 @@ final class SoftVerbsFixture implements VerbsFixture {
     @Override
     public void disturb(double loss, double repetition) {
         world.fabric().addFault(new FabricFaultRule(OF_CARDS, null, null, loss, FabricFaultRule.Action.DROP, 0));
-        world.fabric().addFault(new FabricFaultRule(OF_CARDS, null, null, repetition, FabricFaultRule.Action.DUPLICATE, 0));
+        world.fabric()
+                .addFault(new FabricFaultRule(OF_CARDS, null, null, repetition, FabricFaultRule.Action.DUPLICATE, 0));
     }
 
     @Override

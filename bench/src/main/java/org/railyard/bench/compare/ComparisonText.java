@@ -46,9 +46,12 @@ public final class ComparisonText {
         cells.add(series.name());
         cells.add(figure(series.median()));
         if (latency) {
-            cells.add(series.median(Sample.Latency::p99).map(ComparisonText::figure).orElse(""));
-            cells.add(
-                    series.median(Sample.Latency::p999).map(ComparisonText::figure).orElse(""));
+            cells.add(series.median(Sample.Latency::p99)
+                    .map(ComparisonText::figure)
+                    .orElse(""));
+            cells.add(series.median(Sample.Latency::p999)
+                    .map(ComparisonText::figure)
+                    .orElse(""));
         }
         cells.add(figure(series.min()));
         cells.add(figure(series.max()));

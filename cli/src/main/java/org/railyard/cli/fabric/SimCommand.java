@@ -317,7 +317,11 @@ final class SimCommand implements Callable<Integer> {
     }
 
     private int count(
-            TrafficPattern named, Fabric fabric, Routing routing, Destinations destinations, Optional<TorusLayout> layout)
+            TrafficPattern named,
+            Fabric fabric,
+            Routing routing,
+            Destinations destinations,
+            Optional<TorusLayout> layout)
             throws IOException {
         CountedLoad load = CountedLoad.of(fabric, routing, destinations);
         PrintWriter out = spec.commandLine().getOut();

@@ -50,7 +50,9 @@ final class TargetCommands {
     }
 
     private static List<String> nids(ParsedLine line) {
-        return line.words().stream().flatMap(word -> ParsedLine.parts(word).stream()).toList();
+        return line.words().stream()
+                .flatMap(word -> ParsedLine.parts(word).stream())
+                .toList();
     }
 
     /** Asks; answers and failures of targets are one document. */

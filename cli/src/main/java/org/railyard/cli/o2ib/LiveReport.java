@@ -10,8 +10,8 @@ import org.railyard.base.text.TextColumns;
 import org.railyard.node.o2ib.LiveNiDocument;
 import org.railyard.o2iblnd.tune.Figure;
 import org.railyard.o2iblnd.tune.LiveNi;
-import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.verbs.DeviceAttributes;
 

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.railyard.cli.decode.capture.NotACaptureException;
 import org.railyard.cli.decode.capture.CaptureProblems;
+import org.railyard.cli.decode.capture.NotACaptureException;
 
 /** What the fuzz tests ask of the decoder. */
 final class AnyCapture {
@@ -25,7 +25,9 @@ final class AnyCapture {
             StringWriter out = new StringWriter();
             TextReport.print(result, new PrintWriter(out));
             YamlReport.print(result, problems.count(), new PrintWriter(out));
-            assertThat(complaints).hasSizeLessThanOrEqualTo(CaptureProblems.MAX_SHOWN).allMatch(line -> line.length() < 300);
+            assertThat(complaints)
+                    .hasSizeLessThanOrEqualTo(CaptureProblems.MAX_SHOWN)
+                    .allMatch(line -> line.length() < 300);
         } catch (NotACaptureException e) {
             assertThat(e).hasMessageContaining("expected");
         }

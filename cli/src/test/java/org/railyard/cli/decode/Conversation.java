@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.railyard.cli.decode.capture.CaptureBuilder;
-import org.railyard.cli.decode.capture.NotACaptureException;
 import org.railyard.cli.decode.capture.CaptureProblems;
+import org.railyard.cli.decode.capture.NotACaptureException;
 import org.railyard.cli.decode.tcp.Packets;
 import org.railyard.cli.decode.tcp.TcpSegment;
 import org.railyard.lnet.nid.Nid;
@@ -86,7 +86,10 @@ final class Conversation {
         try {
             List<String> complaints = new ArrayList<>();
             CaptureDecoder.Result result = CaptureDecoder.decode(
-                    MemorySegment.ofArray(bytes()), Set.of(988), ElementFilter.all(), new CaptureProblems(complaints::add));
+                    MemorySegment.ofArray(bytes()),
+                    Set.of(988),
+                    ElementFilter.all(),
+                    new CaptureProblems(complaints::add));
             List<String> lines = new ArrayList<>(complaints);
             for (Element element : result.elements()) {
                 lines.add((element.fromInitiator() ? "" : "< ") + ElementText.of(element));

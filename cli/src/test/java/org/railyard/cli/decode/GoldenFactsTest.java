@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.railyard.cli.decode.capture.NotACaptureException;
 import org.railyard.cli.decode.capture.CaptureProblems;
+import org.railyard.cli.decode.capture.NotACaptureException;
 
 /** What is printed says the same as the independent decoder: times, connections, directions, elements, fields. */
 class GoldenFactsTest {

@@ -207,6 +207,7 @@ class FieldFabricsTest {
 
     @Test
     void loadsMayBeAList() {
-        assertThat(new LoadList.Converter().convert("0.5,0.1:0.3:0.1").all()).isEqualTo(Arrays.asList(0.1, 0.2, 0.3, 0.5));
+        assertThat(new LoadList.Converter().convert("0.5,0.1:0.3:0.1").all())
+                .isEqualTo(Arrays.asList(0.1, 0.2, 0.3, 0.5));
     }
 }

@@ -15,8 +15,8 @@ import org.railyard.base.host.Host;
 import org.railyard.cli.service.NoServiceException;
 import org.railyard.config.ni.Device;
 import org.railyard.control.Dlc;
-import org.railyard.control.node.NodeEnvironment;
 import org.railyard.control.node.NodeDlc;
+import org.railyard.control.node.NodeEnvironment;
 import org.railyard.doctor.HostFacts;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
@@ -101,7 +101,8 @@ final class World implements AutoCloseable {
         return InetAddress.ofLiteral("127.99." + rail + "." + guest);
     }
 
-    private record Guest(int number, int port, Settings settings, int partitions, String pattern) implements NodeEnvironment {
+    private record Guest(int number, int port, Settings settings, int partitions, String pattern)
+            implements NodeEnvironment {
         @Override
         public LNetConfig.Builder lnet() {
             SockLndConfig config = SockLndConfig.builder()

@@ -38,7 +38,8 @@ final class PositionSearch {
      * @param seedNeighbours by group, the switch index of its named neighbour, or −1
      * @param seedPosition position of the seed switch
      */
-    static PositionSearch run(TorusShape shape, SwitchGraph graph, int seedSwitch, int[] seedNeighbours, int seedPosition) {
+    static PositionSearch run(
+            TorusShape shape, SwitchGraph graph, int seedSwitch, int[] seedNeighbours, int seedPosition) {
         PositionSearch discovery = new PositionSearch(shape, graph);
         discovery.place(seedPosition, seedSwitch);
         for (int group : new int[] {1, 0, 3, 2, 5, 4}) {

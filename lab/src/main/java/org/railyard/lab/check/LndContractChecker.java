@@ -2,8 +2,8 @@ package org.railyard.lab.check;
 
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
-import org.railyard.lab.observe.NodeRun;
 import org.railyard.lab.observe.LndWatch;
+import org.railyard.lab.observe.NodeRun;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;

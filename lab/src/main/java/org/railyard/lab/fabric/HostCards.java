@@ -46,7 +46,8 @@ final class HostCards implements MachineCards {
 
     /** Returns all addresses of the machine, under the NID that a group of all its cards has. */
     Target target() {
-        List<Integer> addresses = ports.keySet().stream().map(SimDevice::address).toList();
+        List<Integer> addresses =
+                ports.keySet().stream().map(SimDevice::address).toList();
         return new Target(Nid.of(GROUP_NET, addresses.getFirst()), addresses);
     }
 

@@ -18,10 +18,10 @@ import org.railyard.lab.net.SimDevice;
 import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.SimNetwork;
 import org.railyard.o2iblnd.bond.Targets;
+import org.railyard.softverbs.FabricTrace;
 import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftPort;
-import org.railyard.softverbs.FabricTrace;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
 

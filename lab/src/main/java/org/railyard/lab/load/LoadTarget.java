@@ -53,7 +53,8 @@ public final class LoadTarget {
      * @param watchers are told of every event
      * @param seam as for {@link Client}
      */
-    public static void serve(NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
+    public static void serve(
+            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
         LoadTarget target = new LoadTarget(life, content, watchers, seam);
         if (life.machine().cards() == null) {
             target.attach(PUT_PORTAL, content.sink(), MdOption.OP_PUT);

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lab.check.HealthRestored;
 import org.railyard.lab.fabric.RailFabric;
 import org.railyard.lab.fabric.TorusSettings;
+import org.railyard.lab.net.Rail;
 import org.railyard.lab.net.SimDevice;
 import org.railyard.lab.net.SimMachine;
-import org.railyard.lab.net.Rail;
 import org.railyard.lab.observe.Journal;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
@@ -70,7 +70,8 @@ public final class LabRun {
      * @param seam what is put in between
      * @param reader gets the journal, line by line; null for nobody
      */
-    public static RunResult run(Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
+    public static RunResult run(
+            Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
         LabRun run = new LabRun(scenario, seed, seam, reader);
         try (World _ = run.world) {
             return run.play();

@@ -87,7 +87,10 @@ class SelftestRulesTest {
     void aSessionGoesFromItsBeginningToItsEndWhileAServerIsUnplugged() {
         List<String> console = new ArrayList<>();
         RunResult result = LabRun.run(
-                scenario("{at: 1300ms, for: 1s, unplug: {node: server, device: eth1}}"), SEED, Interposer.NONE, line -> {
+                scenario("{at: 1300ms, for: 1s, unplug: {node: server, device: eth1}}"),
+                SEED,
+                Interposer.NONE,
+                line -> {
                     if (line.text().contains(" selftest ")) {
                         console.add(line.text());
                     }
@@ -112,14 +115,16 @@ class SelftestRulesTest {
         Scenario scenario = scenario("{at: 1500ms, for: 12s, crash: {node: server}}");
         RunResult first = LabRun.run(scenario, SEED, Interposer.NONE, null);
         assertThat(first.violations()).isEmpty();
-        assertThat(LabRun.run(scenario, SEED, Interposer.NONE, null).fingerprint()).isEqualTo(first.fingerprint());
+        assertThat(LabRun.run(scenario, SEED, Interposer.NONE, null).fingerprint())
+                .isEqualTo(first.fingerprint());
         assertThat(LabRun.run(scenario, SEED + 1, Interposer.NONE, null).fingerprint())
                 .isNotEqualTo(first.fingerprint());
     }
 
     @Test
     void aConsoleThatDiesEndsIt() {
-        RunResult result = LabRun.run(scenario("{at: 1500ms, for: 1s, crash: {node: client}}"), SEED, Interposer.NONE, null);
+        RunResult result =
+                LabRun.run(scenario("{at: 1500ms, for: 1s, crash: {node: client}}"), SEED, Interposer.NONE, null);
         assertThat(result.violations()).isEmpty();
     }
 

@@ -53,7 +53,13 @@ final class Prober {
     private final PushTracker audience;
     private final Listener listener;
 
-    Prober(Node node, Sender sender, Descriptors descriptors, PingTarget target, PushTracker audience, Listener listener) {
+    Prober(
+            Node node,
+            Sender sender,
+            Descriptors descriptors,
+            PingTarget target,
+            PushTracker audience,
+            Listener listener) {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;

@@ -1,7 +1,7 @@
 package org.railyard.lnet.peer;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,8 @@ final class AdditionCheck {
     private final @Nullable Peer replaced;
 
     private final boolean multiRail;
-    private final Set<Nid> has = new HashSet<>();
-    private final Set<Net> nets = new HashSet<>();
+    private final Set<Nid> has = new LinkedHashSet<>();
+    private final Set<Net> nets = new LinkedHashSet<>();
     private int made;
 
     AdditionCheck(PeerTable peers, Nid primary, boolean multiRail) {

@@ -4,9 +4,9 @@ import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Optional;
-import org.railyard.doctor.HostFacts.Descriptors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.doctor.HostFacts.Descriptors;
 import org.railyard.socklnd.SockTunable;
 
 /** The file descriptors of this process: every connection takes one. */

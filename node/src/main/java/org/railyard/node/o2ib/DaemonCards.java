@@ -88,7 +88,8 @@ public final class DaemonCards implements AutoCloseable {
     /** Returns the names of these parameters. */
     public static List<String> parameters() {
         return Stream.concat(
-                        Stream.of(VERBS, FILE), Arrays.stream(O2ibTunable.values()).map(each -> TUNABLE + each.text()))
+                        Stream.of(VERBS, FILE),
+                        Arrays.stream(O2ibTunable.values()).map(each -> TUNABLE + each.text()))
                 .toList();
     }
 
@@ -114,7 +115,8 @@ public final class DaemonCards implements AutoCloseable {
             return TargetFile.parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
             return new TargetFile.Content(
-                    List.of(), List.of(BondFinding.error("cb-120", file.toString(), "can not be read: " + e.getMessage())));
+                    List.of(),
+                    List.of(BondFinding.error("cb-120", file.toString(), "can not be read: " + e.getMessage())));
         }
     }
 

@@ -70,7 +70,9 @@ final class ConsoleDocuments {
 
     static Map<String, Object> ofBatches(List<BatchView> batches) {
         return new Doc()
-                .put("batches", batches.stream().<Object>map(ConsoleDocuments::of).toList())
+                .put(
+                        "batches",
+                        batches.stream().<Object>map(ConsoleDocuments::of).toList())
                 .map();
     }
 
@@ -79,7 +81,9 @@ final class ConsoleDocuments {
                 .put("name", batch.name())
                 .put("id", batch.id())
                 .put("running", batch.running())
-                .put("tests", batch.tests().stream().<Object>map(ConsoleDocuments::of).toList())
+                .put(
+                        "tests",
+                        batch.tests().stream().<Object>map(ConsoleDocuments::of).toList())
                 .map();
     }
 

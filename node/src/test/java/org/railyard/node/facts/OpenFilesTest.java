@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import org.junit.jupiter.api.Test;
-import org.railyard.doctor.HostFacts.Descriptors;
 import org.railyard.base.ErrnoException;
+import org.railyard.doctor.HostFacts.Descriptors;
 
 /** The limit of open files. */
 final class OpenFilesTest {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.QueueSizing;
 import org.railyard.o2iblnd.tune.Registration;
-import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.verbs.DeviceAttributes;
 
 /** What the known targets need of each device of a group (spec 21 cb-130). */
@@ -39,7 +39,8 @@ final class Demand {
         return findings;
     }
 
-    private static void limit(List<BondFinding> findings, String subject, long needed, String what, int most, String name) {
+    private static void limit(
+            List<BondFinding> findings, String subject, long needed, String what, int most, String name) {
         if (needed > most) {
             findings.add(BondFinding.error(
                     ID,

@@ -21,7 +21,8 @@ public final class SanityCheck {
     private final Set<Nid> multiRail;
     private final List<BondFinding> findings = new ArrayList<>();
 
-    private SanityCheck(List<InterfaceGroupView> nis, List<Target> targets, List<RouteSetView> sets, Set<Nid> multiRail) {
+    private SanityCheck(
+            List<InterfaceGroupView> nis, List<Target> targets, List<RouteSetView> sets, Set<Nid> multiRail) {
         this.nis = nis;
         this.targets = targets;
         this.sets = sets;

@@ -82,7 +82,9 @@ public record FragmentPlan(Registration mode, int fragments, int error) {
         }
         // The peer would have to be set to more fragments: say so now, instead of failing while the writes are put
         // together.
-        return era == LustreRelease.NOW && limit <= count ? failed(Registration.FMR, Errno.EFBIG) : ok(Registration.FMR, count);
+        return era == LustreRelease.NOW && limit <= count
+                ? failed(Registration.FMR, Errno.EFBIG)
+                : ok(Registration.FMR, count);
     }
 
     private static FragmentPlan fastReg(DmaList pieces, int pageBytes, LustreRelease era) {

@@ -108,7 +108,8 @@ public final class Calculator {
     private void timers() {
         int timeout = given(O2ibTunable.TIMEOUT);
         if (timeout == 0) {
-            remarks.add(Remark.notice(17, O2ibTunable.TIMEOUT.text(), "0: the limit of the core counts; shown for 50 s"));
+            remarks.add(
+                    Remark.notice(17, O2ibTunable.TIMEOUT.text(), "0: the limit of the core counts; shown for 50 s"));
             timeout = O2ibTunable.TIMEOUT.defaultValue();
         }
         double connect = own.connectSeconds(timeout);
@@ -241,8 +242,8 @@ public final class Calculator {
     /** Returns the fragments of 1 MiB whose pages are apart, without gaps; in an arena it is one piece. */
     private int fragments(Registration registration) {
         int pages = (Wire.MTU + scene.pageBytes() - 1) / scene.pageBytes();
-        boolean each =
-                registration == Registration.GLOBAL || registration == Registration.FMR && own.era() == LustreRelease.V2_10_29290;
+        boolean each = registration == Registration.GLOBAL
+                || registration == Registration.FMR && own.era() == LustreRelease.V2_10_29290;
         return each ? pages : 1;
     }
 

@@ -68,7 +68,8 @@ public record Difference(List<Change> changes, List<Remark> remarks) {
         boolean eras = before.scene().era().isOld() || after.scene().era().isOld();
         List<Change> changes = new ArrayList<>();
         for (String name : changed) {
-            changes.add(new Change(name, old.get(name), now.get(name), TunableDependencies.chain(causes, name, changed, eras)));
+            changes.add(new Change(
+                    name, old.get(name), now.get(name), TunableDependencies.chain(causes, name, changed, eras)));
         }
         List<Remark> remarks = new ArrayList<>(after.remarks());
         remarks.removeAll(before.remarks());

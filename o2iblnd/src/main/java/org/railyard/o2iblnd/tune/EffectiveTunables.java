@@ -184,14 +184,15 @@ public final class EffectiveTunables {
             remarks.add(Remark.error(
                     14,
                     O2ibTunable.FMR_POOL_SIZE.text(),
-                    "given " + value(O2ibTunable.FMR_POOL_SIZE) + ", expected at least ntx/4 = " + value(O2ibTunable.NTX) / 4
-                            + ": the NI does not start"));
+                    "given " + value(O2ibTunable.FMR_POOL_SIZE) + ", expected at least ntx/4 = "
+                            + value(O2ibTunable.NTX) / 4 + ": the NI does not start"));
         }
         if (value(O2ibTunable.FMR_FLUSH_TRIGGER) > value(O2ibTunable.FMR_POOL_SIZE)) {
             remarks.add(Remark.warning(
                     15,
                     O2ibTunable.FMR_FLUSH_TRIGGER.text(),
-                    value(O2ibTunable.FMR_FLUSH_TRIGGER) + " is more than fmr_pool_size: FMRs are never flushed in time"));
+                    value(O2ibTunable.FMR_FLUSH_TRIGGER)
+                            + " is more than fmr_pool_size: FMRs are never flushed in time"));
         }
         if (value(O2ibTunable.FMR_CACHE) == 0) {
             clamped(0, O2ibTunable.FMR_CACHE, 1, "0 means the default: it can not be switched off");
@@ -268,7 +269,8 @@ public final class EffectiveTunables {
         shown.put("peercredits_hiw", mark);
         shown.put(O2ibTunable.MAP_ON_DEMAND.text(), mapOnDemand);
         shown.put(O2ibTunable.CONCURRENT_SENDS.text(), concurrentSends);
-        for (O2ibTunable each : List.of(O2ibTunable.FMR_POOL_SIZE, O2ibTunable.FMR_FLUSH_TRIGGER, O2ibTunable.FMR_CACHE, O2ibTunable.NTX)) {
+        for (O2ibTunable each : List.of(
+                O2ibTunable.FMR_POOL_SIZE, O2ibTunable.FMR_FLUSH_TRIGGER, O2ibTunable.FMR_CACHE, O2ibTunable.NTX)) {
             shown.put(each.text(), given.get(each));
         }
         shown.put(O2ibTunable.CONNS_PER_PEER.text(), connsPerPeer);

@@ -35,7 +35,17 @@ public record Scene(
 
     /** Two nodes with defaults, on newer cards. */
     public static final Scene DEFAULT = new Scene(
-            Tunables.DEFAULT, LustreRelease.NOW, Tunables.DEFAULT, LustreRelease.NOW, 0x12, DeviceAttributes.MLX5, null, 1, 1, 1, 4096);
+            Tunables.DEFAULT,
+            LustreRelease.NOW,
+            Tunables.DEFAULT,
+            LustreRelease.NOW,
+            0x12,
+            DeviceAttributes.MLX5,
+            null,
+            1,
+            1,
+            1,
+            4096);
 
     /** Checks the counts. */
     public Scene {

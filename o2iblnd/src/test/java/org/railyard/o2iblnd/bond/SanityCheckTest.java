@@ -21,7 +21,8 @@ import org.railyard.verbs.PortAttributes;
 /** Each finding of the check, and none without its cause (spec 21 §9). */
 class SanityCheckTest {
     private static final Net NET = Net.parse("o2ib");
-    private static final EffectiveTunables TUNABLES = new EffectiveTunables(Tunables.DEFAULT, LustreRelease.NOW, Kib.V2, false);
+    private static final EffectiveTunables TUNABLES =
+            new EffectiveTunables(Tunables.DEFAULT, LustreRelease.NOW, Kib.V2, false);
     private static final String OWN = "10.1.1.1@o2ib 10.1.1.1 10.1.2.1";
     private static final String PEER = "10.1.1.5@o2ib 10.1.1.5 10.1.2.5";
 
@@ -275,7 +276,11 @@ class SanityCheckTest {
                 "too many interfaces for net o2ib");
         assertThat(SanityCheck.members(NET, seventeen.subList(0, 16), name -> 1))
                 .isEmpty();
-        isOne(SanityCheck.members(NET, List.of("ib0", "ib0"), name -> 1), "cb-121", BondFinding.Severity.ERROR, "twice");
+        isOne(
+                SanityCheck.members(NET, List.of("ib0", "ib0"), name -> 1),
+                "cb-121",
+                BondFinding.Severity.ERROR,
+                "twice");
         isOne(
                 SanityCheck.members(NET, List.of("ib0", "ib1"), name -> name.equals("ib0") ? 1 : 0),
                 "cb-121",

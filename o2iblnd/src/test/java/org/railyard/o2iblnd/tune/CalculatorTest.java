@@ -167,14 +167,15 @@ class CalculatorTest {
     @Requirement({"mod-040", "mod-044"})
     void concurrentSendsChangesNothingInTheQueue() {
         Calculation before = Calculator.calculate(Scene.DEFAULT);
-        Calculation after =
-                Calculator.calculate(Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(O2ibTunable.CONCURRENT_SENDS, 16)));
+        Calculation after = Calculator.calculate(
+                Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(O2ibTunable.CONCURRENT_SENDS, 16)));
         Difference difference = Difference.between(before, after);
         assertThat(difference.changes())
                 .extracting(Difference.Change::name)
                 .containsExactly("effective.concurrent_sends", "peer.posted_sends");
         assertThat(difference.remarks()).anyMatch(remark -> remark.row() == 7);
-        Scene old = Scene.DEFAULT.withEras(LustreRelease.V2_7, LustreRelease.V2_7).withDevice(LARGE);
+        Scene old =
+                Scene.DEFAULT.withEras(LustreRelease.V2_7, LustreRelease.V2_7).withDevice(LARGE);
         Difference inOldTimes = Difference.between(
                 Calculator.calculate(old),
                 Calculator.calculate(old.withTunables(Tunables.DEFAULT.with(O2ibTunable.CONCURRENT_SENDS, 16))));
@@ -220,7 +221,8 @@ class CalculatorTest {
             case RETRY_COUNT, RNR_RETRY_COUNT -> 3;
             default -> tunable.defaultValue() + 1;
         };
-        int changed = tunable == O2ibTunable.PEER_CREDITS_HIW ? 6 : tunable == O2ibTunable.CONCURRENT_SENDS ? 12 : other;
+        int changed =
+                tunable == O2ibTunable.PEER_CREDITS_HIW ? 6 : tunable == O2ibTunable.CONCURRENT_SENDS ? 12 : other;
         for (LustreRelease era : new LustreRelease[] {LustreRelease.NOW, LustreRelease.V2_10}) {
             Scene scene = Scene.DEFAULT.withEras(era, era).withDevice(LARGE);
             Tunables tunables = Tunables.DEFAULT.with(tunable, changed);
@@ -245,8 +247,8 @@ class CalculatorTest {
     @Requirement({"mod-031", "mod-032"})
     void mapOnDemandIsAcceptedAndIgnored(int value) {
         Calculation plain = Calculator.calculate(Scene.DEFAULT);
-        Calculation set =
-                Calculator.calculate(Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, value)));
+        Calculation set = Calculator.calculate(
+                Scene.DEFAULT.withTunables(Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, value)));
         assertThat(set.figures()).isEqualTo(plain.figures());
         assertThat(value(set, "effective.map_on_demand")).isEqualTo(1);
         assertThat(set.remarks())
@@ -283,8 +285,8 @@ class CalculatorTest {
     @Test
     @Requirement("ibl-040")
     void versionOneHasItsOwnNumbers() {
-        EffectiveTunables tunables =
-                new EffectiveTunables(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 128), LustreRelease.NOW, 0x11, false);
+        EffectiveTunables tunables = new EffectiveTunables(
+                Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 128), LustreRelease.NOW, 0x11, false);
         assertThat(tunables.offeredQueueDepth()).isEqualTo(8);
         assertThat(tunables.returnMark(8)).isEqualTo(7);
         assertThat(tunables.concurrentSends()).isEqualTo(16);
@@ -294,8 +296,8 @@ class CalculatorTest {
 
     @Test
     void theReturnMarkIsNeverZero() {
-        EffectiveTunables tunables =
-                new EffectiveTunables(Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 9), LustreRelease.NOW, 0x12, false);
+        EffectiveTunables tunables = new EffectiveTunables(
+                Tunables.DEFAULT.with(O2ibTunable.PEER_CREDITS, 9), LustreRelease.NOW, 0x12, false);
         assertThat(tunables.returnMark(1)).isEqualTo(1);
         assertThat(tunables.returnMark(2)).isEqualTo(1);
         assertThat(tunables.returnMark(9)).isEqualTo(4);

@@ -65,14 +65,18 @@ class NegotiationTest {
     @Requirement("mod-008")
     void withoutMapOnDemandThereWasNoSecondAttempt() {
         Limits plain = new Limits(LustreRelease.V2_10, 8, 256, 0, false);
-        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 32)).agreed())
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 32))
+                        .agreed())
                 .isNull();
-        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 256)).agreed())
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 8, 256))
+                        .agreed())
                 .isNotNull();
-        assertThat(Negotiation.between(limits(LustreRelease.V2_10, 8, 32), plain).agreed())
+        assertThat(Negotiation.between(limits(LustreRelease.V2_10, 8, 32), plain)
+                        .agreed())
                 .as("it can not do with fewer")
                 .isNull();
-        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 4, 256)).agreed())
+        assertThat(Negotiation.between(plain, limits(LustreRelease.V2_10, 4, 256))
+                        .agreed())
                 .as("queue depth has no such rule")
                 .isNotNull();
     }
@@ -110,14 +114,17 @@ class NegotiationTest {
     @Requirement({"mod-002", "mod-043"})
     void whatIsOfferedDependsOnTheEra() {
         Tunables few = Tunables.DEFAULT.with(O2ibTunable.MAP_ON_DEMAND, 32);
-        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.V2_10, 0x12, false)).maxFragments())
+        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.V2_10, 0x12, false))
+                        .maxFragments())
                 .isEqualTo(32);
         assertThat(Limits.of(new EffectiveTunables(Tunables.DEFAULT, LustreRelease.V2_10, 0x12, true))
                         .maxFragments())
                 .isEqualTo(256);
-        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.V2_11, 0x12, false)).maxFragments())
+        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.V2_11, 0x12, false))
+                        .maxFragments())
                 .isEqualTo(256);
-        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.NOW, 0x12, false)).maxFragments())
+        assertThat(Limits.of(new EffectiveTunables(few, LustreRelease.NOW, 0x12, false))
+                        .maxFragments())
                 .isEqualTo(257);
         Calculation calculation = Calculator.calculate(Scene.DEFAULT
                 .withEras(LustreRelease.NOW, LustreRelease.V2_11)

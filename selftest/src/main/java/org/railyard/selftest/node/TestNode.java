@@ -302,7 +302,8 @@ public final class TestNode implements AutoCloseable {
         return client(asked, service, known, batch, request);
     }
 
-    private Outcome client(TestRequest asked, Service service, TargetSession known, Batch batch, IncomingRequest request) {
+    private Outcome client(
+            TestRequest asked, Service service, TargetSession known, Batch batch, IncomingRequest request) {
         TestPlan plan = TestPlan.of(asked, service, known.features());
         if (plan == null) {
             return Outcome.of(answer(Errno.EINVAL));
@@ -321,7 +322,8 @@ public final class TestNode implements AutoCloseable {
                 }));
     }
 
-    private void add(TestPlan plan, List<ProcessId> targets, TargetSession known, Batch batch, IncomingRequest request) {
+    private void add(
+            TestPlan plan, List<ProcessId> targets, TargetSession known, Batch batch, IncomingRequest request) {
         ClientTest test = new ClientTest(plan, targets, calls);
         SessionReply reply;
         synchronized (this) {

@@ -10,8 +10,8 @@ import org.railyard.selftest.rpc.BulkMemory;
 import org.railyard.selftest.rpc.RpcCall;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
-import org.railyard.selftest.wire.PingTestReply;
 import org.railyard.selftest.wire.PingRequest;
+import org.railyard.selftest.wire.PingTestReply;
 import org.railyard.selftest.wire.Reply;
 import org.railyard.selftest.wire.Request;
 import org.railyard.selftest.wire.RpcMessage;
@@ -130,7 +130,9 @@ final class Unit {
             return false;
         }
         if (bulk == null || data == null) {
-            return reply instanceof PingTestReply pong && pong.magic() == PingRequest.WORD && pong.sequence() == sequence;
+            return reply instanceof PingTestReply pong
+                    && pong.magic() == PingRequest.WORD
+                    && pong.sequence() == sequence;
         }
         return bulk.operation() == BrwRequest.WRITE || plan.pattern().isIn(data, bulk.offset(), bulk.length(), order);
     }

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.railyard.cli.decode.capture.CapturedPacket;
 import org.railyard.cli.decode.capture.CaptureProblems;
+import org.railyard.cli.decode.capture.CapturedPacket;
 
 /**
  * Finds the TCP segment in a captured packet. What is no TCP over IP is passed over; what is broken is reported. Checksums are not looked at:

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 record NodeFigures(List<Rated> nis, List<Rated> peerNis, long more) {
     /** Makes figures of a reading, with rates since an earlier one if there is one. */
     static NodeFigures of(@Nullable Reading before, Reading now) {
-        return new NodeFigures(Rated.all(before, now, Reading::nis), Rated.all(before, now, Reading::peerNis), now.more());
+        return new NodeFigures(
+                Rated.all(before, now, Reading::nis), Rated.all(before, now, Reading::peerNis), now.more());
     }
 
     /** Returns the sum over all NIs of the node, of those that are known. */

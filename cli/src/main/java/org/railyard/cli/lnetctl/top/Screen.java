@@ -86,8 +86,10 @@ final class Screen {
     private void header(NodeFigures figures, String title, String trouble) {
         lines.add(trouble.isEmpty() ? Drawn.plain(title) : new Drawn(trouble, Style.BAD));
         lines.add(Drawn.plain("out " + ShortNumbers.of(figures.sum(Rated::out)) + "/s "
-                + ShortNumbers.of(figures.sum(Rated::outBytes)) + "B/s  in " + ShortNumbers.of(figures.sum(Rated::in)) + "/s "
-                + ShortNumbers.of(figures.sum(Rated::inBytes)) + "B/s  drops " + ShortNumbers.of(figures.total(Counters::dropped))
+                + ShortNumbers.of(figures.sum(Rated::outBytes)) + "B/s  in " + ShortNumbers.of(figures.sum(Rated::in))
+                + "/s "
+                + ShortNumbers.of(figures.sum(Rated::inBytes)) + "B/s  drops "
+                + ShortNumbers.of(figures.total(Counters::dropped))
                 + "  resends " + ShortNumbers.of(figures.total(Counters::resends)) + "  time-outs "
                 + ShortNumbers.of(figures.total(Counters::timeouts))));
     }

@@ -13,8 +13,8 @@ final class AllPackets {
     /** The reader comes to its end, forwards, with packets that are parts of the file, and complains within limits. */
     static void check(CaptureBuilder file) throws NotACaptureException {
         List<String> complaints = new ArrayList<>();
-        CaptureReader reader =
-                CaptureReader.open(CaptureBytes.of(MemorySegment.ofArray(file.bytes())), new CaptureProblems(complaints::add));
+        CaptureReader reader = CaptureReader.open(
+                CaptureBytes.of(MemorySegment.ofArray(file.bytes())), new CaptureProblems(complaints::add));
         long end = 0;
         long number = 0;
         for (CapturedPacket packet = reader.next(); packet != null; packet = reader.next()) {
@@ -24,6 +24,8 @@ final class AllPackets {
             end = packet.offset() + packet.bytes().byteSize();
         }
         assertThat(reader.next()).isNull();
-        assertThat(complaints).hasSizeLessThanOrEqualTo(CaptureProblems.MAX_SHOWN).allMatch(line -> line.length() < 300);
+        assertThat(complaints)
+                .hasSizeLessThanOrEqualTo(CaptureProblems.MAX_SHOWN)
+                .allMatch(line -> line.length() < 300);
     }
 }

@@ -121,8 +121,8 @@ final class ScreenTest {
     @Test
     void whatIsBadIsMarked() {
         Reading before = reading(1, List.of(ni("1@tcp", 1000, 0), ni("2@tcp", 900, 0)), List.of());
-        List<Drawn> lines =
-                Screen.draw(NodeFigures.of(before, before), BY_NID, "", "", 80, 24).lines();
+        List<Drawn> lines = Screen.draw(NodeFigures.of(before, before), BY_NID, "", "", 80, 24)
+                .lines();
         assertThat(lines.stream().filter(line -> line.style() == Style.BAD))
                 .singleElement()
                 .matches(line -> line.text().startsWith("2@tcp"));
