@@ -112,13 +112,12 @@ final class OpenSmOrder {
     /** Returns the corners that the rule of the fourth corner of a face is tried for, in that order; none if it is not tried. */
     private int[] byCorner(int[] occupied, int[] missing) {
         boolean flat = Integer.bitCount(active) == 2;
-        boolean tried =
-                switch (missing.length) {
-                    case 1 -> true;
-                    case 2 -> !flat && Integer.bitCount(missing[0] ^ missing[1]) == 1;
-                    case 3 -> !flat && side(missing) >= 0;
-                    default -> false;
-                };
+        boolean tried = switch (missing.length) {
+            case 1 -> true;
+            case 2 -> !flat && Integer.bitCount(missing[0] ^ missing[1]) == 1;
+            case 3 -> !flat && side(missing) >= 0;
+            default -> false;
+        };
         if (tried || flat || missing.length != FOUR) {
             return tried ? missing : new int[0];
         }

@@ -109,8 +109,9 @@ class OpenSmTest {
     @Requirement("t2q-102")
     void withTheRulesOfOpenSmEvenTheChoiceAmongParallelCablesIsItsOwn(OpenSmCase golden) {
         Fabric fabric = golden.fabric();
-        ForwardingTables ours =
-                plan(golden, fabric, TorusOptions.LIKE_OPENSM).routing(List.of()).forwarding();
+        ForwardingTables ours = plan(golden, fabric, TorusOptions.LIKE_OPENSM)
+                .routing(List.of())
+                .forwarding();
         ForwardingTables theirs = golden.forwarding(fabric);
         for (int at = 0; at < fabric.switchCount(); at++) {
             for (int lid = 1; lid <= fabric.maxLid(); lid++) {
