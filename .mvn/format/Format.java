@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 /**
  * Checks or rewrites the format of all Java sources: palantir-java-format, 120 columns.
  *
- * <p>Maven may run on a JDK that can not parse our sources, and a formatter inside Maven's own JVM would need one that can. So the build runs this
- * file with the JDK of the tool chain instead. Arguments: {@code check} or {@code write}, then the root of the tree. Exit code 1 if a file differs
- * or can not be parsed.
+ * <p>Maven may run on a JDK that can not parse our sources, and a formatter inside Maven's own JVM would need one that
+ * can. So the build runs this file with the JDK of the tool chain instead. Arguments: {@code check} or {@code write},
+ * then the root of the tree. Exit code 1 if a file differs or can not be parsed.
  */
 final class Format {
     private static final Formatter FORMATTER = Formatter.createFormatter(JavaFormatterOptions.builder()

@@ -14,10 +14,11 @@ import java.util.stream.Stream;
 /**
  * Searches with every fuzz test of a module, for some seconds each, for an input that breaks it.
  *
- * <p>Jazzer searches for one test per JVM, and Surefire gives each test class a JVM of its own only if Maven's JVM can load the class, which it
- * need not. So the build runs this file with the JDK of the tool chain, and it starts one Jazzer per test, as many at once as there are
- * processors. Arguments: the test class path, the folder of the module, the name of the module for Maven, the seconds for each test. What was
- * collected stays in {@code target/fuzz}, and the next run begins with it. Exit code 1 if a test found something or can not run.
+ * <p>Jazzer searches for one test per JVM, and Surefire gives each test class a JVM of its own only if Maven's JVM can
+ * load the class, which it need not. So the build runs this file with the JDK of the tool chain, and it starts one
+ * Jazzer per test, as many at once as there are processors. Arguments: the test class path, the folder of the module,
+ * the name of the module for Maven, the seconds for each test. What was collected stays in {@code target/fuzz}, and the
+ * next run begins with it. Exit code 1 if a test found something or can not run.
  */
 final class Fuzz {
     /** Seconds for one input, then it counts as endless. */

@@ -1,4 +1,7 @@
-/** What all modules stand on: the contract with the machine, errno values, layouts of wire structures, YAML, JSON and tables. */
+/**
+ * What all modules stand on: the contract with the machine, errno values, layouts of wire structures, YAML, JSON and
+ * tables.
+ */
 module org.railyard.base {
     requires static org.jspecify;
     requires transitive org.snakeyaml.engine;

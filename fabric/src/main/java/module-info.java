@@ -1,4 +1,7 @@
-/** InfiniBand fabrics, sans-I/O: the model, file formats, routing engines and the proof that tables are free of credit loops. */
+/**
+ * InfiniBand fabrics, sans-I/O: the model, file formats, routing engines and the proof that tables are free of credit
+ * loops.
+ */
 module org.railyard.fabric {
     requires static transitive org.jspecify;
 

@@ -1,4 +1,7 @@
-/** Whole clusters in virtual time: real stacks on a simulated network, loads, faults, and checkers; a seed gives the same run again. */
+/**
+ * Whole clusters in virtual time: real stacks on a simulated network, loads, faults, and checkers; a seed gives the
+ * same run again.
+ */
 module org.railyard.lab {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;

@@ -1,4 +1,7 @@
-/** The LNet stack, sans-I/O: names, wire formats, portals, peers, selection, discovery, and the interfaces to transports and host. */
+/**
+ * The LNet stack, sans-I/O: names, wire formats, portals, peers, selection, discovery, and the interfaces to transports
+ * and host.
+ */
 module org.railyard.lnet {
     requires static transitive org.jspecify;
     requires transitive org.railyard.base;

@@ -1,4 +1,6 @@
-/** InfiniBand verbs over UDP (RoCEv2): a card made of software, which talks with other such cards and with real ones. */
+/**
+ * InfiniBand verbs over UDP (RoCEv2): a card made of software, which talks with other such cards and with real ones.
+ */
 module org.railyard.roce {
     requires static transitive org.jspecify;
     requires transitive org.railyard.base;

@@ -1,4 +1,7 @@
-/** The selftest protocol of Lustre's LNet: a node that can be tested and tests others, and the console that tells nodes what to do. */
+/**
+ * The selftest protocol of Lustre's LNet: a node that can be tested and tests others, and the console that tells nodes
+ * what to do.
+ */
 module org.railyard.selftest {
     requires transitive org.railyard.lnet;
     requires static transitive org.jspecify;

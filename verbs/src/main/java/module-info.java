@@ -1,4 +1,7 @@
-/** The contract with providers of InfiniBand verbs: devices, memory regions, queue pairs, completion queues and connections. */
+/**
+ * The contract with providers of InfiniBand verbs: devices, memory regions, queue pairs, completion queues and
+ * connections.
+ */
 module org.railyard.verbs {
     requires static transitive org.jspecify;
 

@@ -10,8 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
 /**
- * {@code railyard bench micro}: the JMH benchmarks, in a JVM with a class path. Arguments go to JMH, but for the options
- * that every command has; behind {@code --} all of them do. JMH's exit code is returned.
+ * {@code railyard bench micro}: the JMH benchmarks, in a JVM with a class path. Arguments go to JMH, but for the
+ * options that every command has; behind {@code --} all of them do. JMH's exit code is returned.
  */
 @Command(
         name = "micro",

@@ -1,7 +1,6 @@
 /**
  * Measurements, as ratios against a peer measured in the same run: the command {@code railyard bench} and the list of
- * those who take part. Next rooms: {@code compare} measures and reports, {@code peer} holds the peers, {@code micro}
- * the JMH benchmarks.
+ * those who take part.
  */
 @NullMarked
 package org.railyard.bench;

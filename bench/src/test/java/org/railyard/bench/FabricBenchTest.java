@@ -28,7 +28,10 @@ class FabricBenchTest {
         assertThat(out.toString()).contains("certificate").containsPattern("3³ +54 ");
     }
 
-    /** The ratio is what counts, and how large it is depends on the machine; that both were measured in one run does not. */
+    /**
+     * The ratio is what counts, and how large it is depends on the machine; that both were measured in one run does
+     * not.
+     */
     @Test
     @NeedsCommand({"opensm", "ibsim", "ibsim-run"})
     @Requirement("t2q-014")

@@ -7,18 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Writes {@code docs/requirements.md}: which test shows which requirement. Run by the build. */
+/**
+ * Writes {@code docs/requirements.md}, which test shows which requirement, and {@code docs/packages.md}, what modules
+ * and packages hold. Run by the build.
+ */
 public final class RequirementMatrix {
     private RequirementMatrix() {}
 
     /**
-     * Writes the page; exit code 1 and a line per test if a test names a requirement that does not exist.
+     * Writes the pages; exit code 1 and a line per test if a test names a requirement that does not exist.
      *
      * @param args the root of the source tree
      * @throws IOException if a file can not be read or written
      */
     public static void main(String[] args) throws IOException {
-        List<String> complaints = write(Path.of(args[0]));
+        Path root = Path.of(args[0]);
+        List<String> complaints = write(root);
+        Files.writeString(root.resolve("docs/packages.md"), PackagePage.render(root));
         complaints.forEach(System.err::println);
         if (!complaints.isEmpty()) {
             System.exit(1);

@@ -1,4 +1,6 @@
-/** The requirement matrix; the rules of the house are in this module's tests. Depends on all modules, nothing depends on it. */
+/**
+ * The requirement matrix; the tree's rules are in this module's tests. Depends on all modules, nothing depends on it.
+ */
 @NullMarked
 package org.railyard.checks;
 

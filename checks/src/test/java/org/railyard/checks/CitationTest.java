@@ -9,11 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Each citation of a specification, such as {@code spec 10 §8.7} or {@code spec 21 cb-041}, leads to a heading or an id in {@code docs/spec}. */
+/**
+ * Each citation of a specification, such as {@code spec 10 §8.7} or {@code spec 21 cb-041}, leads to a heading or an id
+ * in {@code docs/spec}.
+ */
 final class CitationTest {
     private static final String SECTION = "§\\s?(\\d+(?:\\.\\d+)*)";
 
-    /** What may be between two words of a citation: blanks, or the end of a line and the beginning of the next in a comment. */
+    /**
+     * What may be between two words of a citation: blanks, or the end of a line and the beginning of the next in a
+     * comment.
+     */
     private static final String GAP = "(?:[ \\t]*\\R[ \\t]*(?:\\*|//|#)?[ \\t]*|[ \\t]+)";
 
     private static final String ID = "[a-z]\\w+-\\d{3}";

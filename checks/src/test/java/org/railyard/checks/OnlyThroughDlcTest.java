@@ -24,11 +24,17 @@ import org.railyard.lnet.api.Routes;
 import org.railyard.lnet.api.Selection;
 import org.railyard.testkit.Requirement;
 
-/** A node that runs as a service is configured through {@code Dlc} and in no other way: neither the daemon nor the tool reaches what changes a node. */
+/**
+ * A node that runs as a service is configured through {@code Dlc} and in no other way: neither the daemon nor the tool
+ * reaches what changes a node.
+ */
 final class OnlyThroughDlcTest {
     private static final JavaClasses PRODUCT = Houses.all();
 
-    /** What only looks, asks the network, hands out one of these, or belongs to applications; all else changes the configuration. */
+    /**
+     * What only looks, asks the network, hands out one of these, or belongs to applications; all else changes the
+     * configuration.
+     */
     private static final Map<Class<?>, Set<String>> LOOKS = Map.of(
             LNet.class,
                     Set.of(

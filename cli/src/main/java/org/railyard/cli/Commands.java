@@ -38,7 +38,10 @@ final class Commands {
 
     private Commands() {}
 
-    /** Returns all commands. A provider that can not be made is logged and left out: it must not take the other commands down. */
+    /**
+     * Returns all commands. A provider that can not be made is logged and left out: it must not take the other commands
+     * down.
+     */
     static List<CommandProvider> all() {
         List<CommandProvider> all = new ArrayList<>(OWN);
         ServiceLoader.load(CommandProvider.class).stream().forEach(provider -> {

@@ -6,7 +6,10 @@ import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/** Sets up {@code java.util.logging}, which is behind {@code System.Logger}: quiet, one line per event, to standard error. */
+/**
+ * Sets up {@code java.util.logging}, which is behind {@code System.Logger}: quiet, one line per event, to standard
+ * error.
+ */
 final class Logging {
     /** Kept, because the log manager forgets loggers that nobody holds, and their levels with them. */
     private static final Logger OURS = Logger.getLogger("org.railyard");

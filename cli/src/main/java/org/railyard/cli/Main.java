@@ -27,8 +27,8 @@ public final class Main {
     }
 
     /**
-     * Runs a command line whose results go to a stream that may refuse them: then the command has failed, whatever it says itself. Somebody who has read
-     * enough is no failure.
+     * Runs a command line whose results go to a stream that may refuse them: then the command has failed, whatever it
+     * says itself. Somebody who has read enough is no failure.
      */
     static int run(OutputStream real, Charset charset, PrintWriter err, String... args) {
         WatchedOutput watched = new WatchedOutput(real);

@@ -8,8 +8,8 @@ final class OneLine {
     private OneLine() {}
 
     /**
-     * Returns the text with line ends and other control characters shown as escapes, so that text from a peer or a file can neither start a
-     * new line nor steer a terminal, and cut at {@link #MAX_CHARS}.
+     * Returns the text with line ends and other control characters shown as escapes, so that text from a peer or a file
+     * can neither start a new line nor steer a terminal, and cut at {@link #MAX_CHARS}.
      */
     static String of(String text) {
         StringBuilder line = new StringBuilder(Math.min(text.length(), MAX_CHARS) + 16);

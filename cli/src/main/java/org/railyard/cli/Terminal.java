@@ -9,7 +9,10 @@ import picocli.CommandLine.Help.ColorScheme;
 final class Terminal {
     private Terminal() {}
 
-    /** Returns colours for a terminal, none for a file or a pipe, or when {@code NO_COLOR} is set or {@code TERM} is {@code dumb}. */
+    /**
+     * Returns colours for a terminal, none for a file or a pipe, or when {@code NO_COLOR} is set or {@code TERM} is
+     * {@code dumb}.
+     */
     static ColorScheme colors() {
         return Help.defaultColorScheme(isColorful() ? Ansi.ON : Ansi.OFF);
     }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Passes on what is written, and remembers the first failure, which a {@link java.io.PrintWriter} above keeps to itself. Not thread-safe. */
+/**
+ * Passes on what is written, and remembers the first failure, which a {@link java.io.PrintWriter} above keeps to
+ * itself. Not thread-safe.
+ */
 final class WatchedOutput extends OutputStream {
     private static final String BROKEN_PIPE = "Broken pipe";
 

@@ -1,4 +1,4 @@
-/** The commands of {@code railyard}, one class each. Next room: {@code org.railyard.lnet}. */
+/** The commands of {@code railyard}, one class each. */
 @NullMarked
 package org.railyard.cli;
 

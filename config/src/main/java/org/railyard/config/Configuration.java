@@ -21,7 +21,8 @@ import org.railyard.lnet.nid.Net;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
- * The configuration of a node as its YAML says (spec 12 §5), checked as a whole: nets, peers, selection rules, tunables. Immutable.
+ * The configuration of a node as its YAML says (spec 12 §5), checked as a whole: nets, peers, selection rules,
+ * tunables. Immutable.
  *
  * <pre>{@code
  * Configuration config = Configuration.read("node.yaml", text);
@@ -145,8 +146,8 @@ public record Configuration(
     }
 
     /**
-     * Returns both together: this one, then the other, whose tunables, profile and CPU partitions win where both name them. Whether they fit together is
-     * found out when they are applied.
+     * Returns both together: this one, then the other, whose tunables, profile and CPU partitions win where both name
+     * them. Whether they fit together is found out when they are applied.
      */
     public Configuration plus(Configuration later) {
         Map<Tunable, SettingSpec> merged = new LinkedHashMap<>();
@@ -177,7 +178,10 @@ public record Configuration(
         return all;
     }
 
-    /** Returns the tunables in an order in which they go together in between if they do in the end, given those that count now. */
+    /**
+     * Returns the tunables in an order in which they go together in between if they do in the end, given those that
+     * count now.
+     */
     public List<SettingSpec> settingsFrom(Settings now) {
         return SettingsOrder.of(settings, now);
     }
@@ -192,7 +196,8 @@ public record Configuration(
     }
 
     /**
-     * Adds NIs, tunables and CPU partitions to what a node starts with. Peers and rules come when it runs: {@link #finish}.
+     * Adds NIs, tunables and CPU partitions to what a node starts with. Peers and rules come when it runs: {@link
+     * #finish}.
      *
      * @param builder replaced are its settings and the division of its CPUs, kept is the rest
      * @return the builder
@@ -204,7 +209,8 @@ public record Configuration(
     }
 
     /**
-     * Adds only tunables and CPU partitions to what a node starts with; the rest comes with {@link #applyTo}, whose refusals name the place in the file.
+     * Adds only tunables and CPU partitions to what a node starts with; the rest comes with {@link #applyTo}, whose
+     * refusals name the place in the file.
      *
      * @param builder replaced are its settings and the division of its CPUs, kept is the rest
      * @return the builder
@@ -231,8 +237,8 @@ public record Configuration(
     }
 
     /**
-     * Applies all of it to a running node: tunables, nets, rules, peers. CPU partitions are fixed when a node starts; so are some tunables, which have
-     * to be as they are.
+     * Applies all of it to a running node: tunables, nets, rules, peers. CPU partitions are fixed when a node starts;
+     * so are some tunables, which have to be as they are.
      *
      * @throws ErrnoException what the node says, with the place in the file; what came before stays
      */

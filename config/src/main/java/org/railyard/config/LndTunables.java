@@ -4,7 +4,9 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import org.railyard.base.yaml.Item;
 
-/** Values of the tunables of a transport in documents. All are numbers, but for one that Lustre's tool prints as a flag. */
+/**
+ * Values of the tunables of a transport in documents. All are numbers, but for one that Lustre's tool prints as a flag.
+ */
 public final class LndTunables {
     /** A flag in what Lustre's tool of 2.17 prints, a number in older files (spec 22 mod-032). */
     static final String MAP_ON_DEMAND = "map_on_demand";

@@ -27,7 +27,9 @@ public record PeerSpec(
         health = Collections.unmodifiableMap(new LinkedHashMap<>(health));
     }
 
-    /** Tells whether a node knows it already, with all its NIDs, as the gateway of a route: discovery looks after it. */
+    /**
+     * Tells whether a node knows it already, with all its NIDs, as the gateway of a route: discovery looks after it.
+     */
     public boolean isGatewayOf(LNet lnet) {
         return lnet.peers().stream()
                 .filter(known -> known.primaryNid().equals(primary) && !known.isConfigured())

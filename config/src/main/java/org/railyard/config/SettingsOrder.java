@@ -12,7 +12,8 @@ final class SettingsOrder {
     private SettingsOrder() {}
 
     /**
-     * Returns the changes in order. Of retry count and transaction timeout, the one goes first that makes room for the other.
+     * Returns the changes in order. Of retry count and transaction timeout, the one goes first that makes room for the
+     * other.
      *
      * @param now the settings that are changed
      */

@@ -14,7 +14,10 @@ import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidPattern;
 
-/** The section {@code udsp} (spec 12 §5.2): with or without {@code idx}, with the priority under {@code action} or beside the patterns. */
+/**
+ * The section {@code udsp} (spec 12 §5.2): with or without {@code idx}, with the priority under {@code action} or
+ * beside the patterns.
+ */
 final class UdspSection {
     private static final int MAX_INDEX = 255;
     private static final String ABSENT = "NA";

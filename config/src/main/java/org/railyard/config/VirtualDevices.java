@@ -3,8 +3,8 @@ package org.railyard.config;
 import java.util.regex.Pattern;
 
 /**
- * Names of devices that programs make for containers, virtual machines and tunnels on this machine. Nobody else is reached through their addresses, or not as
- * a rule; who wants one as an NI names it.
+ * Names of devices that programs make for containers, virtual machines and tunnels on this machine. Nobody else is
+ * reached through their addresses, or not as a rule; who wants one as an NI names it.
  */
 public final class VirtualDevices {
     private static final Pattern NAMES =

@@ -1,6 +1,9 @@
 package org.railyard.conformance;
 
-/** What not every transport can do, or what not every fixture can do to it. A test that needs what is missing is reported as skipped, with the reason. */
+/**
+ * What not every transport can do, or what not every fixture can do to it. A test that needs what is missing is
+ * reported as skipped, with the reason.
+ */
 public enum Capability {
     /** Nodes are apart: what one sends, another receives. Otherwise the only node sends to itself. */
     NODES_APART,
@@ -16,7 +19,10 @@ public enum Capability {
     LONG_CHAINS,
     /** NIDs of more than four bytes. */
     LARGE_NIDS,
-    /** All messages from one NI to another travel in one line: their order is kept, and one that is not answered holds back the others. */
+    /**
+     * All messages from one NI to another travel in one line: their order is kept, and one that is not answered holds
+     * back the others.
+     */
     ONE_LINE,
     /** Bulk payload leaves from the memory it is in: what is written there before it leaves is what arrives. */
     BULK_IN_PLACE,

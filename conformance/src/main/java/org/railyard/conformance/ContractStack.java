@@ -18,7 +18,10 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** A stack that keeps the books: which messages are lent, what came in, and where a transport broke the contract. Thread-safe. */
+/**
+ * A stack that keeps the books: which messages are lent, what came in, and where a transport broke the contract.
+ * Thread-safe.
+ */
 final class ContractStack implements LndUpcalls {
     /** What to do with a header. */
     @FunctionalInterface

@@ -15,7 +15,10 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 
-/** Peers that misbehave, vanish or stand still; devices that go down. The status says what it was, and nobody else suffers. */
+/**
+ * Peers that misbehave, vanish or stand still; devices that go down. The status says what it was, and nobody else
+ * suffers.
+ */
 public abstract class FailureContract extends LndContract {
     private static final long SECOND = 1_000_000_000L;
 

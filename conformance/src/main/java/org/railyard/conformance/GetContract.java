@@ -15,8 +15,8 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * GETs and their answers, which some transports bring as messages, and others write to where the GET said. In either case what was asked for arrives, and memory
- * is given back when nobody writes to it any more.
+ * GETs and their answers, which some transports bring as messages, and others write to where the GET said. In either
+ * case what was asked for arrives, and memory is given back when nobody writes to it any more.
  */
 public abstract class GetContract extends LndContract {
     /** For subclasses. */

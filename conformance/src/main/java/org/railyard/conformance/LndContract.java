@@ -13,8 +13,8 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * What the parts of the contract share. After each test everything is stopped, and then every message must have come back exactly once, with a
- * status that agrees with its health status, untouched since.
+ * What the parts of the contract share. After each test everything is stopped, and then every message must have come
+ * back exactly once, with a status that agrees with its health status, untouched since.
  */
 public abstract class LndContract {
     private LndFixture fixture;

@@ -10,8 +10,8 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * A transport with a small world around it, made anew for each test: nodes 0, 1 and 2, each with rails 0 and 1. A transport in virtual time lets
- * that time pass in {@link #await} and {@link #elapse}; nothing else here waits.
+ * A transport with a small world around it, made anew for each test: nodes 0, 1 and 2, each with rails 0 and 1. A
+ * transport in virtual time lets that time pass in {@link #await} and {@link #elapse}; nothing else here waits.
  */
 public interface LndFixture extends AutoCloseable {
     /** Tells why a capability is missing; empty if it is there. */
@@ -44,7 +44,10 @@ public interface LndFixture extends AutoCloseable {
     /** Is told of an NI that was started. */
     default void started(Lnd lnd, LndNi ni) {}
 
-    /** Tells whether a transport that has talked with so many peers has all the connections with them that it is going to have. */
+    /**
+     * Tells whether a transport that has talked with so many peers has all the connections with them that it is going
+     * to have.
+     */
     default boolean isSettled(Lnd lnd, int peers) {
         return true;
     }
@@ -66,7 +69,9 @@ public interface LndFixture extends AutoCloseable {
         throw new UnsupportedOperationException("no devices");
     }
 
-    /** Makes the way from one NID to another take no more bytes, or lets it go on; with {@link Capability#STALL} only. */
+    /**
+     * Makes the way from one NID to another take no more bytes, or lets it go on; with {@link Capability#STALL} only.
+     */
     default void stall(Nid from, Nid to, boolean stalled) {
         throw new UnsupportedOperationException("no way to stall");
     }

@@ -12,7 +12,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** A message that a test lends to a transport. Notices when the transport changes the header, or uses what it has given back. */
+/**
+ * A message that a test lends to a transport. Notices when the transport changes the header, or uses what it has given
+ * back.
+ */
 final class Loan implements LndMessage {
     /** Where it is. */
     enum State {

@@ -26,7 +26,10 @@ final class Memory {
         return new Memory(sizes);
     }
 
-    /** Makes memory of a length, in so many fragments of about the same size; without fragments if there is nothing to hold. */
+    /**
+     * Makes memory of a length, in so many fragments of about the same size; without fragments if there is nothing to
+     * hold.
+     */
     static Memory inParts(int length, int parts) {
         if (length == 0) {
             return new Memory();
@@ -77,12 +80,18 @@ final class Memory {
         return last.get(last.capacity() - 1);
     }
 
-    /** Tells where the bytes differ from those that belong to a number, or that a guard was overwritten; empty if all is well. */
+    /**
+     * Tells where the bytes differ from those that belong to a number, or that a guard was overwritten; empty if all is
+     * well.
+     */
     String flaw(long number) {
         return flaw(number, length);
     }
 
-    /** Tells where the beginning differs from the bytes that belong to a number, or the rest from what was there; empty if all is well. */
+    /**
+     * Tells where the beginning differs from the bytes that belong to a number, or the rest from what was there; empty
+     * if all is well.
+     */
     String flaw(long number, int bytes) {
         int i = 0;
         for (ByteBuffer fragment : fragments()) {

@@ -12,7 +12,10 @@ import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
 
-/** A machine whose clock can be put forward and whose workers can be held back; otherwise it is the one below. Thread-safe. */
+/**
+ * A machine whose clock can be put forward and whose workers can be held back; otherwise it is the one below.
+ * Thread-safe.
+ */
 public final class SteeredHost implements Host {
     private static final long RETRY_NANOS = 10_000_000L;
 

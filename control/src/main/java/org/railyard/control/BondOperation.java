@@ -2,7 +2,10 @@ package org.railyard.control;
 
 import org.jspecify.annotations.Nullable;
 
-/** LNet's bonds: which NIDs belong together (spec 21 §10.1). The channel bonding of a transport is {@link O2ibsOperation} and {@link NetOperation}. */
+/**
+ * LNet's bonds: which NIDs belong together (spec 21 §10.1). The channel bonding of a transport is {@link
+ * O2ibsOperation} and {@link NetOperation}.
+ */
 public sealed interface BondOperation extends Operation {
     /**
      * Makes a bond, or gives one more NIDs.
@@ -10,7 +13,8 @@ public sealed interface BondOperation extends Operation {
      * @param name what it is called
      * @param type {@code local} or {@code remote}; absent only if it is there
      * @param nids a list with ranges; absent for none
-     * @param policy {@code default}, {@code balanced}, {@code round-robin} or {@code ordered}; absent for {@code default}, or what it is
+     * @param policy {@code default}, {@code balanced}, {@code round-robin} or {@code ordered}; absent for {@code
+     *     default}, or what it is
      */
     record Add(
             @Nullable String name,

@@ -12,13 +12,13 @@ public sealed interface ConfigOperation extends Operation {
     record Export(boolean backup) implements ConfigOperation, Query {}
 
     /**
-     * Does what a document says: all of it, or, if anything is wrong with it, nothing. What is only odd in it is in the answer: {@code warnings}, a list of
-     * texts with file, line and column.
+     * Does what a document says: all of it, or, if anything is wrong with it, nothing. What is only odd in it is in the
+     * answer: {@code warnings}, a list of texts with file, line and column.
      *
      * @param text the document, YAML
      * @param file its name, for messages
-     * @param mode {@code add}, {@code del}, {@code exec}; {@code show} for the nets and routes that it lists, {@code show-all} for all that it lists; absent
-     *     for {@code add}
+     * @param mode {@code add}, {@code del}, {@code exec}; {@code show} for the nets and routes that it lists, {@code
+     *     show-all} for all that it lists; absent for {@code add}
      * @param check only tell what would change
      * @param confirmWithin s after which the change is undone unless it is confirmed; absent to keep it
      */

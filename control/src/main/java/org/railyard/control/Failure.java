@@ -7,7 +7,8 @@ import java.util.Map;
 /**
  * Why an operation was refused, in the terms of the configuration tool (spec 12 §1.3).
  *
- * @param verb what was asked for: {@code add}, {@code del}, {@code set}, {@code show}, {@code manage} or {@code configure}
+ * @param verb what was asked for: {@code add}, {@code del}, {@code set}, {@code show}, {@code manage} or {@code
+ *     configure}
  * @param entity of what, for example {@code net}
  * @param errno a negative number
  * @param text what is wrong and what to do
@@ -19,7 +20,10 @@ public record Failure(String verb, String entity, int errno, String text, List<S
         problems = List.copyOf(problems);
     }
 
-    /** Returns it as a document of one item: the entity without a value, {@code errno}, {@code descr}, and {@code problems} if there are any. */
+    /**
+     * Returns it as a document of one item: the entity without a value, {@code errno}, {@code descr}, and {@code
+     * problems} if there are any.
+     */
     public Map<String, Object> toDocument() {
         Map<String, Object> item = new LinkedHashMap<>();
         item.put(entity, null);

@@ -18,6 +18,9 @@ public sealed interface LnetOperation extends Operation {
     /** Stops LNet and forgets its configuration; no effect if it does not run. */
     record Unconfigure() implements LnetOperation {}
 
-    /** Tells what runs: version, whether LNet is configured, for how long a change waits to be confirmed. Answers without LNet, too. */
+    /**
+     * Tells what runs: version, whether LNet is configured, for how long a change waits to be confirmed. Answers
+     * without LNet, too.
+     */
     record Status() implements LnetOperation, Query {}
 }

@@ -42,7 +42,8 @@ public sealed interface O2ibsOperation extends Operation {
     record Routes(@Nullable String net) implements O2ibsOperation, Query {}
 
     /**
-     * Shows what NIs on o2ib nets have for the calculator of tunables: settings, limits of devices, what was agreed on with peers (spec 22 mod-045).
+     * Shows what NIs on o2ib nets have for the calculator of tunables: settings, limits of devices, what was agreed on
+     * with peers (spec 22 mod-045).
      *
      * @param net only those on this net; absent for all
      * @param nid only this one; absent for all

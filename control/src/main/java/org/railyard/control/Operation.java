@@ -3,8 +3,9 @@ package org.railyard.control;
 import java.util.Locale;
 
 /**
- * Something to be done with a node. Records, grouped as the commands of the configuration tool are; {@link OperationCodec} turns them into maps and back.
- * Texts are as a person writes them (nets, NIDs, lists) and are read where the operation is done, so that all ways to a node say the same of a mistake.
+ * Something to be done with a node. Records, grouped as the commands of the configuration tool are; {@link
+ * OperationCodec} turns them into maps and back. Texts are as a person writes them (nets, NIDs, lists) and are read
+ * where the operation is done, so that all ways to a node say the same of a mistake.
  */
 public sealed interface Operation
         permits BondOperation,

@@ -68,7 +68,10 @@ public final class OperationCodec {
         return operation.group() + "/" + operation.action();
     }
 
-    /** Returns the names of the fields of an operation with their types: {@code text}, {@code number}, {@code switch} or {@code texts}. */
+    /**
+     * Returns the names of the fields of an operation with their types: {@code text}, {@code number}, {@code switch} or
+     * {@code texts}.
+     */
     public static Map<String, String> fieldsOf(Class<? extends Operation> type) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (RecordComponent each : type.getRecordComponents()) {
@@ -111,7 +114,8 @@ public final class OperationCodec {
     /**
      * Returns the operation of a path with fields.
      *
-     * @throws ErrnoException ENOENT if there is no such operation; EINVAL if a field is unknown or can not be what it is
+     * @throws ErrnoException ENOENT if there is no such operation; EINVAL if a field is unknown or can not be what it
+     *     is
      */
     public static Operation decode(String path, Map<?, ?> fields) {
         Class<? extends Operation> type = BY_PATH.get(path);

@@ -1,6 +1,6 @@
 /**
- * The one interface through which a node is configured and looked at (spec 12 §10): {@link org.railyard.control.Dlc}, its operations as values, and its
- * failures. Next room: {@code org.railyard.dlc.node}, where the operations are done.
+ * The one interface through which a node is configured and looked at (spec 12 §10): {@link org.railyard.control.Dlc},
+ * its operations as values, and its failures.
  */
 @NullMarked
 package org.railyard.control;

@@ -13,7 +13,9 @@ import org.railyard.lnet.api.Bond;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
-/** Routers whose sides are in different bonds: each side is told of without the other (spec 21 §10.1, cb-204; 11 §6). */
+/**
+ * Routers whose sides are in different bonds: each side is told of without the other (spec 21 §10.1, cb-204; 11 §6).
+ */
 final class BondCheck implements Check {
     @Override
     public void look(Setup setup, HostFacts facts, Notes notes) {

@@ -9,7 +9,10 @@ import org.railyard.doctor.RailCheck.Rail;
 import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.nid.Nid;
 
-/** A net with rails in several subnets: LNet sends from any of its NIs to any NID of a peer, and the kernel then takes the rail of the peer's subnet. */
+/**
+ * A net with rails in several subnets: LNet sends from any of its NIs to any NID of a peer, and the kernel then takes
+ * the rail of the peer's subnet.
+ */
 final class CrossedRails {
     private static final int MAX_COMMANDS = 8;
 

@@ -9,7 +9,10 @@ import org.railyard.lnet.api.RoutingState;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 
-/** Gateways that no machine is behind, known before the first check of routers has failed; and a router that is switched on and does not say so yet. */
+/**
+ * Gateways that no machine is behind, known before the first check of routers has failed; and a router that is switched
+ * on and does not say so yet.
+ */
 final class GatewayCheck implements Check {
     /** The kind of finding that a gateway is not there. */
     static final String ABSENT = "gateway-absent";

@@ -156,7 +156,8 @@ public interface HostFacts {
     Way way(InetAddress from, InetAddress to);
 
     /**
-     * Tries whether packets get through, all paths at once; takes seconds. Sends to a port of the other machine at which nobody should listen.
+     * Tries whether packets get through, all paths at once; takes seconds. Sends to a port of the other machine at
+     * which nobody should listen.
      *
      * @param paths which; one result for each
      */

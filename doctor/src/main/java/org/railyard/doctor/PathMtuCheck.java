@@ -10,7 +10,10 @@ import org.railyard.doctor.HostFacts.Path;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 
-/** Packets as large as a device sends get to the peers: where they vanish, small messages work and large ones stall. Only when peers are asked. */
+/**
+ * Packets as large as a device sends get to the peers: where they vanish, small messages work and large ones stall.
+ * Only when peers are asked.
+ */
 final class PathMtuCheck implements Check {
     /** Most paths that are tried. */
     static final int MAX_PATHS = 64;
@@ -80,7 +83,10 @@ final class PathMtuCheck implements Check {
                 .toList();
     }
 
-    /** From those of a group behind the first, routes lead to other addresses than that of the NID; only a subnet says that they may be the same. */
+    /**
+     * From those of a group behind the first, routes lead to other addresses than that of the NID; only a subnet says
+     * that they may be the same.
+     */
     private static boolean leads(Setup.Ni ni, HostFacts.Link link, InetAddress to) {
         return !ni.further() || link.addresses().stream().anyMatch(address -> Links.isIn(address, to));
     }

@@ -9,7 +9,10 @@ import org.railyard.doctor.HostFacts.Address;
 import org.railyard.doctor.HostFacts.Link;
 import org.railyard.doctor.HostFacts.Way;
 
-/** Packets of an NI have to leave by its device, and those that come in by it have to be taken. The kernel is asked which way they go. */
+/**
+ * Packets of an NI have to leave by its device, and those that come in by it have to be taken. The kernel is asked
+ * which way they go.
+ */
 final class RailCheck implements Check {
     /** Most ways that the kernel is asked for. */
     static final int MAX_WAYS = 64;

@@ -61,9 +61,10 @@ public record Setup(
      * @param nid its NID, null if its device has no address
      * @param tunables the tunables of its net
      * @param lndTimeout the limit of its transport for a send, s; 0 to derive it
-     * @param further whether it is an interface of a group beside the one that stands for its NID, which peers know; then its own is only what its address
-     *     makes of it
-     * @param elsewhere the address of the device of a group whose NID has that of none of its interfaces; null if the NID has the address
+     * @param further whether it is an interface of a group beside the one that stands for its NID, which peers know;
+     *     then its own is only what its address makes of it
+     * @param elsewhere the address of the device of a group whose NID has that of none of its interfaces; null if the
+     *     NID has the address
      */
     public record Ni(
             Net net,
@@ -85,8 +86,8 @@ public record Setup(
         }
 
         /**
-         * Returns a group as one NI for each of its interfaces, each with an address of its own. The one with the address of its NID has that; the first if
-         * there is none.
+         * Returns a group as one NI for each of its interfaces, each with an address of its own. The one with the
+         * address of its NID has that; the first if there is none.
          *
          * @param links devices of the machine
          */
@@ -209,7 +210,9 @@ public record Setup(
      */
     public record Rail(Nid peer, Nid from, Nid to, String why) {}
 
-    /** Returns the address of this node that a NID on TCP over IPv4 is reached from; empty for others, and for its own. */
+    /**
+     * Returns the address of this node that a NID on TCP over IPv4 is reached from; empty for others, and for its own.
+     */
     Optional<HostFacts.Call> callTo(Nid to, int port) {
         if (to.net().typeNumber() != NetType.TCP.number() || nis.stream().anyMatch(ni -> ni.has(to))) {
             return Optional.empty();

@@ -11,7 +11,10 @@ import org.railyard.doctor.HostFacts.Dial;
 import org.railyard.doctor.HostFacts.Presence;
 import org.railyard.lnet.nid.Nid;
 
-/** Why peers do not answer a ping, by what else their machines say: nobody has the address, a packet filter is in the way, or LNet does not run there. */
+/**
+ * Why peers do not answer a ping, by what else their machines say: nobody has the address, a packet filter is in the
+ * way, or LNet does not run there.
+ */
 final class SilentPeers {
     /** Most machines that are looked for. */
     static final int MAX_CALLS = 64;

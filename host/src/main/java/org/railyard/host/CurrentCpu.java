@@ -6,7 +6,10 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the C library which CPU the calling thread is on, where the JVM lets this module call it ({@code --enable-native-access}). */
+/**
+ * Asks the C library which CPU the calling thread is on, where the JVM lets this module call it ({@code
+ * --enable-native-access}).
+ */
 final class CurrentCpu {
     private static final @Nullable MethodHandle SCHED_GETCPU = find();
 

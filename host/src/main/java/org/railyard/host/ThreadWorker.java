@@ -6,7 +6,10 @@ import org.railyard.base.host.Duty;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
 
-/** A daemon thread that runs a duty when it is due or woken. A duty that throws is logged and tried again after a second. */
+/**
+ * A daemon thread that runs a duty when it is due or woken. A duty that throws is logged and tried again after a
+ * second.
+ */
 final class ThreadWorker implements Worker {
     private static final System.Logger LOG = System.getLogger(ThreadWorker.class.getName());
     private static final long RETRY_NANOS = 1_000_000_000L;

@@ -1,4 +1,4 @@
-/** The real machine under a node: system clock, random numbers, worker threads. Next room: {@code org.railyard.lnet.host}, the interfaces. */
+/** The real machine under a node: system clock, random numbers, worker threads. */
 @NullMarked
 package org.railyard.host;
 

@@ -9,8 +9,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.FaultGate;
 
 /**
- * Makes things go wrong on purpose (spec 10 §18): messages of a node are lost, fail, or come late, the node's own pings and discovery included. Of each
- * kind the newest rule that hits a message counts. Thread-safe.
+ * Makes things go wrong on purpose (spec 10 §18): messages of a node are lost, fail, or come late, the node's own pings
+ * and discovery included. Of each kind the newest rule that hits a message counts. Thread-safe.
  */
 public final class FaultInjection {
     private final FaultGate gate;

@@ -27,8 +27,8 @@ import org.railyard.lnet.runtime.NodeRuntime;
 import org.railyard.lnet.stack.Node;
 
 /**
- * What a node has and how it does, one by one, by pages, and in sums (spec 10 §17). Each call sees one instant; between two calls things may come and
- * go. Thread-safe.
+ * What a node has and how it does, one by one, by pages, and in sums (spec 10 §17). Each call sees one instant; between
+ * two calls things may come and go. Thread-safe.
  */
 public final class Inventory {
     private final NodeRuntime runtime;
@@ -41,7 +41,10 @@ public final class Inventory {
         return runtime.node();
     }
 
-    /** Returns the monotonic time of the node, ns: what goes between two looks at it, to make rates of. Only differences mean something. */
+    /**
+     * Returns the monotonic time of the node, ns: what goes between two looks at it, to make rates of. Only differences
+     * mean something.
+     */
     public long monotonicNanos() {
         return node().now();
     }
@@ -104,8 +107,8 @@ public final class Inventory {
      * Changes tunables of the transport for an NI while it runs.
      *
      * @param changes by their names in YAML, such as {@code conns_per_peer}
-     * @throws ErrnoException ENODEV if there is no such NI; EINVAL if there is no such tunable or it is out of range; EOPNOTSUPP if it can not be changed
-     *     now; then nothing changes
+     * @throws ErrnoException ENODEV if there is no such NI; EINVAL if there is no such tunable or it is out of range;
+     *     EOPNOTSUPP if it can not be changed now; then nothing changes
      */
     public void tune(Nid nid, Map<String, Integer> changes) {
         LocalNi ni = requireNi(nid);
@@ -189,7 +192,8 @@ public final class Inventory {
     }
 
     /**
-     * Returns how hot an NI of this node or of a peer is: messages sent and received, each counting half as much after a minute.
+     * Returns how hot an NI of this node or of a peer is: messages sent and received, each counting half as much after
+     * a minute.
      *
      * @throws ErrnoException ENOENT if the NID is neither one of this node nor of a peer
      */
@@ -198,7 +202,8 @@ public final class Inventory {
     }
 
     /**
-     * Returns how many messages an NI of this node sends, or are sent to one of a peer, per second, of the last seconds.
+     * Returns how many messages an NI of this node sends, or are sent to one of a peer, per second, of the last
+     * seconds.
      *
      * @throws ErrnoException ENOENT if the NID is neither one of this node nor of a peer
      */
@@ -231,8 +236,8 @@ public final class Inventory {
     }
 
     /**
-     * Takes all counts and latencies to 0, those of failures too if {@link Tunable#STATS_RESET_HEALTH} says so. How much interfaces are used of late
-     * stays known.
+     * Takes all counts and latencies to 0, those of failures too if {@link Tunable#STATS_RESET_HEALTH} says so. How
+     * much interfaces are used of late stays known.
      */
     public void resetStatistics() {
         node().locked(node -> {

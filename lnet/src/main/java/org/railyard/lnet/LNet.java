@@ -54,7 +54,8 @@ import org.railyard.lnet.runtime.NodeRuntime;
  * }
  * }</pre>
  *
- * <p>Thread-safe. Nothing here waits for the network: outcomes are events or stages. Failures are {@link ErrnoException}s with the errno's name.
+ * <p>Thread-safe. Nothing here waits for the network: outcomes are events or stages. Failures are {@link
+ * ErrnoException}s with the errno's name.
  */
 public final class LNet implements AutoCloseable {
     private final NodeRuntime runtime;
@@ -70,8 +71,9 @@ public final class LNet implements AutoCloseable {
     /**
      * Starts a node.
      *
-     * @throws ErrnoException ENODEV if no host module is on the module path and none is configured; EINVAL, EPERM, ERANGE, ENODEV if the machine can not be
-     *     divided into CPU partitions as configured; EINVAL, ENETDOWN, EADDRINUSE … if an NI can not be started
+     * @throws ErrnoException ENODEV if no host module is on the module path and none is configured; EINVAL, EPERM,
+     *     ERANGE, ENODEV if the machine can not be divided into CPU partitions as configured; EINVAL, ENETDOWN,
+     *     EADDRINUSE … if an NI can not be started
      */
     public static LNet start(LNetConfig config) {
         Host host = config.host();
@@ -90,7 +92,8 @@ public final class LNet implements AutoCloseable {
      * Adds an NI to the running node and tells the peers.
      *
      * @return its NID
-     * @throws ErrnoException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EEXIST, EINVAL, ENETDOWN, EADDRINUSE …; EBUSY from within an event handler; ESHUTDOWN when
+     *     the node is closed
      */
     public Nid addNi(NiRequest request) {
         return runtime.addNi(request);
@@ -99,7 +102,8 @@ public final class LNet implements AutoCloseable {
     /**
      * Removes an NI from the running node and tells the peers. Messages on it fail.
      *
-     * @throws ErrnoException ENODEV if there is no such NI; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException ENODEV if there is no such NI; EBUSY from within an event handler; ESHUTDOWN when the node
+     *     is closed
      */
     public void removeNi(Nid nid) {
         runtime.removeNi(nid);
@@ -113,8 +117,9 @@ public final class LNet implements AutoCloseable {
     /**
      * Changes a node-wide tunable; it counts at once for whatever starts from now on.
      *
-     * @throws ErrnoException EINVAL if it is out of its range; ERANGE if it does not fit the others, see {@link Settings#with(Tunable, int)}; EPERM if it
-     *     is fixed when a node starts; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EINVAL if it is out of its range; ERANGE if it does not fit the others, see {@link
+     *     Settings#with(Tunable, int)}; EPERM if it is fixed when a node starts; EBUSY from within an event handler;
+     *     ESHUTDOWN when the node is closed
      */
     public void set(Tunable tunable, int value) {
         runtime.set(tunable, value);
@@ -132,8 +137,8 @@ public final class LNet implements AutoCloseable {
     /**
      * Makes a match entry with its memory descriptor, to receive (MEAttach and MDAttach).
      *
-     * @throws ErrnoException EINVAL if there is no such portal, OP_PUT and OP_GET are both missing, or a parameter is out of range; EPERM if the portal
-     *     holds entries of the other kind, exact or with wildcards
+     * @throws ErrnoException EINVAL if there is no such portal, OP_PUT and OP_GET are both missing, or a parameter is
+     *     out of range; EPERM if the portal holds entries of the other kind, exact or with wildcards
      */
     public Md attach(MeConfig entry, MdConfig md) {
         return runtime.descriptors().attach(entry, md);
@@ -150,8 +155,8 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Sends the memory of a bound descriptor (spec 10 §5.1). The outcome is an event of the descriptor: SEND when it left, and ACK if asked for, in
-     * either order.
+     * Sends the memory of a bound descriptor (spec 10 §5.1). The outcome is an event of the descriptor: SEND when it
+     * left, and ACK if asked for, in either order.
      *
      * @param md the descriptor
      * @param ack whether the target shall confirm
@@ -161,7 +166,8 @@ public final class LNet implements AutoCloseable {
      * @param matchBits the match bits
      * @param offset offset at the target, bytes, if its descriptor lets the initiator choose
      * @param hdrData 64 bits for the target's event
-     * @throws ErrnoException ENOENT if the descriptor is gone, used up or not bound; EINVAL; ENOBUFS; then there is no event
+     * @throws ErrnoException ENOENT if the descriptor is gone, used up or not bound; EINVAL; ENOBUFS; then there is no
+     *     event
      */
     public void put(
             Md md, boolean ack, Nid self, ProcessId target, int portal, long matchBits, int offset, long hdrData) {
@@ -171,7 +177,8 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Fetches into the memory of a bound descriptor (spec 10 §5.2). The outcome is an event of the descriptor: SEND and REPLY, in either order.
+     * Fetches into the memory of a bound descriptor (spec 10 §5.2). The outcome is an event of the descriptor: SEND and
+     * REPLY, in either order.
      *
      * @throws ErrnoException as {@link #put(Md, boolean, Nid, ProcessId, int, long, int, long)}
      */
@@ -189,7 +196,8 @@ public final class LNet implements AutoCloseable {
      * @param matchBits the match bits
      * @param data what to send, at most 1 MiB; not to be changed until the stage is done
      * @return how much the target stored; fails with {@link ErrnoException}
-     * @throws ErrnoException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EINVAL if it is too long or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when
+     *     the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
         Transaction<PutResult> transaction =
@@ -206,7 +214,8 @@ public final class LNet implements AutoCloseable {
      * @param matchBits the match bits
      * @param into where to, at most 1 MiB; not to be touched until the stage is done
      * @return how much arrived; fails with {@link ErrnoException}
-     * @throws ErrnoException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EINVAL if it is too long or read-only, or the target is the wildcard; ENOBUFS, ENOMEM;
+     *     ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
         Transaction<GetResult> transaction =
@@ -244,7 +253,8 @@ public final class LNet implements AutoCloseable {
      * @param source the local NID to ping from, {@link Nid#ANY} for the best
      * @param timeout limit for the answer, above 0
      * @return what it said; fails with {@link ErrnoException}
-     * @throws ErrnoException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EINVAL for the wildcard or a limit of 0 or less; ENOBUFS, ENOMEM; ESHUTDOWN when the node
+     *     is closed
      */
     public CompletionStage<PingReply> ping(Nid target, Nid source, Duration timeout) {
         return inventory.ping(target, source, timeout, false);
@@ -295,30 +305,33 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Finds out the primary NID of the node with a NID, its identity (PrimaryNID, spec 11 §2): at once if it is known for sure, locked, or discovery is
-     * off, otherwise as soon as the node has been discovered. If that fails, the answer is what is known so far.
+     * Finds out the primary NID of the node with a NID, its identity (PrimaryNID, spec 11 §2): at once if it is known
+     * for sure, locked, or discovery is off, otherwise as soon as the node has been discovered. If that fails, the
+     * answer is what is known so far.
      *
-     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the
+     *     node is closed
      */
     public CompletionStage<Nid> primaryNid(Nid nid) {
         return runtime.peering().primaryNid(nid);
     }
 
     /**
-     * Makes a node known by several of its NIDs (AddPeer, spec 11 §4.2). With the tunable {@link Tunable#LOCK_PRIM_NID} the first of them that is on a
-     * local net stays its primary NID, whatever it announces. All are discovered in the background. With discovery off, each NID on a local net is a peer
-     * of its own.
+     * Makes a node known by several of its NIDs (AddPeer, spec 11 §4.2). With the tunable {@link Tunable#LOCK_PRIM_NID}
+     * the first of them that is on a local net stays its primary NID, whatever it announces. All are discovered in the
+     * background. With discovery off, each NID on a local net is a peer of its own.
      *
      * @return the primary NID that the node has now
-     * @throws ErrnoException EINVAL if no NID can be used, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered; ESHUTDOWN
-     *     when the node is closed
+     * @throws ErrnoException EINVAL if no NID can be used, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no
+     *     more peers can be remembered; ESHUTDOWN when the node is closed
      */
     public Nid addPeer(List<Nid> nids) {
         return runtime.peering().addPeer(nids);
     }
 
     /**
-     * Tells how far the discovery of the node with a NID is, and starts it in the background if there is need (PeerDiscovered, spec 11 §2).
+     * Tells how far the discovery of the node with a NID is, and starts it in the background if there is need
+     * (PeerDiscovered, spec 11 §2).
      *
      * @throws ErrnoException ESHUTDOWN when the node is closed
      */
@@ -332,11 +345,13 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Tells a listener whenever the NIDs of this node or of a peer have changed (RegisterNIDUpdates, spec 10 §4.2). It is called without a lock, on a thread
-     * of its own, for one change after the other; what it throws is logged. Like an event handler, it can not change the configuration of the node. Changes
-     * of one node that follow quickly may be told as one.
+     * Tells a listener whenever the NIDs of this node or of a peer have changed (RegisterNIDUpdates, spec 10 §4.2). It
+     * is called without a lock, on a thread of its own, for one change after the other; what it throws is logged. Like
+     * an event handler, it can not change the configuration of the node. Changes of one node that follow quickly may be
+     * told as one.
      *
-     * @throws ErrnoException ENOSPC if there are too many listeners; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException ENOSPC if there are too many listeners; EBUSY from within an event handler; ESHUTDOWN when
+     *     the node is closed
      */
     public void registerNidUpdates(Consumer<NidUpdate> listener) {
         runtime.watchNids(listener);
@@ -428,7 +443,8 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Explains which way a PUT would go if it were sent now: what there is to choose from, and what decides. Changes nothing.
+     * Explains which way a PUT would go if it were sent now: what there is to choose from, and what decides. Changes
+     * nothing.
      *
      * @param target whom it would be for; any NID
      * @param source the local NID to send from, {@link Nid#ANY} for the best
@@ -460,7 +476,8 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Stops the node: what is on its way fails, descriptors see their last event, connections are closed. Closing twice has no effect.
+     * Stops the node: what is on its way fails, descriptors see their last event, connections are closed. Closing twice
+     * has no effect.
      *
      * @throws ErrnoException EBUSY from within an event handler
      */

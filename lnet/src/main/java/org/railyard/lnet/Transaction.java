@@ -11,8 +11,8 @@ import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.api.EventKind;
 
 /**
- * Follows the one PUT with ACK or GET of a memory descriptor that goes with it. Done with the descriptor's last event, and not before: until then the
- * transport may still hold the memory.
+ * Follows the one PUT with ACK or GET of a memory descriptor that goes with it. Done with the descriptor's last event,
+ * and not before: until then the transport may still hold the memory.
  *
  * @param <T> what it yields
  */

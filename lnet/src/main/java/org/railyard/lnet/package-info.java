@@ -1,4 +1,4 @@
-/** The node as an application sees it: {@code LNet}, memory descriptors, events, errors. Next room: {@code org.railyard.lnet.lnd}. */
+/** The node as an application sees it: {@code LNet}, memory descriptors, events, errors. */
 @NullMarked
 package org.railyard.lnet;
 

@@ -137,7 +137,10 @@ class AllocationTest {
         assertThat(a.statistics().get(Statistic.RESEND_COUNT)).isGreaterThan(MEASURED);
     }
 
-    /** One of a few attempts has to do: the JIT compiler and the test's own frame may allocate now and then, the stack would always. */
+    /**
+     * One of a few attempts has to do: the JIT compiler and the test's own frame may allocate now and then, the stack
+     * would always.
+     */
     private void allocatesNothing(int eventsEach, Runnable action) {
         Allocations allocations = new Allocations();
         for (int i = 0; i < WARM_UP; i++) {

@@ -21,7 +21,10 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.testkit.Requirement;
 
-/** Peers whose primary NID is locked, and bonds of the node that they are (spec 21 §10.1, 11 §4): {@code a} has A1 and A2, {@code b} holds on to what it was told. */
+/**
+ * Peers whose primary NID is locked, and bonds of the node that they are (spec 21 §10.1, 11 §4): {@code a} has A1 and
+ * A2, {@code b} holds on to what it was told.
+ */
 class LockedBondsTest {
     private static final List<Nid> A1 = nids(0, 1, 2);
     private static final List<Nid> A2 = nids(3, 4, 5);

@@ -24,7 +24,10 @@ class NiFailureTest extends TwoRails {
         return new TestNetwork().withTunables(4, 4);
     }
 
-    /** Makes 20 messages wait from a named NI: four in the transport, the others for credits of the peer NI, or of the NI. */
+    /**
+     * Makes 20 messages wait from a named NI: four in the transport, the others for credits of the peer NI, or of the
+     * NI.
+     */
     private void fill(Nid self, int count) {
         sink(BITS, 8, at);
         net.hold(header -> header.portal() == PORTAL);

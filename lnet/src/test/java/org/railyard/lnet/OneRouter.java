@@ -24,7 +24,10 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 
-/** A router between {@code tcp} and {@code tcp1} that is on, with scripted nodes on both sides. Checks in the end that nothing was left behind. */
+/**
+ * A router between {@code tcp} and {@code tcp1} that is on, with scripted nodes on both sides. Checks in the end that
+ * nothing was left behind.
+ */
 abstract class OneRouter {
     static final Nid NEAR = Nid.parse("10.0.0.9@tcp");
     static final Nid FAR = Nid.parse("10.1.0.9@tcp1");

@@ -7,7 +7,10 @@ import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.PeerSimulation;
 import org.railyard.testkit.Requirement;
 
-/** Random runs by seed. One seed again: {@code -Dtest=PeerSimulationTest -Drailyard.seed=N}; many: {@code -Drailyard.long=true}. */
+/**
+ * Random runs by seed. One seed again: {@code -Dtest=PeerSimulationTest -Drailyard.seed=N}; many: {@code
+ * -Drailyard.long=true}.
+ */
 class PeerSimulationTest {
     private static final int SEEDS = 40;
     private static final int MANY_SEEDS = 20_000;

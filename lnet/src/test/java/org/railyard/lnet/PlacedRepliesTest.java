@@ -19,7 +19,10 @@ import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.testkit.Requirement;
 
-/** GETs over a transport whose peers write the answer to where the GET says: no REPLY is sent, but all is as if one had been (spec 10 §22). */
+/**
+ * GETs over a transport whose peers write the answer to where the GET says: no REPLY is sent, but all is as if one had
+ * been (spec 10 §22).
+ */
 class PlacedRepliesTest extends TwoNodes {
     private final Recorder from = new Recorder();
     private final Recorder at = new Recorder();

@@ -252,7 +252,9 @@ class RecoveryTest extends TwoRails {
         assertThat(remote(B2)).isZero();
     }
 
-    /** Spec 10 §13: ping 5 answered, health 500 to 600, ping count 0, the next one due 32 s later and none in between. */
+    /**
+     * Spec 10 §13: ping 5 answered, health 500 to 600, ping count 0, the next one due 32 s later and none in between.
+     */
     @Test
     void underLustreTheFirstAnswerAfterALongSilenceGivesHealthOnceAndTheNextPingStaysFarAway() {
         lustre();
@@ -282,7 +284,10 @@ class RecoveryTest extends TwoRails {
         assertThat(local(A)).as("it took a GET and sent a REPLY").isEqualTo(FULL);
     }
 
-    /** As in the capture of a rail that goes down for 20 s: the other side sees DOWN, 900, one ping; then UP and 1000, and the time of the next ping stays. */
+    /**
+     * As in the capture of a rail that goes down for 20 s: the other side sees DOWN, 900, one ping; then UP and 1000,
+     * and the time of the next ping stays.
+     */
     @Test
     void underLustreARailThatGoesDownAndComesBack() {
         lustre();

@@ -23,7 +23,10 @@ import org.railyard.lnet.sim.ScriptedPeer;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.PingInfo;
 
-/** A client on {@code tcp}, a server on {@code tcp1}, and two routers without a stack between them. Checks in the end that nothing was left behind. */
+/**
+ * A client on {@code tcp}, a server on {@code tcp1}, and two routers without a stack between them. Checks in the end
+ * that nothing was left behind.
+ */
 abstract class Routed {
     static final Net FAR = Net.parse("tcp1");
     static final Nid CLIENT = Nid.parse("10.0.0.1@tcp");

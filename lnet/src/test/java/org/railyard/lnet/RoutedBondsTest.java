@@ -34,7 +34,10 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.testkit.Requirement;
 
-/** Bonds of nodes that are behind a router, and of the router (spec 21 §10.1): the server on {@code tcp1} has two bonds of two NIDs, its client is on {@code tcp}. */
+/**
+ * Bonds of nodes that are behind a router, and of the router (spec 21 §10.1): the server on {@code tcp1} has two bonds
+ * of two NIDs, its client is on {@code tcp}.
+ */
 class RoutedBondsTest {
     private static final List<Nid> S1 = List.of(Nid.parse("10.1.0.1@tcp1"), Nid.parse("10.1.1.1@tcp1"));
     private static final List<Nid> S2 = List.of(Nid.parse("10.1.2.1@tcp1"), Nid.parse("10.1.3.1@tcp1"));

@@ -7,7 +7,10 @@ import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.RoutedSimulation;
 import org.railyard.lnet.sim.Simulation;
 
-/** Random runs by seed. One seed again: {@code -Dtest=RoutedSimulationTest -Drailyard.seed=N}; many: {@code -Drailyard.long=true}. */
+/**
+ * Random runs by seed. One seed again: {@code -Dtest=RoutedSimulationTest -Drailyard.seed=N}; many: {@code
+ * -Drailyard.long=true}.
+ */
 class RoutedSimulationTest {
     private static final int SEEDS = 15;
     private static final int MANY_SEEDS = 5_000;

@@ -18,8 +18,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.sim.TestNetwork;
 
 /**
- * A kernel router between two kernel clients was recorded: routing switched on, routes added, checks every 5 s, a ping and a discovery across. The same with
- * nodes of ours, as the first client and its router exchange it.
+ * A kernel router between two kernel clients was recorded: routing switched on, routes added, checks every 5 s, a ping
+ * and a discovery across. The same with nodes of ours, as the first client and its router exchange it.
  */
 class RouterCaptureTest {
     private static final Nid CLIENT = Nid.parse("10.99.0.11@tcp");
@@ -28,7 +28,10 @@ class RouterCaptureTest {
 
     private final TestNetwork net = new TestNetwork();
 
-    /** Returns what went between the client and its router since the last call: type, {@code >} from the client, and the payload. */
+    /**
+     * Returns what went between the client and its router since the last call: type, {@code >} from the client, and the
+     * payload.
+     */
     private List<String> exchanged() {
         List<String> lines = new ArrayList<>();
         for (TestNetwork.Packet packet : net.takeLog()) {

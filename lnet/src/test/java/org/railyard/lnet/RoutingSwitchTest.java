@@ -23,7 +23,10 @@ import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 
-/** A node becomes a router and stops being one, and what it says of its nets meanwhile (spec 11 §6.5, §6.7), by the clock of a recorded router. */
+/**
+ * A node becomes a router and stops being one, and what it says of its nets meanwhile (spec 11 §6.5, §6.7), by the
+ * clock of a recorded router.
+ */
 class RoutingSwitchTest extends OneRouter {
     private static final int WINDOW = 10;
 
@@ -46,7 +49,10 @@ class RoutingSwitchTest extends OneRouter {
         }
     }
 
-    /** Returns what the router sent that speaks of itself since the log was last taken: to whom, features, status of its nets. */
+    /**
+     * Returns what the router sent that speaks of itself since the log was last taken: to whom, features, status of its
+     * nets.
+     */
     private List<String> said() {
         return net.takeLog().stream()
                 .filter(packet -> packet.from().equals(NEAR) || packet.from().equals(FAR))

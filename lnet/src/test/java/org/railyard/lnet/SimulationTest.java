@@ -7,7 +7,10 @@ import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Simulation;
 import org.railyard.testkit.Requirement;
 
-/** Random runs by seed. One seed again: {@code -Dtest=SimulationTest -Drailyard.seed=N}; many: {@code -Drailyard.long=true}. */
+/**
+ * Random runs by seed. One seed again: {@code -Dtest=SimulationTest -Drailyard.seed=N}; many: {@code
+ * -Drailyard.long=true}.
+ */
 class SimulationTest {
     private static final int SEEDS = 400;
     private static final int MANY_SEEDS = 50_000;

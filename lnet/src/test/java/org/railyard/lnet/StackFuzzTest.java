@@ -22,7 +22,10 @@ import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
 
-/** A node that is sent anything at all: headers of any bytes, and from one peer answers and pushes that are nearly right. */
+/**
+ * A node that is sent anything at all: headers of any bytes, and from one peer answers and pushes that are nearly
+ * right.
+ */
 class StackFuzzTest {
     private static final Nid A = Nid.parse("10.0.0.1@tcp");
     private static final Nid B = Nid.parse("10.0.0.2@tcp");

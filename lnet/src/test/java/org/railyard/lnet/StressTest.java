@@ -29,7 +29,10 @@ import org.railyard.lnet.sim.DirectLnd;
 import org.railyard.lnet.sim.TestHost;
 import org.railyard.testkit.Requirement;
 
-/** Many threads on two nodes whose transport delivers at once: whatever they do, nobody is stuck and nothing is lost or left. */
+/**
+ * Many threads on two nodes whose transport delivers at once: whatever they do, nobody is stuck and nothing is lost or
+ * left.
+ */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class StressTest {
     private static final int THREADS = 6;

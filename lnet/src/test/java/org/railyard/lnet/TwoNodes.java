@@ -25,7 +25,10 @@ import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Two nodes, {@code a} and {@code b}, of one NI each, that have discovered each other. Checks in the end that nothing was left behind. */
+/**
+ * Two nodes, {@code a} and {@code b}, of one NI each, that have discovered each other. Checks in the end that nothing
+ * was left behind.
+ */
 public abstract class TwoNodes {
     static final Nid A = Nid.parse("10.0.0.1@tcp");
     static final Nid B = Nid.parse("10.0.0.2@tcp");

@@ -76,7 +76,10 @@ class UdspTest {
         return ways(node, B, count);
     }
 
-    /** Sends PUTs one at a time; returns their ways by the last parts of the addresses, a letter {@code x} for the second net. */
+    /**
+     * Sends PUTs one at a time; returns their ways by the last parts of the addresses, a letter {@code x} for the
+     * second net.
+     */
     private List<String> ways(LNet node, String target, int count) {
         net.settle();
         net.takeLog();

@@ -27,7 +27,10 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.Requirement;
 
-/** What upper layers ask about peers and tell of them: AddPeer, PrimaryNID, PeerDiscovered, RegisterNIDUpdates (spec 10 §4.2, 11 §2, §4.2). */
+/**
+ * What upper layers ask about peers and tell of them: AddPeer, PrimaryNID, PeerDiscovered, RegisterNIDUpdates (spec 10
+ * §4.2, 11 §2, §4.2).
+ */
 class UpperLayerTest {
     private static final Nid A = Nid.parse("10.0.0.1@tcp");
     private static final Nid P0 = Nid.parse("10.0.0.9@tcp");

@@ -97,7 +97,10 @@ public final class Daemon implements AutoCloseable {
         awaitRouters();
     }
 
-    /** With the setting for it, nobody can use the node before each gateway was checked once (spec 11 §6.3); a gateway that stays silent does not hold it up for ever. */
+    /**
+     * With the setting for it, nobody can use the node before each gateway was checked once (spec 11 §6.3); a gateway
+     * that stays silent does not hold it up for ever.
+     */
     private void awaitRouters() {
         LNet lnet = dlc.lnet();
         if (lnet == null || !lnet.settings().is(Tunable.CHECK_ROUTERS_BEFORE_USE)) {

@@ -11,7 +11,10 @@ import org.railyard.base.ErrnoException;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 
-/** Node-wide settings among the start-up parameters, under the names of the module parameters (spec 12 §7.5) or those of {@code lnetctl set}. */
+/**
+ * Node-wide settings among the start-up parameters, under the names of the module parameters (spec 12 §7.5) or those of
+ * {@code lnetctl set}.
+ */
 final class StartSettings {
     private static final String PREFIX = "lnet_";
 
@@ -78,7 +81,8 @@ final class StartSettings {
     /**
      * Returns the settings that a node starts with.
      *
-     * @throws ErrnoException EINVAL if a value can not be read; ERANGE if it is out of range, or does not go with the others
+     * @throws ErrnoException EINVAL if a value can not be read; ERANGE if it is out of range, or does not go with the
+     *     others
      */
     static Settings of(Map<String, String> parameters) {
         Settings settings = Settings.DEFAULT;

@@ -51,7 +51,8 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
     /**
      * Makes it.
      *
-     * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the transports
+     * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the
+     *     transports
      * @param timer what calls at a time
      * @param selftest what lives while LNet runs
      * @throws ErrnoException EINVAL if there is no such parameter or it can not have that value

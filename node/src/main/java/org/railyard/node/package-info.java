@@ -1,4 +1,4 @@
-/** The daemon: brings a node up from a file, keeps its configuration over restarts, and takes it down. Next rooms: {@code control} for its socket, {@code metrics} for those who watch. */
+/** The daemon: brings a node up from a file, keeps its configuration over restarts, and takes it down. */
 @NullMarked
 package org.railyard.node;
 

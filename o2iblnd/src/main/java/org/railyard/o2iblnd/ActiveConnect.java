@@ -22,7 +22,9 @@ import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.PrivateData;
 import org.railyard.verbs.VerbsException;
 
-/** One attempt to connect with a peer, from the search for its address to CONNACK or a reject (spec 20 §2.2, §5.3, §6). */
+/**
+ * One attempt to connect with a peer, from the search for its address to CONNACK or a reject (spec 20 §2.2, §5.3, §6).
+ */
 final class ActiveConnect {
     private static final long RESOLVE_NANOS = 5_000_000_000L;
     private static final int PRIVILEGED_PORTS = 1023;

@@ -9,7 +9,10 @@ import org.railyard.verbs.ArenaRegion;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.Qp;
 
-/** The message buffers of a connection, in one registered piece: those to receive into, and behind them those to send from. */
+/**
+ * The message buffers of a connection, in one registered piece: those to receive into, and behind them those to send
+ * from.
+ */
 final class Buffers {
     private static final long RECEIVE = 1L << 32;
 

@@ -33,8 +33,9 @@ final class Card {
     }
 
     /**
-     * Returns how memory for transfers is registered on a device: as kernels choose; where they find nothing that they can use, payloads are copied to memory
-     * that is registered for good. What can not be registered is copied in any case.
+     * Returns how memory for transfers is registered on a device: as kernels choose; where they find nothing that they
+     * can use, payloads are copied to memory that is registered for good. What can not be registered is copied in any
+     * case.
      */
     static Registration registration(VerbsDevice device, EffectiveTunables tunables) {
         DeviceAttributes able = device.attributes();

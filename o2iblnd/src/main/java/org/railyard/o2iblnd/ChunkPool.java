@@ -11,8 +11,9 @@ import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsException;
 
 /**
- * Registered memory for transfers, made when it is needed and kept. Those for whom there is none wait in line. Sources and sinks have pools of their own:
- * a sink gives back when the peer's source has finished, so that waiting for each other can not go in a circle.
+ * Registered memory for transfers, made when it is needed and kept. Those for whom there is none wait in line. Sources
+ * and sinks have pools of their own: a sink gives back when the peer's source has finished, so that waiting for each
+ * other can not go in a circle.
  */
 final class ChunkPool {
     /** Most chunks of a pool. */

@@ -4,7 +4,10 @@ import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.wire.KibType;
 
-/** Why a connection ends, and what that says of its transmits (spec 20 §15). What may have been processed is never reported as surely dropped. */
+/**
+ * Why a connection ends, and what that says of its transmits (spec 20 §15). What may have been processed is never
+ * reported as surely dropped.
+ */
 enum CloseReason {
     /** A limit passed. */
     TIMEOUT(Errno.ETIMEDOUT, HealthStatus.LOCAL_TIMEOUT, HealthStatus.NETWORK_TIMEOUT, HealthStatus.REMOTE_TIMEOUT),

@@ -8,7 +8,10 @@ import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.VerbsException;
 
-/** Where requests for connections come in: one for each address, shared by the NIs that have an interface with it. Belongs to the loop. */
+/**
+ * Where requests for connections come in: one for each address, shared by the NIs that have an interface with it.
+ * Belongs to the loop.
+ */
 final class CmListenPoint {
     private final CmAddress address;
     private final CmId listener;

@@ -26,7 +26,10 @@ final class ConnectionSender {
     /** Transactions for whose answers no buffer is reserved yet. */
     private final ArrayDeque<Tx> unreserved = new ArrayDeque<>();
 
-    /** NOOPs, where they take a credit: before all else that does. At most one, as what is wanted is known when it can go. */
+    /**
+     * NOOPs, where they take a credit: before all else that does. At most one, as what is wanted is known when it can
+     * go.
+     */
     private final ArrayDeque<Tx> noops = new ArrayDeque<>();
 
     private final ArrayDeque<Tx> ready = new ArrayDeque<>();

@@ -6,7 +6,8 @@ import org.railyard.verbs.FmrRegion;
 import org.railyard.verbs.WorkChain;
 
 /**
- * Memory in a zero-based region, which is mapped already: one fragment, or one for each piece if there are gaps between them.
+ * Memory in a zero-based region, which is mapped already: one fragment, or one for each piece if there are gaps between
+ * them.
  *
  * @param pieces by their DMA addresses
  * @param region what they are mapped in

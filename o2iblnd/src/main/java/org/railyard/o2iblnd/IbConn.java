@@ -17,7 +17,10 @@ import org.railyard.verbs.Cq;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.WorkStatus;
 
-/** One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled strictly in their order. */
+/**
+ * One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled
+ * strictly in their order.
+ */
 final class IbConn {
     private static final int BATCH = 16;
 

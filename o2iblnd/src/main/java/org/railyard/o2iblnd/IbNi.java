@@ -26,7 +26,10 @@ import org.railyard.verbs.LoopTimer;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 
-/** One NI: its interface, or those of its group, and the peers reached through them. All of it belongs to the loop, but for {@link #take}. */
+/**
+ * One NI: its interface, or those of its group, and the peers reached through them. All of it belongs to the loop, but
+ * for {@link #take}.
+ */
 final class IbNi {
     /** Most peers of an NI. */
     static final int MAX_PEERS = 100_000;
@@ -165,7 +168,10 @@ final class IbNi {
         return cookies++;
     }
 
-    /** Returns how long each step of a message may take, ns: what the stack says, and at most the own limit if there is one. */
+    /**
+     * Returns how long each step of a message may take, ns: what the stack says, and at most the own limit if there is
+     * one.
+     */
     long limitOf(LndMessage message) {
         long wanted = message.timeoutNanos();
         if (wanted <= 0) {
@@ -345,8 +351,8 @@ final class IbNi {
     }
 
     /**
-     * Gives a group other interfaces while it runs: routes of those that stay keep their connections, what has not left moves from the others (spec 21
-     * cb-007).
+     * Gives a group other interfaces while it runs: routes of those that stay keep their connections, what has not left
+     * moves from the others (spec 21 cb-007).
      *
      * @param interfaces in order; the NID stays
      */

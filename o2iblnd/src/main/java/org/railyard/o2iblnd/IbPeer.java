@@ -17,14 +17,17 @@ import org.railyard.o2iblnd.wire.ConnectionParameters;
 import org.railyard.o2iblnd.wire.Kib;
 
 /**
- * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what waits for one (spec 20 §2.4, §6,
- * §8; spec 21 cb-044). Belongs to the loop.
+ * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what
+ * waits for one (spec 20 §2.4, §6, §8; spec 21 cb-044). Belongs to the loop.
  */
 final class IbPeer {
     /** Refusals of a peer that connects at the same time, after which it is let in. */
     static final int MAX_RACES = 20;
 
-    /** Most connections that a peer may have on a route at a time: as many as it can want, twice, since old ones may still be ending. */
+    /**
+     * Most connections that a peer may have on a route at a time: as many as it can want, twice, since old ones may
+     * still be ending.
+     */
     static final int MAX_CONNS = 2 * 127;
 
     private static final int FREE_ATTEMPTS = 10;
@@ -157,7 +160,10 @@ final class IbPeer {
         reconnectLater = false;
     }
 
-    /** The peer's request is accepted. It takes the place of one of this node's own, which the peer may get to see too late to refuse it. */
+    /**
+     * The peer's request is accepted. It takes the place of one of this node's own, which the peer may get to see too
+     * late to refuse it.
+     */
     void accepting(IbConn conn) {
         accepting.add(conn);
         boolean tooMany = attempts.size() + accepting.size() + conns.size()

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.verbs.EventLoop;
 
-/** Messages on their way from the threads of callers to the loop; their order is kept. LNet's credits limit how many there are. */
+/**
+ * Messages on their way from the threads of callers to the loop; their order is kept. LNet's credits limit how many
+ * there are.
+ */
 final class Inbox {
     /** Guarded by itself. */
     private final ArrayDeque<LndMessage> messages = new ArrayDeque<>();

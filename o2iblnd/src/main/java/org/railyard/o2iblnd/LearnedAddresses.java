@@ -9,7 +9,10 @@ import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.AdvertisedAddresses;
 
-/** Where a peer says that it is reached, for as long as it lives, if this node believes that (spec 21 §7). Belongs to the loop. */
+/**
+ * Where a peer says that it is reached, for as long as it lives, if this node believes that (spec 21 §7). Belongs to
+ * the loop.
+ */
 final class LearnedAddresses {
     private final IbNi ni;
     private final Nid nid;
@@ -77,7 +80,10 @@ final class LearnedAddresses {
         return had;
     }
 
-    /** The peer is not reached where it says. Nothing may depend on what a peer says, so that this does not count again in its life. */
+    /**
+     * The peer is not reached where it says. Nothing may depend on what a peer says, so that this does not count again
+     * in its life.
+     */
     void giveUp() {
         ni.warn(nid + " is not reached where it says, " + target + "; its list of addresses is ignored");
         useless = target;

@@ -45,7 +45,10 @@ import org.railyard.verbs.VerbsClock;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
-/** LNet over InfiniBand verbs, on any provider (spec 20). Thread-safe: callers hand over, everything happens in one loop of the provider. */
+/**
+ * LNet over InfiniBand verbs, on any provider (spec 20). Thread-safe: callers hand over, everything happens in one loop
+ * of the provider.
+ */
 public final class O2ibLnd implements Lnd {
     private static final System.Logger LOG = System.getLogger(O2ibLnd.class.getName());
     private static final long SECOND = 1_000_000_000L;
@@ -89,7 +92,8 @@ public final class O2ibLnd implements Lnd {
      * @param verbs the cards; stays the caller's
      * @param defaults values of tunables for NIs that have none of their own
      * @param targets at which addresses peers are to be reached; may be changed at any time
-     * @param prefixes length of the IP subnet of a local address, 0 if it is not known; for the check of the configuration only
+     * @param prefixes length of the IP subnet of a local address, 0 if it is not known; for the check of the
+     *     configuration only
      */
     public O2ibLnd(
             LndUpcalls stack,
@@ -344,7 +348,8 @@ public final class O2ibLnd implements Lnd {
      * Tries each route to each target, by a real connection (spec 21 cb-132, cb-133).
      *
      * @param only targets on this net; null for all
-     * @return done when all attempts have ended, which takes at most as long as a connection may; errors for those that failed
+     * @return done when all attempts have ended, which takes at most as long as a connection may; errors for those that
+     *     failed
      */
     public CompletionStage<List<BondFinding>> probe(@Nullable Net only) {
         CompletableFuture<List<BondFinding>> result = new CompletableFuture<>();
@@ -393,7 +398,10 @@ public final class O2ibLnd implements Lnd {
         return message.payloadLength() <= KibMessage.MAX_IMMEDIATE_PAYLOAD ? KibType.IMMEDIATE : KibType.PUT_REQ;
     }
 
-    /** Tells whether a message is a GET of so much that the peer is to write the answer, and goes to whoever answers it (spec 20 §13). */
+    /**
+     * Tells whether a message is a GET of so much that the peer is to write the answer, and goes to whoever answers it
+     * (spec 20 §13).
+     */
     static boolean mayPlaceReply(LndMessage message) {
         LNetHeader header = message.header();
         return header.type() == MessageType.GET

@@ -7,7 +7,10 @@ import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
-/** The LNet header that the stack was shown last, and the way in which it answers: used again for the next one, which is not shown before. */
+/**
+ * The LNet header that the stack was shown last, and the way in which it answers: used again for the next one, which is
+ * not shown before.
+ */
 final class Reception implements LndReceiver {
     private final Deliveries deliveries;
     private final IbNi ni;

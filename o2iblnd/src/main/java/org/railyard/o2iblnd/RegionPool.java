@@ -16,7 +16,10 @@ import org.railyard.verbs.MemoryKeys;
 import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsException;
 
-/** Maps the memory of messages for the card, for transfers without a copy (spec 20 §11). What can not be mapped is left to {@link ChunkPool}. */
+/**
+ * Maps the memory of messages for the card, for transfers without a copy (spec 20 §11). What can not be mapped is left
+ * to {@link ChunkPool}.
+ */
 final class RegionPool {
     /** A region that work requests register, and the key by which it is registered; 0 if it is not. */
     private record Fast(FastRegion region, int key) {}
@@ -46,7 +49,8 @@ final class RegionPool {
      * Maps the beginning of the payload of a message.
      *
      * @param maxFragments of the connection
-     * @return null if it has to be copied: the memory is on the heap, has gaps or too many pieces for the connection, or there is no region
+     * @return null if it has to be copied: the memory is on the heap, has gaps or too many pieces for the connection,
+     *     or there is no region
      */
     @Nullable
     MappedMemory map(LndMessage message, int bytes, int maxFragments) {
@@ -137,8 +141,8 @@ final class RegionPool {
     /**
      * Takes memory back.
      *
-     * @param clean whether the transfer ended well; after a failure nobody knows what the card has done, so that a region that work requests register is not
-     *     used again
+     * @param clean whether the transfer ended well; after a failure nobody knows what the card has done, so that a
+     *     region that work requests register is not used again
      */
     void giveBack(MappedMemory mapped, boolean clean) {
         if (dma != null) {

@@ -28,7 +28,8 @@ final class Retuning {
      * Returns the tunables after a change.
      *
      * @param changes by their names in YAML; values that are as they were count as no change
-     * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it is fixed when an NI starts
+     * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it is fixed when
+     *     an NI starts
      */
     static EffectiveTunables of(EffectiveTunables before, Map<String, Integer> changes) {
         Map<String, Integer> shown = before.shown(before.given().get(O2ibTunable.TIMEOUT));

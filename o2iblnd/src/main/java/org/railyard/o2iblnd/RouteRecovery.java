@@ -4,7 +4,10 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Routes that are to be connected again, each once, in the order in which they were met (spec 21 cb-063, cb-064). Belongs to the loop. */
+/**
+ * Routes that are to be connected again, each once, in the order in which they were met (spec 21 cb-063, cb-064).
+ * Belongs to the loop.
+ */
 final class RouteRecovery {
     /** Most routes whose connection is begun at a time; the others follow a second later. */
     static final int MAX_AT_ONCE = 100;

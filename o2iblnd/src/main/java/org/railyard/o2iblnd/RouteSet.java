@@ -19,14 +19,18 @@ import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.wire.Kib;
 
 /**
- * The routes from an NI to a NID (spec 21 §4): made when the first message is sent there. An ordinary NI has one to each. Connections that a bonded peer
- * makes elsewhere have records of their own, over which nothing is sent unless nothing else works. Belongs to the loop.
+ * The routes from an NI to a NID (spec 21 §4): made when the first message is sent there. An ordinary NI has one to
+ * each. Connections that a bonded peer makes elsewhere have records of their own, over which nothing is sent unless
+ * nothing else works. Belongs to the loop.
  */
 final class RouteSet implements RouteChoice.Routes {
     /** Most records beside the routes: a peer can not have more interfaces, nor this node. */
     static final int MAX_EXTRAS = 256;
 
-    /** Stands for the incarnation of a peer that speaks version 1, so that one that came back with a newer version refuses it and says so. */
+    /**
+     * Stands for the incarnation of a peer that speaks version 1, so that one that came back with a newer version
+     * refuses it and says so.
+     */
     private static final long STAMP_OF_OLD_PEER = -1;
 
     private final IbNi ni;
@@ -78,7 +82,8 @@ final class RouteSet implements RouteChoice.Routes {
     }
 
     /**
-     * Learns the version and the incarnation of the peer: connections with others are stale, on all routes (spec 20 §5.1 row 14; spec 21 cb-050).
+     * Learns the version and the incarnation of the peer: connections with others are stale, on all routes (spec 20
+     * §5.1 row 14; spec 21 cb-050).
      *
      * @param newStamp 0 if it was not told: then only the version is learned
      */
@@ -103,7 +108,9 @@ final class RouteSet implements RouteChoice.Routes {
         learn(Kib.V1, version == Kib.V1 && isRealStamp() ? stamp : STAMP_OF_OLD_PEER);
     }
 
-    /** What is known of the peer's version may be of a node that is gone: the next request is in the newest one again. */
+    /**
+     * What is known of the peer's version may be of a node that is gone: the next request is in the newest one again.
+     */
     void forgetVersion() {
         if (version != ni.tunables().version()) {
             records().forEach(IbPeer::forgetLimits);
@@ -119,7 +126,10 @@ final class RouteSet implements RouteChoice.Routes {
         }
     }
 
-    /** Returns the addresses that routes lead to: what is configured comes before what was learned; null for the one in the NID. */
+    /**
+     * Returns the addresses that routes lead to: what is configured comes before what was learned; null for the one in
+     * the NID.
+     */
     private @Nullable Target target() {
         Target configured = ni.lnd().targets().find(nid);
         return configured == null ? learned.target() : configured;
@@ -147,7 +157,10 @@ final class RouteSet implements RouteChoice.Routes {
         }
     }
 
-    /** Targets or interfaces have changed: routes that stay keep their connections, others end when nothing is under way on them (spec 21 cb-027). */
+    /**
+     * Targets or interfaces have changed: routes that stay keep their connections, others end when nothing is under way
+     * on them (spec 21 cb-027).
+     */
     void rebuild() {
         if (!ni.isBonded()) {
             return;
@@ -344,7 +357,9 @@ final class RouteSet implements RouteChoice.Routes {
         }
     }
 
-    /** An interface can be used again: its routes are connected again without waiting for a message (spec 21 cb-069). */
+    /**
+     * An interface can be used again: its routes are connected again without waiting for a message (spec 21 cb-069).
+     */
     void recover(Member member) {
         for (IbPeer each : routes) {
             if (each.member() == member) {

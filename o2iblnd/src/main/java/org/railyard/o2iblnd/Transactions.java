@@ -13,7 +13,10 @@ import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 import org.railyard.verbs.WorkChain;
 
-/** What the messages of a connection mean for each other: which one answers which, and the memory that is written between them (spec 20 §13). */
+/**
+ * What the messages of a connection mean for each other: which one answers which, and the memory that is written
+ * between them (spec 20 §13).
+ */
 final class Transactions {
     private final IbConn conn;
     private final IbNi ni;
@@ -107,7 +110,10 @@ final class Transactions {
         writePayload(tx, message, KibType.PUT_DONE, (int) wanted);
     }
 
-    /** A GET of the peer came that says where to write: tells whether it may have one more. The answer follows, whatever it is. */
+    /**
+     * A GET of the peer came that says where to write: tells whether it may have one more. The answer follows, whatever
+     * it is.
+     */
     boolean mayAnswerGet() {
         return gets++ < maxTransactions;
     }
@@ -144,7 +150,10 @@ final class Transactions {
         }
     }
 
-    /** Tells whether the pieces of the source and those of the sink can be brought together in as many writes as were agreed. */
+    /**
+     * Tells whether the pieces of the source and those of the sink can be brought together in as many writes as were
+     * agreed.
+     */
     private boolean fits(MappedMemory mapped, Tx tx, int bytes) {
         mapped.describe(source, bytes, false);
         chain.clear();

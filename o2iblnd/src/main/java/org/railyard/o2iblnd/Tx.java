@@ -6,7 +6,10 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
-/** One transmit: a message of the transport that is to be sent, and what follows from it until nothing is outstanding (spec 20 §13.3). */
+/**
+ * One transmit: a message of the transport that is to be sent, and what follows from it until nothing is outstanding
+ * (spec 20 §13.3).
+ */
 final class Tx {
     private @Nullable LndMessage message;
     private boolean toReceive;
@@ -258,7 +261,10 @@ final class Tx {
         deadline = Math.min(nanos, latest);
     }
 
-    /** Leaves the connection that it was on for another one. Its next deadlines are not later than the present one, until it becomes another message. */
+    /**
+     * Leaves the connection that it was on for another one. Its next deadlines are not later than the present one,
+     * until it becomes another message.
+     */
     void beginAgain() {
         latest = deadline;
         queued = false;

@@ -13,7 +13,8 @@ final class TxPool {
     /**
      * Makes an empty pool.
      *
-     * @param max most unused transmits that are kept: {@code ntx}. There are as many more as messages that are under way at a time, which credits limit.
+     * @param max most unused transmits that are kept: {@code ntx}. There are as many more as messages that are under
+     *     way at a time, which credits limit.
      */
     TxPool(int max) {
         this.max = max;

@@ -61,7 +61,9 @@ class BondFailureTest {
         assertThat(near.messages(far)).containsExactly(before.get(0) + 10, before.get(1) + 10, before.get(2) + 10);
     }
 
-    /** A card that has not sent what is posted says so when its port goes down: nothing is lost, nothing comes twice. */
+    /**
+     * A card that has not sent what is posted says so when its port goes down: nothing is lost, nothing comes twice.
+     */
     @Test
     @Requirement({"cb-067", "cb-302"})
     void whatIsPostedAndHasNotLeftGoesOverTheOthers() {

@@ -7,7 +7,9 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.tune.Tunables;
 
-/** A peer of which others know that it is gone: its connections end at once, and are made again for the next message. */
+/**
+ * A peer of which others know that it is gone: its connections end at once, and are made again for the next message.
+ */
 class DroppedConnectionsTest {
     private final IbWorld world = new IbWorld(100_000_000);
     private final RecordingStack stack = new RecordingStack();

@@ -33,7 +33,10 @@ import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
 import org.railyard.verbs.card.MemoryModel;
 
-/** Payloads of every shape, in every way of registering memory, between nodes with the same cards and with different ones. */
+/**
+ * Payloads of every shape, in every way of registering memory, between nodes with the same cards and with different
+ * ones.
+ */
 class RegistrationModesTest {
     private static final int PORTAL = 42;
     private static final int PAGE = 4096;
@@ -113,7 +116,10 @@ class RegistrationModesTest {
                 .build());
     }
 
-    /** Writes to another node, from memory of one shape into memory of another one that is as long at least, and reads it back. */
+    /**
+     * Writes to another node, from memory of one shape into memory of another one that is as long at least, and reads
+     * it back.
+     */
     private static void write(IbWorld world, Tunables tunables, List<MemorySegment> from, List<MemorySegment> to) {
         try (LNet server = start(world, 0, tunables);
                 LNet client = start(world, 1, tunables)) {

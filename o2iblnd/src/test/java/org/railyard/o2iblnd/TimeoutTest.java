@@ -12,7 +12,10 @@ import org.railyard.softverbs.FabricFaultRule;
 import org.railyard.softverbs.Kind;
 import org.railyard.testkit.Requirement;
 
-/** Limits that pass: what had not left, what had not arrived for sure, what had arrived and was not answered (spec 20 §15.3). */
+/**
+ * Limits that pass: what had not left, what had not arrived for sure, what had arrived and was not answered (spec 20
+ * §15.3).
+ */
 class TimeoutTest {
     private static final long PATIENCE = 7200 * IbWorld.SECOND;
     private static final long LIMIT = 50 * IbWorld.SECOND;

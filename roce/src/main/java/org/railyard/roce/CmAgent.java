@@ -24,7 +24,10 @@ import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.AddressBook;
 
-/** The connection manager of a provider (spec 23 §5.3): which ends of connections there are, and to whom messages of other managers are. */
+/**
+ * The connection manager of a provider (spec 23 §5.3): which ends of connections there are, and to whom messages of
+ * other managers are.
+ */
 final class CmAgent {
     /** Most ends of connections, being set up or in being. */
     static final int MAX_IDS = 1 << 15;
@@ -37,7 +40,9 @@ final class CmAgent {
     private static final int OF_REQUEST = 0;
     private static final int OF_REPLY = 1;
 
-    /** What all transactions have in their upper half, so that they differ from those of other users of queue pair 1. */
+    /**
+     * What all transactions have in their upper half, so that they differ from those of other users of queue pair 1.
+     */
     private static final long TRANSACTIONS = 2L << 32;
 
     private static final long LOW_HALF = 0xFFFF_FFFFL;

@@ -4,7 +4,10 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.wire.UdpRoute;
 
-/** The network below a provider: UDP, or something that behaves like it. Used by the thread of the provider, but for {@link #wakeup}. */
+/**
+ * The network below a provider: UDP, or something that behaves like it. Used by the thread of the provider, but for
+ * {@link #wakeup}.
+ */
 interface Datagrams extends AutoCloseable {
     /** What became of a datagram. */
     enum Sent {

@@ -34,7 +34,8 @@ record LocalInterface(String name, String systemName, int ip, int prefix, int mt
      * Finds interfaces by name or address.
      *
      * @param wanted names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses
-     * @throws ErrnoException ENODEV if there is no such interface, EADDRNOTAVAIL if it has no such address, EINVAL if its packets are too small
+     * @throws ErrnoException ENODEV if there is no such interface, EADDRNOTAVAIL if it has no such address, EINVAL if
+     *     its packets are too small
      */
     static List<LocalInterface> find(List<String> wanted) {
         List<LocalInterface> found = new ArrayList<>();

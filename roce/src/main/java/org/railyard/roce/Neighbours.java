@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.List;
 import org.railyard.roce.Datagrams.Reach;
 
-/** Who is there on the network: the routes of the operating system, and the neighbours it knows, as Linux shows them. */
+/**
+ * Who is there on the network: the routes of the operating system, and the neighbours it knows, as Linux shows them.
+ */
 final class Neighbours {
     private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
 

@@ -11,8 +11,8 @@ import org.railyard.base.host.Worker;
 import org.railyard.roce.wire.Frame;
 
 /**
- * The one thread of a provider. In turns it runs tasks of loops, takes packets from the sockets, does what is due, and sends the acknowledgements that have
- * come together; then it waits. So nothing else in a provider needs a lock.
+ * The one thread of a provider. In turns it runs tasks of loops, takes packets from the sockets, does what is due, and
+ * sends the acknowledgements that have come together; then it waits. So nothing else in a provider needs a lock.
  */
 final class ProviderThread {
     private static final System.Logger LOG = System.getLogger(ProviderThread.class.getName());

@@ -12,14 +12,18 @@ import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.Region;
 
 /**
- * The receiving half of a reliable connection: packets once and in order, each straight into the memory that it is for. Acknowledgements are sent when a
- * turn of the thread ends, one for all packets that came in it, and before a NAK for a packet that is missing (spec 23 §5.2).
+ * The receiving half of a reliable connection: packets once and in order, each straight into the memory that it is for.
+ * Acknowledgements are sent when a turn of the thread ends, one for all packets that came in it, and before a NAK for a
+ * packet that is missing (spec 23 §5.2).
  */
 final class ReceiveSide {
     /** What a sender is asked to wait when no receive is posted: code 12, 640 µs. */
     private static final int RNR_CODE = 12;
 
-    /** So many packets are taken without an answer, even if the sender asks for none: it may have a window and ask only at the end of a message. */
+    /**
+     * So many packets are taken without an answer, even if the sender asks for none: it may have a window and ask only
+     * at the end of a message.
+     */
     private static final int MOST_UNASKED = 48;
 
     private enum Under {

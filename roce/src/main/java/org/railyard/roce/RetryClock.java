@@ -1,8 +1,9 @@
 package org.railyard.roce;
 
 /**
- * How long a sender waits for answers. Packets are sent again soon, then after twice that time, and so on: that costs little and heals the loss of the last
- * ones. It counts as a try only when the time of the connection is over (spec 23 §5.2), so that a peer that stands still for a while is not given up.
+ * How long a sender waits for answers. Packets are sent again soon, then after twice that time, and so on: that costs
+ * little and heals the loss of the last ones. It counts as a try only when the time of the connection is over (spec 23
+ * §5.2), so that a peer that stands still for a while is not given up.
  */
 final class RetryClock {
     /** So seldom packets are sent again at most, ns. */

@@ -19,8 +19,9 @@ import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
 /**
- * Verbs over UDP (spec 23 §5): one device with one port for each address, and one thread for all of them, in which all loops run. RoCE has no
- * authentication: whoever can send packets from a peer's address can take its connections over. Use it on networks that you trust.
+ * Verbs over UDP (spec 23 §5): one device with one port for each address, and one thread for all of them, in which all
+ * loops run. RoCE has no authentication: whoever can send packets from a peer's address can take its connections over.
+ * Use it on networks that you trust.
  */
 public final class RoceProvider implements VerbsProvider {
     private static final System.Logger LOG = System.getLogger(RoceProvider.class.getName());
@@ -64,9 +65,10 @@ public final class RoceProvider implements VerbsProvider {
      * Opens a provider with the settings of real networks.
      *
      * @param host where it takes time, chance and its thread from
-     * @param interfaces names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses of this machine; 1 … {@link #MAX_INTERFACES}
-     * @throws ErrnoException ENODEV or EADDRNOTAVAIL if there is no such interface or address, EADDRINUSE if somebody else uses the UDP port there,
-     *     EINVAL if there are too many or too few, or IP packets are too small
+     * @param interfaces names such as {@code eth0}, of which the first IPv4 address counts, or IPv4 addresses of this
+     *     machine; 1 … {@link #MAX_INTERFACES}
+     * @throws ErrnoException ENODEV or EADDRNOTAVAIL if there is no such interface or address, EADDRINUSE if somebody
+     *     else uses the UDP port there, EINVAL if there are too many or too few, or IP packets are too small
      */
     public static RoceProvider open(Host host, List<String> interfaces) {
         return open(host, interfaces, RoceSettings.DEFAULT);

@@ -4,10 +4,13 @@ package org.railyard.roce;
  * How a provider behaves.
  *
  * @param udpPort where it receives and where it sends to, 1…65535; 4791 in every real network
- * @param ackTimeout how long to wait for an answer before that counts as a try, 0…31: 4.096 µs · 2^t; peers are told to do the same
- * @param probeNanos how long to wait for an answer before packets are sent again, which does not count as a try yet, ns; doubled each time
+ * @param ackTimeout how long to wait for an answer before that counts as a try, 0…31: 4.096 µs · 2^t; peers are told to
+ *     do the same
+ * @param probeNanos how long to wait for an answer before packets are sent again, which does not count as a try yet,
+ *     ns; doubled each time
  * @param window most packets that are not acknowledged, of one queue pair, 1…64 (spec 23 sv-043)
- * @param managerTimeoutNanos how long to wait for an answer of the connection manager, ns; doubled each time, up to {@link #MAX_MANAGER_TIMEOUT_NANOS}
+ * @param managerTimeoutNanos how long to wait for an answer of the connection manager, ns; doubled each time, up to
+ *     {@link #MAX_MANAGER_TIMEOUT_NANOS}
  * @param managerRetries how often to send a message of the connection manager again, from 0
  */
 public record RoceSettings(

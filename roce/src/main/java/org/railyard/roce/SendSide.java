@@ -15,8 +15,9 @@ import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.CardFastRegion;
 
 /**
- * The sending half of a reliable connection (spec 23 §5.2): requests as packets, in order, at most a window of them without an answer. After a NAK or
- * a time without answers it goes back to the first packet that is not acknowledged. Loss halves the window, progress lets it grow again.
+ * The sending half of a reliable connection (spec 23 §5.2): requests as packets, in order, at most a window of them
+ * without an answer. After a NAK or a time without answers it goes back to the first packet that is not acknowledged.
+ * Loss halves the window, progress lets it grow again.
  */
 final class SendSide {
     /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */

@@ -19,7 +19,10 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.roce.wire.UdpRoute;
 
-/** UDP sockets of the operating system, with one selector. They are not connected and do not fragment: then the IP header has identification 0 (spec 23 §5.1). */
+/**
+ * UDP sockets of the operating system, with one selector. They are not connected and do not fragment: then the IP
+ * header has identification 0 (spec 23 §5.1).
+ */
 final class UdpDatagrams implements Datagrams {
     private static final System.Logger LOG = System.getLogger(UdpDatagrams.class.getName());
 

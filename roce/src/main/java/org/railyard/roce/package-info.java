@@ -1,6 +1,6 @@
 /**
- * Verbs over UDP (RoCEv2, spec 23 §5): devices on addresses of this machine, reliable connections, the connection manager. One thread for each
- * provider does everything. Next rooms: {@code org.railyard.verbs}, the contract; {@code org.railyard.roce.wire}, the bytes.
+ * Verbs over UDP (RoCEv2, spec 23 §5): devices on addresses of this machine, reliable connections, the connection
+ * manager. One thread for each provider does everything.
  */
 @NullMarked
 package org.railyard.roce;

@@ -15,7 +15,10 @@ class AllocationTest {
     private static final int WARM_UP = 20_000;
     private static final int MEASURED = 20_000;
 
-    /** A thread of a provider looks at the interface four times a second, which does allocate; divided by the messages that is less. */
+    /**
+     * A thread of a provider looks at the interface four times a second, which does allocate; divided by the messages
+     * that is less.
+     */
     private static final long MOST_BYTES_PER_MESSAGE = 8;
 
     @ParameterizedTest

@@ -42,7 +42,10 @@ import org.railyard.verbs.Qp;
 import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.WorkChain;
 
-/** A peer made of bare packets against a provider: what is wrong is counted and turned away, and the connection beside it goes on. */
+/**
+ * A peer made of bare packets against a provider: what is wrong is counted and turned away, and the connection beside
+ * it goes on.
+ */
 class BadPacketsTest {
     private static final int SERVICE = 987;
     private static final int BARE_IP = VirtualWorld.ip(77);
@@ -236,7 +239,10 @@ class BadPacketsTest {
         assertThat(count(Counter.OUT_OF_SEQUENCE)).isEqualTo(3);
     }
 
-    /** As a kernel node repeats after a time-out of its own: nothing asks for an answer before the packet that is missing. */
+    /**
+     * As a kernel node repeats after a time-out of its own: nothing asks for an answer before the packet that is
+     * missing.
+     */
     @Test
     @Requirement("sv-041")
     void whatArrivedIsAcknowledgedBeforeAMissingPacketIsAskedFor() {

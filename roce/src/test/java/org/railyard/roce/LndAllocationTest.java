@@ -33,7 +33,10 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.o2iblnd.O2ibLnd;
 import org.railyard.o2iblnd.tune.Tunables;
 
-/** Steady traffic of small LNet messages over InfiniBand over UDP allocates next to nothing, in all layers below LNet together. */
+/**
+ * Steady traffic of small LNet messages over InfiniBand over UDP allocates next to nothing, in all layers below LNet
+ * together.
+ */
 class LndAllocationTest {
     private static final int WARM_UP = 10_000;
     private static final int MEASURED = 5_000;
@@ -66,7 +69,10 @@ class LndAllocationTest {
         }
     }
 
-    /** The real machine, where time goes by slowly: what is done now and then, such as a look at the interfaces, is done hardly ever. */
+    /**
+     * The real machine, where time goes by slowly: what is done now and then, such as a look at the interfaces, is done
+     * hardly ever.
+     */
     private record SlowHost(Host real, NodeClock clock) implements Host {
         private static final int FACTOR = 1000;
 

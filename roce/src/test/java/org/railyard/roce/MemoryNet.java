@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.softverbs.VirtualTime;
 
-/** A network in memory and in virtual time: datagrams take some time, and are lost where nobody listens or a queue is full. */
+/**
+ * A network in memory and in virtual time: datagrams take some time, and are lost where nobody listens or a queue is
+ * full.
+ */
 final class MemoryNet {
     private static final long DELAY_NANOS = 20_000;
     private static final int QUEUE = 512;

@@ -39,8 +39,8 @@ import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.WorkStatus;
 
 /**
- * A kernel node as it was recorded, against a provider in the place of the other node. Its packets come as they are, but for what the provider chose:
- * number of the queue pair, first packet number, address and key of memory.
+ * A kernel node as it was recorded, against a provider in the place of the other node. Its packets come as they are,
+ * but for what the provider chose: number of the queue pair, first packet number, address and key of memory.
  */
 class RecordedPeerTest {
     private static final int KERNEL = 0x0A63_000B;
@@ -111,7 +111,10 @@ class RecordedPeerTest {
         return frame;
     }
 
-    /** The request of a kernel node is taken as it is, its checksum with its identification included; so are the messages behind it. */
+    /**
+     * The request of a kernel node is taken as it is, its checksum with its identification included; so are the
+     * messages behind it.
+     */
     @Test
     void aKernelNodeConnectsAndSends() throws IOException, WireFormatException {
         BareNode kernel = replay(KERNEL, OTHER_KERNEL);

@@ -23,7 +23,10 @@ import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.WorkChain;
 
-/** Two providers on loopback, of which one writes and sends to the other as fast as completions come: each message is a WRITE and an empty SEND behind it. */
+/**
+ * Two providers on loopback, of which one writes and sends to the other as fast as completions come: each message is a
+ * WRITE and an empty SEND behind it.
+ */
 final class StreamPair implements AutoCloseable {
     private static final int WINDOW = 16;
     private static final int UDP_PORT = 14_794;

@@ -18,7 +18,10 @@ final class UdpWorld implements VerbsFixture {
     private static final long LIMIT_NANOS = 30_000_000_000L;
     private static final long LOOK_NANOS = 200_000;
 
-    /** A real port, but not that of RoCE: another provider may run on this machine. Answers are waited for 17 ms, so that giving up does not take long. */
+    /**
+     * A real port, but not that of RoCE: another provider may run on this machine. Answers are waited for 17 ms, so
+     * that giving up does not take long.
+     */
     private static final RoceSettings SETTINGS = new RoceSettings(14_791, 12, 5_000_000, 64, 20_000_000, 3);
 
     private final List<PoorDatagrams> wires = new ArrayList<>();

@@ -43,8 +43,9 @@ import org.railyard.selftest.wire.SessionRequest;
 import org.railyard.selftest.wire.WelcomeReply;
 
 /**
- * A console: tells nodes of groups what to test, and asks them how it goes (spec 03 §6). There is at most one session at a time; who uses it must know its
- * key. Calls do not wait: their answers are stages, and what a node refuses is part of the answer. Thread-safe.
+ * A console: tells nodes of groups what to test, and asks them how it goes (spec 03 §6). There is at most one session
+ * at a time; who uses it must know its key. Calls do not wait: their answers are stages, and what a node refuses is
+ * part of the answer. Thread-safe.
  */
 public final class Console {
     /** How long a session lives without use unless it says otherwise, s. */
@@ -81,7 +82,8 @@ public final class Console {
      * @param timeoutSeconds after so long without use it ends, s; 0 for never
      * @param force whether it may end this console's session, and take nodes from sessions of others
      * @param features feature bits wanted: 1, or 0 for nodes that are very old
-     * @throws ErrnoException EEXIST if there is a session, EINVAL for a bad name, ENETDOWN if this node has no NID with an IPv4 address
+     * @throws ErrnoException EEXIST if there is a session, EINVAL for a bad name, ENETDOWN if this node has no NID with
+     *     an IPv4 address
      */
     public SessionView newSession(String name, int key, int timeoutSeconds, boolean force, int features) {
         Nid self = rpc.primaryNid();
@@ -159,7 +161,8 @@ public final class Console {
      *
      * @param group made if there is none
      * @param nodes by their primary NIDs
-     * @return what they said, those that are in the session already first; those that refused are in the group as well, as busy, down or unknown
+     * @return what they said, those that are in the session already first; those that refused are in the group as well,
+     *     as busy, down or unknown
      * @throws ErrnoException EINVAL for a bad name or a node without an IPv4 address, ENOSPC, ESRCH, EPERM
      */
     public CompletionStage<List<NodeResult>> addToGroup(int key, String group, List<ProcessId> nodes) {
@@ -426,7 +429,10 @@ public final class Console {
         asked.reply(features, reply);
     }
 
-    /** Called every second: nodes that were not asked for a while are, so that they do not leave; a session that nobody uses ends. */
+    /**
+     * Called every second: nodes that were not asked for a while are, so that they do not leave; a session that nobody
+     * uses ends.
+     */
     void tick() {
         ConsoleSession known;
         List<ConsoleNode> quiet = List.of();

@@ -10,7 +10,8 @@ import org.railyard.selftest.rpc.RpcNode;
 import org.railyard.selftest.wire.Service;
 
 /**
- * Selftest on a node (spec 03): from its start on, others can test the node and let it test; {@link #console} lets it tell others what to do. Thread-safe.
+ * Selftest on a node (spec 03): from its start on, others can test the node and let it test; {@link #console} lets it
+ * tell others what to do. Thread-safe.
  *
  * <pre>{@code
  * try (Selftest selftest = Selftest.start(lnet, host, SelftestSettings.DEFAULT)) {
@@ -37,7 +38,8 @@ public final class Selftest implements AutoCloseable {
      *
      * @param lnet the node; it must live longer
      * @param host the one that the node runs on
-     * @throws ErrnoException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     * @throws ErrnoException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use
+     *     by others
      */
     public static Selftest start(LNet lnet, Host host, SelftestSettings settings) {
         return start(lnet, host, settings, RpcWatch.NONE);
@@ -49,7 +51,8 @@ public final class Selftest implements AutoCloseable {
      * @param lnet the node; it must live longer
      * @param host the one that the node runs on
      * @param watch is told of all calls that the node makes and serves
-     * @throws ErrnoException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use by others
+     * @throws ErrnoException ESHUTDOWN if the node is closed, EPERM if the portals of selftest (50, 51, 52) are in use
+     *     by others
      */
     public static Selftest start(LNet lnet, Host host, SelftestSettings settings, RpcWatch watch) {
         Selftest made = new Selftest(lnet, host, settings, watch);

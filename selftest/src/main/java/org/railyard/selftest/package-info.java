@@ -1,4 +1,4 @@
-/** What a program uses of selftest: a node under test, and a console. Next: {@code node} and {@code console}, and {@code rpc} under both. */
+/** What a program uses of selftest: a node under test, and a console. */
 @NullMarked
 package org.railyard.selftest;
 

@@ -19,7 +19,10 @@ import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
 import org.railyard.selftest.wire.StatReply;
 
-/** A big-endian node tests ours, and is its console: every number of its messages and of its bulk data is the other way round. */
+/**
+ * A big-endian node tests ours, and is its console: every number of its messages and of its bulk data is the other way
+ * round.
+ */
 class BigEndianTest {
     private static final int EBADMSG = 74;
     private static final long STAMP = 1_754_000_000_123L;

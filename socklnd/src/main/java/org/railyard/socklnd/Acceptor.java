@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import org.railyard.base.ErrnoException;
 
-/** The listeners: one per address and port, shared by the NIs that have the address (spec 02 §2.1). Guarded by its owner. */
+/**
+ * The listeners: one per address and port, shared by the NIs that have the address (spec 02 §2.1). Guarded by its
+ * owner.
+ */
 final class Acceptor {
     private static final class Shared {
         private final List<Listener> listeners = new ArrayList<>();

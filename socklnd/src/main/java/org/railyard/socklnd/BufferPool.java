@@ -6,8 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Off-heap buffers that connections use one after the other. Without it those of closed connections would stay until the garbage collector looks for
- * them, which has no reason to as long as the heap is empty. Keeps a limited number of bytes. Thread-safe.
+ * Off-heap buffers that connections use one after the other. Without it those of closed connections would stay until
+ * the garbage collector looks for them, which has no reason to as long as the heap is empty. Keeps a limited number of
+ * bytes. Thread-safe.
  */
 final class BufferPool {
     /** Most bytes kept, about as much as twenty connections for small messages need. */

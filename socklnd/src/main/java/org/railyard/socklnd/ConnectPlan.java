@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**
- * Decides which connection to a peer is to be opened next, and when (spec 02 §4, §5). Pure bookkeeping: it is told what happened and what
- * time it is, ns. Not thread-safe.
+ * Decides which connection to a peer is to be opened next, and when (spec 02 §4, §5). Pure bookkeeping: it is told what
+ * happened and what time it is, ns. Not thread-safe.
  */
 final class ConnectPlan {
     /** So many refusals in a row, and what is there has to do. */
@@ -76,7 +76,10 @@ final class ConnectPlan {
         return connecting;
     }
 
-    /** Tells whether a message may hope for a connection: one is being made, or will be tried again without having failed. */
+    /**
+     * Tells whether a message may hope for a connection: one is being made, or will be tried again without having
+     * failed.
+     */
     boolean isHopeful() {
         return connecting || accepting > 0 || delayed && refusedLast;
     }
@@ -162,7 +165,9 @@ final class ConnectPlan {
         accepting++;
     }
 
-    /** The accepting ended; if it made a connection, there is no reason left to wait with the types that are missing. */
+    /**
+     * The accepting ended; if it made a connection, there is no reason left to wait with the types that are missing.
+     */
     void acceptEnds(boolean connected) {
         accepting--;
         if (connected) {

@@ -308,7 +308,8 @@ final class Connection implements Selectable {
     }
 
     /**
-     * Takes note of how much the other host's TCP has acknowledged; true if nothing moved for longer than the limit. The worker.
+     * Takes note of how much the other host's TCP has acknowledged; true if nothing moved for longer than the limit.
+     * The worker.
      *
      * @param queues the bytes not acknowledged, by socket
      */
@@ -324,7 +325,8 @@ final class Connection implements Selectable {
     }
 
     /**
-     * Closes this connection and all others of the peer with the same remote address (spec 02 §11). Any thread, without locks.
+     * Closes this connection and all others of the peer with the same remote address (spec 02 §11). Any thread, without
+     * locks.
      *
      * @param health of a message that is on its way
      */

@@ -13,7 +13,8 @@ final class ConnectionChoice {
     private ConnectionChoice() {}
 
     /**
-     * Returns the connection for a message: the best suited, among equals the one with the fewest unsent bytes, then the one used longest ago.
+     * Returns the connection for a message: the best suited, among equals the one with the fewest unsent bytes, then
+     * the one used longest ago.
      *
      * @param payload payload, bytes
      * @param minBulk frames from this size on are bulk, bytes

@@ -23,8 +23,9 @@ import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number is bounded. Its
- * methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon}, {@link #abandonCalls} and {@link #stop}.
+ * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number
+ * is bounded. Its methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon}, {@link
+ * #abandonCalls} and {@link #stop}.
  */
 final class Connector implements ConnectionRequests {
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
@@ -219,8 +220,8 @@ final class Connector implements ConnectionRequests {
     }
 
     /**
-     * Ends the handshakes that an NI began itself: while its link is down they would only wait, ever longer, and hold up a fresh attempt when it is back.
-     * Any thread.
+     * Ends the handshakes that an NI began itself: while its link is down they would only wait, ever longer, and hold
+     * up a fresh attempt when it is back. Any thread.
      */
     void abandonCalls(SockNi ni) {
         abandon(ni, ActiveHandshake.class);

@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file descriptor kept in reserve. When there are no others, a caller can only be turned away with one; left alone, its call would wait in the
- * system's queue and wake the listener again and again. Runs on the connector's thread only.
+ * A file descriptor kept in reserve. When there are no others, a caller can only be turned away with one; left alone,
+ * its call would wait in the system's queue and wake the listener again and again. Runs on the connector's thread only.
  */
 final class Descriptors {
     /** What to do about a lack of them. */

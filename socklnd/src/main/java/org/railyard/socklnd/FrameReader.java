@@ -19,9 +19,10 @@ import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * The receiving half of a connection: takes the stream apart into frames and puts payloads where the stack says (spec 02 §6.2). Heads go
- * through a buffer, on connections for small messages many at a time; payload that is not in the buffer yet is read straight into its target,
- * together with the next head. Runs on the I/O thread, except {@link #receive}.
+ * The receiving half of a connection: takes the stream apart into frames and puts payloads where the stack says (spec
+ * 02 §6.2). Heads go through a buffer, on connections for small messages many at a time; payload that is not in the
+ * buffer yet is read straight into its target, together with the next head. Runs on the I/O thread, except {@link
+ * #receive}.
  */
 final class FrameReader implements LndReceiver {
     /** Buffer on connections for small messages, bytes. */
@@ -68,7 +69,10 @@ final class FrameReader implements LndReceiver {
         this.finished = finished;
     }
 
-    /** Returns the buffer that a reader needs, bytes: one head where payloads are to be read straight into their targets. */
+    /**
+     * Returns the buffer that a reader needs, bytes: one head where payloads are to be read straight into their
+     * targets.
+     */
     static int bufferBytes(ProtocolVersion version, boolean bulk) {
         return bulk ? version.messageHeadBytes() : SMALL_BUFFER;
     }

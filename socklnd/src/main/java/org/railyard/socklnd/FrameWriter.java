@@ -15,9 +15,10 @@ import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * The sending half of a connection. Any thread sends: it frames its message into the batch being filled, and writes if nobody else does. In
- * a burst, or when the socket is full, the I/O thread writes instead and takes along what came in meanwhile. Completions run on the writing
- * thread without any lock; a send from inside one only fills the batch, so that there is a loop and no recursion.
+ * The sending half of a connection. Any thread sends: it frames its message into the batch being filled, and writes if
+ * nobody else does. In a burst, or when the socket is full, the I/O thread writes instead and takes along what came in
+ * meanwhile. Completions run on the writing thread without any lock; a send from inside one only fills the batch, so
+ * that there is a loop and no recursion.
  */
 final class FrameWriter {
     /** Staging memory of a batch on connections for small messages, bytes. */
@@ -133,7 +134,10 @@ final class FrameWriter {
         return Sent.TAKEN;
     }
 
-    /** Sends a frame that acknowledges a zero-copy request or keeps the connection alive; false if the connection is closed. */
+    /**
+     * Sends a frame that acknowledges a zero-copy request or keeps the connection alive; false if the connection is
+     * closed.
+     */
     boolean sendNoop(long cookie1) {
         synchronized (lock) {
             if (closed) {
@@ -297,8 +301,8 @@ final class FrameWriter {
     }
 
     /**
-     * Gives back messages of which no byte has left, so that they can go another way; what has begun stays, and the stream remains whole. Any thread,
-     * without locks.
+     * Gives back messages of which no byte has left, so that they can go another way; what has begun stays, and the
+     * stream remains whole. Any thread, without locks.
      */
     void recall() {
         synchronized (lock) {
@@ -371,7 +375,10 @@ final class FrameWriter {
         }
     }
 
-    /** Takes no more messages and gives back those not sent, at once or when the writing thread notices. Any thread, without locks. */
+    /**
+     * Takes no more messages and gives back those not sent, at once or when the writing thread notices. Any thread,
+     * without locks.
+     */
     void close() {
         synchronized (lock) {
             if (closed) {
@@ -426,7 +433,10 @@ final class FrameWriter {
         return sentBytes;
     }
 
-    /** Tells whether bytes have waited longer than the limit, or than a message's own one, without the socket taking any. */
+    /**
+     * Tells whether bytes have waited longer than the limit, or than a message's own one, without the socket taking
+     * any.
+     */
     boolean isStalled(long nowNanos, long limitNanos) {
         return unsentBytes() > 0 && nowNanos - progressNanos > Math.min(limitNanos, shortestNanos);
     }

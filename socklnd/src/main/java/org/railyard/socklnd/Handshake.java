@@ -12,8 +12,8 @@ import org.railyard.base.wire.WireFormatException;
 import org.railyard.socklnd.wire.Hello;
 
 /**
- * A channel on its way to become a connection. Reads exactly the bytes that belong to the handshake, because frames may follow at once. Runs
- * on the connector's thread only.
+ * A channel on its way to become a connection. Reads exactly the bytes that belong to the handshake, because frames may
+ * follow at once. Runs on the connector's thread only.
  */
 abstract class Handshake implements Selectable {
     /** What a refused caller may still send before the channel is closed, bytes. */
@@ -135,8 +135,8 @@ abstract class Handshake implements Selectable {
     }
 
     /**
-     * Closes after the last answer so that it arrives: a close with unread input would turn into a reset, which destroys what is on its way
-     * (spec 02 §3.8).
+     * Closes after the last answer so that it arrives: a close with unread input would turn into a reset, which
+     * destroys what is on its way (spec 02 §3.8).
      */
     void closeGently() throws IOException {
         draining = true;

@@ -1,6 +1,9 @@
 package org.railyard.socklnd;
 
-/** Threads that have taken messages out of a queue and will give each of them back or pass it on; a shutdown waits for them. Thread-safe. */
+/**
+ * Threads that have taken messages out of a queue and will give each of them back or pass it on; a shutdown waits for
+ * them. Thread-safe.
+ */
 final class InFlightBatches {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 

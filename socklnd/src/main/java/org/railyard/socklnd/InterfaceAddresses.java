@@ -13,8 +13,9 @@ public final class InterfaceAddresses {
     private InterfaceAddresses() {}
 
     /**
-     * Returns the addresses that an NI may have, the primary one first: IPv4 in the order of the kernel, those with a label of their own last, then IPv6;
-     * link-local ones of IPv6 never. Of a label such as {@code eth0:0}, only its own.
+     * Returns the addresses that an NI may have, the primary one first: IPv4 in the order of the kernel, those with a
+     * label of their own last, then IPv6; link-local ones of IPv6 never. Of a label such as {@code eth0:0}, only its
+     * own.
      */
     public static Stream<InetAddress> of(NetworkInterface device) {
         Set<InetAddress> labelled =

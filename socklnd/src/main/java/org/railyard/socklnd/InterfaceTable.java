@@ -111,7 +111,8 @@ final class InterfaceTable {
     }
 
     /**
-     * Returns an address to dial from: the NI's own if it is of the destination's family, else another one of the same device.
+     * Returns an address to dial from: the NI's own if it is of the destination's family, else another one of the same
+     * device.
      *
      * @throws ErrnoException EADDRNOTAVAIL if the device has none
      */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 
 /**
- * One I/O thread with its selector. Other threads hand connections over by an intrusive stack, which allocates nothing, and rare work as
- * tasks; it is woken only if it sleeps.
+ * One I/O thread with its selector. Other threads hand connections over by an intrusive stack, which allocates nothing,
+ * and rare work as tasks; it is woken only if it sleeps.
  */
 final class IoLoop implements Runnable {
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
@@ -28,7 +28,10 @@ final class IoLoop implements Runnable {
     /** Bytes that one read may throw away. */
     private static final int SCRATCH_BYTES = 64 * 1024;
 
-    /** How often the loop looks for handed-over work before it sleeps; a producer in a burst comes back within that time. */
+    /**
+     * How often the loop looks for handed-over work before it sleeps; a producer in a burst comes back within that
+     * time.
+     */
     private static final int SPINS = 200;
 
     /** How long the closing of a channel waits for the loop. */
@@ -141,7 +144,10 @@ final class IoLoop implements Runnable {
         }
     }
 
-    /** Keeps back the writes of a connection of this loop until everything that was read is worked off; false if it can not. */
+    /**
+     * Keeps back the writes of a connection of this loop until everything that was read is worked off; false if it can
+     * not.
+     */
     boolean cork(Connection connection) {
         if (!isCurrent() || !corking) {
             return false;
@@ -173,8 +179,8 @@ final class IoLoop implements Runnable {
     }
 
     /**
-     * Closes a channel of this loop and waits until its address is free again: the system has it until the selector has forgotten the channel. Any thread; from
-     * this loop's own it does not wait.
+     * Closes a channel of this loop and waits until its address is free again: the system has it until the selector has
+     * forgotten the channel. Any thread; from this loop's own it does not wait.
      */
     void close(SelectableChannel channel) {
         try {

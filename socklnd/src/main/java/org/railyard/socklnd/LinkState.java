@@ -8,6 +8,9 @@ public enum LinkState {
     DOWN,
     /** The device, or the NI's address on it, is gone: connections can not go on. */
     GONE,
-    /** The system does not tell just now, for example because the process has no file descriptor left: nothing has changed. */
+    /**
+     * The system does not tell just now, for example because the process has no file descriptor left: nothing has
+     * changed.
+     */
     UNKNOWN
 }

@@ -20,8 +20,8 @@ final class LowPorts {
     private LowPorts() {}
 
     /**
-     * Opens an unconnected, non-blocking channel that is bound to a local address, and begins to connect it. Starts with the highest trusted
-     * port and goes down while ports are taken, here or on the way to this peer.
+     * Opens an unconnected, non-blocking channel that is bound to a local address, and begins to connect it. Starts
+     * with the highest trusted port and goes down while ports are taken, here or on the way to this peer.
      *
      * @param trusted whether the port has to be a trusted one
      * @throws BindException if no port is free

@@ -6,7 +6,10 @@ import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.socklnd.wire.FrameChecksum;
 
-/** Where the payload of the message being received goes: first into the message's fragments, then nowhere. Not thread-safe. */
+/**
+ * Where the payload of the message being received goes: first into the message's fragments, then nowhere. Not
+ * thread-safe.
+ */
 final class PayloadTarget {
     private @Nullable LndMessage message;
     private int fragment;
@@ -90,7 +93,8 @@ final class PayloadTarget {
     /**
      * Lists the memory that the rest of the payload goes to, for one scattering read.
      *
-     * @return how many buffers; negative (−1 − how many) if that is not yet all of the payload, so that nothing else may follow
+     * @return how many buffers; negative (−1 − how many) if that is not yet all of the payload, so that nothing else
+     *     may follow
      */
     int list(@Nullable ByteBuffer[] vector, ByteBuffer scratch) {
         int parts = 0;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Linux's socket tables, {@code tcp} and {@code tcp6} below {@code /proc/self/net}. Java has no other way to see that a path went silent while
- * the socket still has room: TCP itself would try for a quarter of an hour.
+ * Linux's socket tables, {@code tcp} and {@code tcp6} below {@code /proc/self/net}. Java has no other way to see that a
+ * path went silent while the socket still has room: TCP itself would try for a quarter of an hour.
  */
 final class ProcNetTcp implements SendQueues {
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");

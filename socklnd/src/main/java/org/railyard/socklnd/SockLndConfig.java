@@ -116,8 +116,8 @@ public record SockLndConfig(
         }
 
         /**
-         * Sets a tunable by the name that module parameters of real nodes have, for example {@code sock_timeout} or {@code accept}. Names that
-         * mean something to a kernel only are taken and have no effect.
+         * Sets a tunable by the name that module parameters of real nodes have, for example {@code sock_timeout} or
+         * {@code accept}. Names that mean something to a kernel only are taken and have no effect.
          *
          * @throws ErrnoException EINVAL if there is no such tunable or the value is out of range
          */

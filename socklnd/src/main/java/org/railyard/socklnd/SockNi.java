@@ -7,7 +7,9 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
-/** An NI with what TCP adds to it: address, incarnation, tunables of its own, peers, state of the device. Thread-safe. */
+/**
+ * An NI with what TCP adds to it: address, incarnation, tunables of its own, peers, state of the device. Thread-safe.
+ */
 final class SockNi {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final int DEFAULT_TIMEOUT_SECONDS = 50;

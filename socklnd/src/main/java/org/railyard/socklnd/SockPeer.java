@@ -14,8 +14,8 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /**
- * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4, §5, §11).
- * Thread-safe; upcalls, socket calls and handing over to the dialler happen outside its lock.
+ * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4,
+ * §5, §11). Thread-safe; upcalls, socket calls and handing over to the dialler happen outside its lock.
  */
 final class SockPeer {
     /** What the passive side makes of a hello. */
@@ -158,7 +158,10 @@ final class SockPeer {
         return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
     }
 
-    /** Gives a message back for which no connection is under way: stopping, without a link, in back-off, or a peer that can not be dialled. */
+    /**
+     * Gives a message back for which no connection is under way: stopping, without a link, in back-off, or a peer that
+     * can not be dialled.
+     */
     private void refuse(LndMessage message) {
         if (ni.isStopping()) {
             context.stack().complete(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
@@ -222,7 +225,9 @@ final class SockPeer {
         add(connection);
     }
 
-    /** Tells, before an answer becomes a connection, whether the peer is still the one it was when the others were made. */
+    /**
+     * Tells, before an answer becomes a connection, whether the peer is still the one it was when the others were made.
+     */
     boolean isSamePeer(Hello answer) {
         synchronized (lock) {
             return connections.isEmpty() || version == answer.version() && incarnation == answer.srcIncarnation();
@@ -390,7 +395,8 @@ final class SockPeer {
     }
 
     /**
-     * Closes the connections with a remote address, or all, and gives back what they have not sent. Any thread, without locks.
+     * Closes the connections with a remote address, or all, and gives back what they have not sent. Any thread, without
+     * locks.
      *
      * @param remote null for all
      * @param health of a message that is on its way
@@ -456,8 +462,8 @@ final class SockPeer {
     }
 
     /**
-     * The link of the NI is down. The connections stay, with what is in their sockets; messages of which no byte has left are given back, so that they
-     * can take another way.
+     * The link of the NI is down. The connections stay, with what is in their sockets; messages of which no byte has
+     * left are given back, so that they can take another way.
      */
     void linkDown() {
         List<PendingQueue.Guest> waited;
@@ -515,7 +521,10 @@ final class SockPeer {
         }
     }
 
-    /** In the time that the transport gives it the peer might have answered; a shorter time of a message's own says nothing about the peer. */
+    /**
+     * In the time that the transport gives it the peer might have answered; a shorter time of a message's own says
+     * nothing about the peer.
+     */
     private HealthStatus healthOfLate(LndMessage message) {
         long own = message.timeoutNanos();
         return own > 0 && own < ni.timeoutNanos() ? HealthStatus.LOCAL_TIMEOUT : HealthStatus.NETWORK_TIMEOUT;

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
-/** The peers of one NI, by NID and process id. Looking one up allocates nothing for LNet processes, which all but all peers are. Thread-safe. */
+/**
+ * The peers of one NI, by NID and process id. Looking one up allocates nothing for LNet processes, which all but all
+ * peers are. Thread-safe.
+ */
 final class SockPeerTable {
     private final SockNi ni;
     private final SockContext context;

@@ -14,7 +14,9 @@ import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 
-/** The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs. */
+/**
+ * The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs.
+ */
 final class SockThreads {
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
 
@@ -132,8 +134,8 @@ final class SockThreads {
     }
 
     /**
-     * Looks at the device of an NI (spec 02 §11). Connections outlive a link that is down: what their sockets hold arrives when it is back, or at once
-     * over another device. They end with the device or the address.
+     * Looks at the device of an NI (spec 02 §11). Connections outlive a link that is down: what their sockets hold
+     * arrives when it is back, or at once over another device. They end with the device or the address.
      */
     private void watch(SockNi ni, long time) {
         LinkState before = ni.link();

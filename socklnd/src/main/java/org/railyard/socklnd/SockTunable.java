@@ -5,7 +5,10 @@ import java.util.stream.Collectors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
-/** Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10), and the limits that only this node has. */
+/**
+ * Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10), and the limits that
+ * only this node has.
+ */
 public enum SockTunable {
     /** Limit of everything that takes time, s; 0 means the stack's. */
     SOCK_TIMEOUT("sock_timeout", 50, 0, 86_400),
@@ -41,7 +44,9 @@ public enum SockTunable {
     ENABLE_CSUM("enable_csum", 0, 0, 1),
     /** Whether checksums are sent wrong, for tests. */
     INJECT_CSUM_ERROR("inject_csum_error", 0, 0, 1),
-    /** Whether zero-copy acks prefer the connection on which the peer sends bulk; otherwise they go with small messages. */
+    /**
+     * Whether zero-copy acks prefer the connection on which the peer sends bulk; otherwise they go with small messages.
+     */
     NONBLK_ZCACK("nonblk_zcack", 1, 0, 1),
     /** Payload from which zero-copy acks are asked for, bytes. */
     ZC_MIN_PAYLOAD("zc_min_payload", 16_384, 2048, 1 << 20),

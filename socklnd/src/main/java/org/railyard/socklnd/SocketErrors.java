@@ -55,7 +55,10 @@ final class SocketErrors {
         return errno == Errno.EMFILE || errno == Errno.ENFILE;
     }
 
-    /** Returns the health status of messages whose connection could not be made. What a peer answers is no evidence against our NI. */
+    /**
+     * Returns the health status of messages whose connection could not be made. What a peer answers is no evidence
+     * against our NI.
+     */
     static HealthStatus healthOfConnect(Errno errno) {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
@@ -65,7 +68,10 @@ final class SocketErrors {
         };
     }
 
-    /** Returns the health status of what a broken connection did not carry any more; surely the peer has not processed it (spec 10 §22). */
+    /**
+     * Returns the health status of what a broken connection did not carry any more; surely the peer has not processed
+     * it (spec 10 §22).
+     */
     static HealthStatus healthOfBreak(Errno errno) {
         return switch (errno) {
             case ETIMEDOUT -> HealthStatus.NETWORK_TIMEOUT;
@@ -80,14 +86,20 @@ final class SocketErrors {
         return errno == Errno.ETIMEDOUT ? HealthStatus.REMOTE_TIMEOUT : healthOfBreak(errno);
     }
 
-    /** Returns the health status of a message of which no byte had left, from that of one that was on its way (spec 10 §22). */
+    /**
+     * Returns the health status of a message of which no byte had left, from that of one that was on its way (spec 10
+     * §22).
+     */
     static HealthStatus healthOfUnsent(HealthStatus underWay) {
         return underWay == HealthStatus.NETWORK_TIMEOUT || underWay == HealthStatus.REMOTE_TIMEOUT
                 ? HealthStatus.LOCAL_TIMEOUT
                 : underWay;
     }
 
-    /** Returns the health status of a message that left and that the peer did not acknowledge: it may have been processed. */
+    /**
+     * Returns the health status of a message that left and that the peer did not acknowledge: it may have been
+     * processed.
+     */
     static HealthStatus healthOfUnacknowledged(HealthStatus underWay) {
         return switch (underWay) {
             case NETWORK_TIMEOUT, REMOTE_TIMEOUT -> HealthStatus.REMOTE_TIMEOUT;

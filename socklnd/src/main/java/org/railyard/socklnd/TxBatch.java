@@ -13,8 +13,8 @@ import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * Frames that leave with one write: heads and small payloads stand in staging memory, bulk payloads stay where they are. Filled by whoever
- * sends, then written by one thread at a time. Not thread-safe.
+ * Frames that leave with one write: heads and small payloads stand in staging memory, bulk payloads stay where they
+ * are. Filled by whoever sends, then written by one thread at a time. Not thread-safe.
  */
 final class TxBatch {
     /** Views of staging memory that one gathering write can use. */
@@ -218,7 +218,9 @@ final class TxBatch {
         return taken < done;
     }
 
-    /** Takes the next written frame: its message, or null for one without, or one that is complete only with its ack. */
+    /**
+     * Takes the next written frame: its message, or null for one without, or one that is complete only with its ack.
+     */
     @Nullable
     LndMessage takeWritten() {
         return take();
@@ -247,7 +249,10 @@ final class TxBatch {
         return take();
     }
 
-    /** Takes the last frame out again if it is a message of which no byte is written and that awaits no ack; null if not. */
+    /**
+     * Takes the last frame out again if it is a message of which no byte is written and that awaits no ack; null if
+     * not.
+     */
     @Nullable
     LndMessage takeLast() {
         int last = count - 1;

@@ -8,7 +8,10 @@ import org.railyard.base.host.NodeClock;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 
-/** Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). Bounded by the peer's credits. Thread-safe. */
+/**
+ * Messages to one peer whose zero-copy requests it has not acknowledged (spec 02 §7.1). Bounded by the peer's credits.
+ * Thread-safe.
+ */
 final class ZcAcks {
     private record Pending(long cookie, LndMessage message, long sinceNanos) {}
 

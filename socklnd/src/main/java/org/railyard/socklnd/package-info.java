@@ -1,4 +1,4 @@
-/** LNet over TCP: acceptor, handshake, connections, framing. Sockets live here and nowhere else. Next room: {@code org.railyard.socklnd.wire}, its bytes. */
+/** LNet over TCP: acceptor, handshake, connections, framing. Sockets live here and nowhere else. */
 @NullMarked
 package org.railyard.socklnd;
 

@@ -30,8 +30,8 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.socklnd.wire.ConnectionRequest;
 
 /**
- * Probes that were put to a kernel node, put to this acceptor: the answers have to be the same, apart from the incarnation, and so does the
- * end. The probed NIDs are on loopback here.
+ * Probes that were put to a kernel node, put to this acceptor: the answers have to be the same, apart from the
+ * incarnation, and so does the end. The probed NIDs are on loopback here.
  */
 class AcceptorProbeTest {
     private static final String NID = "127.0.1.11@tcp";
@@ -43,8 +43,9 @@ class AcceptorProbeTest {
                     + "1001000000000000";
 
     /**
-     * Where this node is better than the one probed: it swaps the NIDs of a big-endian hello too (12, 42), it has a connection left for the
-     * ack of a zero-copy request (52), and it notices the end of a stream in the middle of a header at once (57). Probe 60 is a test of its own.
+     * Where this node is better than the one probed: it swaps the NIDs of a big-endian hello too (12, 42), it has a
+     * connection left for the ack of a zero-copy request (52), and it notices the end of a stream in the middle of a
+     * header at once (57). Probe 60 is a test of its own.
      */
     private static final Set<String> DIFFERENT = Set.of("12", "42", "52", "57", "60");
 

@@ -11,7 +11,10 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.wire.ConnectionType;
 
-/** A node on a loopback address: a transport, its recording stack, one NI to begin with. Ports are free ones, found through a shared table. */
+/**
+ * A node on a loopback address: a transport, its recording stack, one NI to begin with. Ports are free ones, found
+ * through a shared table.
+ */
 final class Node implements AutoCloseable {
     record TestNi(Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables)
             implements LndNi {}

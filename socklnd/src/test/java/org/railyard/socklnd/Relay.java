@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A path that can stall and break: whoever dials its port is connected to the listener behind it. Bytes go through small buffers, so that a stall is
- * soon felt. Both ends see each other's real addresses.
+ * A path that can stall and break: whoever dials its port is connected to the listener behind it. Bytes go through
+ * small buffers, so that a stall is soon felt. Both ends see each other's real addresses.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;

@@ -22,7 +22,10 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
-/** Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.n; paths go through relays where they are to stall or break. */
+/**
+ * Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.n; paths go through relays where they are to stall
+ * or break.
+ */
 final class SockLndFixture implements LndFixture {
     /** Limit of everything that takes time at node 0; passed quickly by {@link #elapse}. */
     private static final int TIMEOUT_SECONDS = 10;

@@ -3,7 +3,10 @@ package org.railyard.softverbs;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Asks for the port with an address, as ARP does: again and again, until it answers or time is over. A port answers while its link is up. */
+/**
+ * Asks for the port with an address, as ARP does: again and again, until it answers or time is over. A port answers
+ * while its link is up.
+ */
 final class AddressLookup {
     /** From one question to the next, ns. */
     static final long PAUSE_NANOS = 1_000_000_000L;

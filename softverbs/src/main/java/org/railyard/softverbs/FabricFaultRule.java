@@ -6,7 +6,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to messages on their way, besides what links and tables do. A corrupted message is one that the receiver drops: its checksum is wrong.
+ * What happens to messages on their way, besides what links and tables do. A corrupted message is one that the receiver
+ * drops: its checksum is wrong.
  *
  * @param kinds what it is about
  * @param from only what this port sends; null for all

@@ -4,6 +4,9 @@ package org.railyard.softverbs;
 public enum Fidelity {
     /** A message is one event: it occupies the port that sends it, and does not meet others on its way. */
     MESSAGE,
-    /** A message is as many packets as it takes: they wait in buffers for credits, block each other, and can come to stand still. */
+    /**
+     * A message is as many packets as it takes: they wait in buffers for credits, block each other, and can come to
+     * stand still.
+     */
     PACKET
 }

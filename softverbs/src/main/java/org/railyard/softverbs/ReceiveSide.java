@@ -94,8 +94,8 @@ final class ReceiveSide {
     }
 
     /**
-     * Returns the memory region with a key, null if the segment may not go there: the first one if all of the message may not. Looked at for each segment, since the
-     * region may have been invalidated.
+     * Returns the memory region with a key, null if the segment may not go there: the first one if all of the message
+     * may not. Looked at for each segment, since the region may have been invalidated.
      */
     private @Nullable Region region(Segment segment, int key, long address, int access) {
         long bytes = segment.begins() ? segment.request().bytes() : segment.length();

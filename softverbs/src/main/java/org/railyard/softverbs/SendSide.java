@@ -26,7 +26,10 @@ final class SendSide {
 
     private @Nullable SendRequest sending;
 
-    /** The oldest segment that is not acknowledged; what is behind the newest that was ever sent; what the next request begins with. */
+    /**
+     * The oldest segment that is not acknowledged; what is behind the newest that was ever sent; what the next request
+     * begins with.
+     */
     private long unacked;
 
     private long newest;

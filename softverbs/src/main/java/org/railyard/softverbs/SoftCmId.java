@@ -21,7 +21,9 @@ import org.railyard.verbs.card.CardPd;
 import org.railyard.verbs.card.CmState;
 import org.railyard.verbs.card.PrivateBytes;
 
-/** One end of a connection on a simulated fabric: the state machine between its user and the messages of the managers. */
+/**
+ * One end of a connection on a simulated fabric: the state machine between its user and the messages of the managers.
+ */
 final class SoftCmId implements CmId {
     private static final CmAddress NOWHERE = new CmAddress(0, 0);
     private static final int ENETUNREACH = 101;

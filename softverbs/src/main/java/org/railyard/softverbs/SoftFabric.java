@@ -20,7 +20,8 @@ import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.MemoryModel;
 
 /**
- * A fabric with machines on it, in virtual time (spec 23 §3). A run is a function of fabric, tables, seed and what is done to it.
+ * A fabric with machines on it, in virtual time (spec 23 §3). A run is a function of fabric, tables, seed and what is
+ * done to it.
  *
  * <p>How closely it is looked at says {@link SoftSettings#fidelity}.
  */

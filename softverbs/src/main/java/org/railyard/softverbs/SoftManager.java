@@ -10,7 +10,9 @@ import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.card.AddressBook;
 
-/** The connection manager of a machine: who listens where, which connections there are, and messages between managers. */
+/**
+ * The connection manager of a machine: who listens where, which connections there are, and messages between managers.
+ */
 final class SoftManager {
     /** Most connections, being set up or in being. */
     static final int MAX_IDS = 1 << 20;

@@ -169,7 +169,10 @@ public final class SoftNode implements VerbsProvider {
         forgetProgram();
     }
 
-    /** The machine loses its power: connections end without a word, nothing of it runs any more. Its cards and addresses stay, for the next life. */
+    /**
+     * The machine loses its power: connections end without a word, nothing of it runs any more. Its cards and addresses
+     * stay, for the next life.
+     */
     @Override
     public void close() {
         manager.die();

@@ -10,7 +10,10 @@ import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
 import org.railyard.verbs.card.CardPd;
 
-/** A queue pair of a simulated card: what is posted, and its state. {@link SendSide} and {@link ReceiveSide} carry it out. */
+/**
+ * A queue pair of a simulated card: what is posted, and its state. {@link SendSide} and {@link ReceiveSide} carry it
+ * out.
+ */
 final class SoftQp implements Qp {
     /** A receive that was posted. */
     record Receive(long id, long address, int length, int key) {}

@@ -15,9 +15,11 @@ import org.railyard.fabric.sim.SimSettings;
  * @param managerTimeout how long the connection manager waits for an answer
  * @param managerRetries how often it asks again
  * @param mtu largest packet, bytes
- * @param window messages of one queue pair under way at a time; with {@link Fidelity#PACKET}, {@link #PACKETS} packets each
+ * @param window messages of one queue pair under way at a time; with {@link Fidelity#PACKET}, {@link #PACKETS} packets
+ *     each
  * @param fidelity whether messages or packets travel
- * @param bufferBytes room of an input buffer of a switch for one VL, bytes, with {@link Fidelity#PACKET}; at least one packet
+ * @param bufferBytes room of an input buffer of a switch for one VL, bytes, with {@link Fidelity#PACKET}; at least one
+ *     packet
  */
 public record SoftSettings(
         long linkDelay,

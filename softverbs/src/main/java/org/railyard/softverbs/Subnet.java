@@ -9,7 +9,10 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.verbs.PathRecord;
 
-/** Switches, links and forwarding tables as they are at present. Tables change only when somebody routes anew: a broken link stays in them. */
+/**
+ * Switches, links and forwarding tables as they are at present. Tables change only when somebody routes anew: a broken
+ * link stays in them.
+ */
 final class Subnet {
     private static final int HINT_SHIFT = 5;
 

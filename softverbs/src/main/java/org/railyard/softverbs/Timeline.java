@@ -1,8 +1,8 @@
 package org.railyard.softverbs;
 
 /**
- * Virtual time: things happen in the order of their times, and at the same time in the order in which they were asked for. Whoever runs a simulation
- * provides one; {@link VirtualTime} is one that stands alone.
+ * Virtual time: things happen in the order of their times, and at the same time in the order in which they were asked
+ * for. Whoever runs a simulation provides one; {@link VirtualTime} is one that stands alone.
  */
 public interface Timeline {
     /** Returns the time, ns; it does not change while something happens. */

@@ -40,7 +40,10 @@ class AckTimerTest {
         return links;
     }
 
-    /** Eight connections share a port of 0.25 bytes per ns: the last of their packets waits for six time-outs before it leaves. */
+    /**
+     * Eight connections share a port of 0.25 bytes per ns: the last of their packets waits for six time-outs before it
+     * leaves.
+     */
     @Test
     void whatWaitsInTheQueueOfItsPortIsNotSentAgain() {
         List<Link> links = links(8);

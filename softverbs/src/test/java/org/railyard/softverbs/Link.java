@@ -22,7 +22,10 @@ import org.railyard.verbs.QpCapabilities;
 import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
 
-/** A connection from one machine to another over which numbered messages flow, as many as wanted; the receiver checks their bytes. */
+/**
+ * A connection from one machine to another over which numbered messages flow, as many as wanted; the receiver checks
+ * their bytes.
+ */
 final class Link {
     private static final int SLOT = 256;
     private static final int SLOTS = 32;

@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that runs other programs, for example {@code @NeedsCommand("tshark")}. If one of them is not on the {@code PATH}, the test is skipped
- * and says so on standard error; where {@link Ci} says that everything must run, it fails.
+ * A test that runs other programs, for example {@code @NeedsCommand("tshark")}. If one of them is not on the {@code
+ * PATH}, the test is skipped and says so on standard error; where {@link Ci} says that everything must run, it fails.
  */
 @Documented
 @Inherited

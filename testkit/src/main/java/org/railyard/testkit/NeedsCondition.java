@@ -42,7 +42,8 @@ final class NeedsCondition implements ExecutionCondition {
     /**
      * Runs a test for which nothing is missing, skips another.
      *
-     * @throws ExtensionConfigurationException if something is missing and everything must run; JUnit makes it the test's failure
+     * @throws ExtensionConfigurationException if something is missing and everything must run; JUnit makes it the
+     *     test's failure
      */
     static ConditionEvaluationResult decide(List<String> missing, boolean everythingMustRun) {
         if (missing.isEmpty()) {

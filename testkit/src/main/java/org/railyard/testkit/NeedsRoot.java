@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A test that needs user id 0, for example to make network namespaces. Without it the test is skipped and says so on standard error; where
- * {@link Ci} says that everything must run, it fails.
+ * A test that needs user id 0, for example to make network namespaces. Without it the test is skipped and says so on
+ * standard error; where {@link Ci} says that everything must run, it fails.
  */
 @Documented
 @Inherited

@@ -9,7 +9,8 @@ import java.lang.annotation.Target;
 /**
  * Names the requirements that a test shows, for example {@code @Requirement("snd-045")}.
  *
- * <p>The build collects these annotations into {@code docs/requirements.md} and fails on an id that no specification has.
+ * <p>The build collects these annotations into {@code docs/requirements.md} and fails on an id that no specification
+ * has.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -18,7 +18,10 @@ public record AsyncEvent(Type type, int port, int qpNumber) {
         PORT_ACTIVE,
         /** The port carries nothing. */
         PORT_ERROR,
-        /** A message came before the connection was known to be up: to be passed on to {@link CmId#communicationEstablished}. */
+        /**
+         * A message came before the connection was known to be up: to be passed on to {@link
+         * CmId#communicationEstablished}.
+         */
         QP_COMMUNICATION_ESTABLISHED,
         /** A queue pair went to error because of what its peer did. */
         QP_FATAL,

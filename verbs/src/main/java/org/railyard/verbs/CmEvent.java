@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type what
  * @param reason why a request was rejected ({@link CmRejectReason}), or a positive errno; 0 if there is nothing to say
- * @param privateData what the peer said, read-only, always of the full size for its message ({@link PrivateData}), padded with zeros; empty for other events
+ * @param privateData what the peer said, read-only, always of the full size for its message ({@link PrivateData}),
+ *     padded with zeros; empty for other events
  * @param request the new end, of {@link Type#CONNECT_REQUEST} only
  */
 public record CmEvent(

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One end of a connection, to be or in being (spec 20 §2). Belongs to a loop. What takes time is answered by a {@link CmEvent}; what can not be begun
- * throws a {@link VerbsException}, EINVAL if it is not the time for it.
+ * One end of a connection, to be or in being (spec 20 §2). Belongs to a loop. What takes time is answered by a {@link
+ * CmEvent}; what can not be begun throws a {@link VerbsException}, EINVAL if it is not the time for it.
  */
 public interface CmId extends AutoCloseable {
     /**
@@ -30,7 +30,8 @@ public interface CmId extends AutoCloseable {
     CmAddress remoteAddress();
 
     /**
-     * Finds the peer and the device that leads to it: {@link CmEvent.Type#ADDRESS_RESOLVED} or {@link CmEvent.Type#ADDRESS_ERROR}.
+     * Finds the peer and the device that leads to it: {@link CmEvent.Type#ADDRESS_RESOLVED} or {@link
+     * CmEvent.Type#ADDRESS_ERROR}.
      *
      * @param timeoutNanos how long that may take, ns
      */
@@ -64,7 +65,8 @@ public interface CmId extends AutoCloseable {
     Qp createQp(Pd pd, Cq cq, QpCapabilities capabilities);
 
     /**
-     * Asks the peer for the connection: {@link CmEvent.Type#ESTABLISHED}, {@link CmEvent.Type#REJECTED} or {@link CmEvent.Type#UNREACHABLE}.
+     * Asks the peer for the connection: {@link CmEvent.Type#ESTABLISHED}, {@link CmEvent.Type#REJECTED} or {@link
+     * CmEvent.Type#UNREACHABLE}.
      *
      * @param privateData at most {@link PrivateData#REQUEST_BYTES}
      */
@@ -87,10 +89,16 @@ public interface CmId extends AutoCloseable {
     /** Tells that a message came over the queue pair, so that the connection must be up; no effect if that is known. */
     void communicationEstablished();
 
-    /** Ends the connection: puts the queue pair in error and tells the peer; {@link CmEvent.Type#DISCONNECTED} on both sides. No effect if there is none. */
+    /**
+     * Ends the connection: puts the queue pair in error and tells the peer; {@link CmEvent.Type#DISCONNECTED} on both
+     * sides. No effect if there is none.
+     */
     void disconnect();
 
-    /** Gives it back, with its queue pair; nothing is heard of it any more. A connection breaks off; a request is turned down. */
+    /**
+     * Gives it back, with its queue pair; nothing is heard of it any more. A connection breaks off; a request is turned
+     * down.
+     */
     @Override
     void close();
 }

@@ -16,7 +16,10 @@ public final class CmRejectReason {
 
     private CmRejectReason() {}
 
-    /** Returns a reason with its number, for people: {@code 8 (nobody listens there)}. One without a text here is its number alone. */
+    /**
+     * Returns a reason with its number, for people: {@code 8 (nobody listens there)}. One without a text here is its
+     * number alone.
+     */
     public static String text(int reason) {
         String meaning = switch (reason) {
             case 1 -> "no queue pair is left there";

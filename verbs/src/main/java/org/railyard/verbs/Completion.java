@@ -87,8 +87,8 @@ public final class Completion {
     }
 
     /**
-     * Tells whether it is a SEND that failed and that the peer has certainly not got, because its last packet never left the card. False also if the
-     * provider does not know.
+     * Tells whether it is a SEND that failed and that the peer has certainly not got, because its last packet never
+     * left the card. False also if the provider does not know.
      */
     public boolean isUndelivered() {
         return undelivered;

@@ -72,7 +72,8 @@ public final class DmaList {
     }
 
     /**
-     * Tells whether there is a gap: a piece other than the first begins inside a page, or one other than the last ends inside a page (spec 20 §11).
+     * Tells whether there is a gap: a piece other than the first begins inside a page, or one other than the last ends
+     * inside a page (spec 20 §11).
      *
      * @param pageBytes size of a page, a power of two
      */

@@ -1,7 +1,8 @@
 package org.railyard.verbs;
 
 /**
- * Runs callbacks one after the other (spec 23 sv-001). {@link #execute}, {@link #call}, {@link #schedule} and {@link #isInLoop} may be called from any thread.
+ * Runs callbacks one after the other (spec 23 sv-001). {@link #execute}, {@link #call}, {@link #schedule} and {@link
+ * #isInLoop} may be called from any thread.
  */
 public interface EventLoop extends AutoCloseable {
     /** Runs a task in this loop, soon, after those that were handed over before; never within the call. */

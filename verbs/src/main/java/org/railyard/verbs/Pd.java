@@ -3,7 +3,10 @@ package org.railyard.verbs;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A protection domain: queue pairs and memory that may be used together. Belongs to no loop: calls from several threads must be kept apart by the caller. */
+/**
+ * A protection domain: queue pairs and memory that may be used together. Belongs to no loop: calls from several threads
+ * must be kept apart by the caller.
+ */
 public interface Pd extends AutoCloseable {
     /** Returns its device. */
     VerbsDevice device();
@@ -22,7 +25,8 @@ public interface Pd extends AutoCloseable {
      *
      * @param maxPages most pages, 1 … {@link DeviceAttributes#maxPageList}; with gaps, most pieces
      * @param gaps whether pieces may begin and end inside pages
-     * @throws VerbsException EOPNOTSUPP if the device does not offer it, EINVAL if it can not be that long, ENOMEM if there are too many
+     * @throws VerbsException EOPNOTSUPP if the device does not offer it, EINVAL if it can not be that long, ENOMEM if
+     *     there are too many
      */
     FastRegion allocateFastRegion(int maxPages, boolean gaps);
 
@@ -30,7 +34,8 @@ public interface Pd extends AutoCloseable {
      * Makes a zero-based region that is mapped at once, for pages that come later.
      *
      * @param maxPages most pages
-     * @throws VerbsException EOPNOTSUPP if the device does not offer it, EINVAL if it can not be that long, ENOMEM if there are too many
+     * @throws VerbsException EOPNOTSUPP if the device does not offer it, EINVAL if it can not be that long, ENOMEM if
+     *     there are too many
      */
     FmrRegion allocateFmr(int maxPages);
 

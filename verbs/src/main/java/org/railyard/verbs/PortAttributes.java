@@ -1,8 +1,8 @@
 package org.railyard.verbs;
 
 /**
- * The state of a port. Width and speed are the codes of the port attributes; {@link #lanes()} and {@link #linkRate()} tell what they mean (spec 20
- * §16).
+ * The state of a port. Width and speed are the codes of the port attributes; {@link #lanes()} and {@link #linkRate()}
+ * tell what they mean (spec 20 §16).
  *
  * @param state logical state
  * @param lid local identifier, 0 if it has none
@@ -58,7 +58,10 @@ public record PortAttributes(
         };
     }
 
-    /** Returns the signalling rate of one lane for a speed code, in units of 0.1 Mb/s so that all of them are whole numbers; 0 if nobody knows that code. */
+    /**
+     * Returns the signalling rate of one lane for a speed code, in units of 0.1 Mb/s so that all of them are whole
+     * numbers; 0 if nobody knows that code.
+     */
     public static int laneRate(int speedCode) {
         return switch (speedCode) {
             case 1 -> 25_000;

@@ -3,8 +3,9 @@ package org.railyard.verbs;
 /**
  * A reliably connected queue pair. Belongs to the loop of its completion queue.
  *
- * <p>Sends are carried out in order. A SEND behind RDMA WRITEs is delivered when their data is there. When a request fails, the queue pair goes to
- * error: everything that is posted, on both queues, ends with {@link WorkStatus#FLUSHED}, and so does everything posted later.
+ * <p>Sends are carried out in order. A SEND behind RDMA WRITEs is delivered when their data is there. When a request
+ * fails, the queue pair goes to error: everything that is posted, on both queues, ends with {@link WorkStatus#FLUSHED},
+ * and so does everything posted later.
  */
 public interface Qp extends AutoCloseable {
     /** What can be done with it. */
@@ -28,8 +29,8 @@ public interface Qp extends AutoCloseable {
     /**
      * Posts requests. Those that are not {@linkplain WorkChain#isSignalled signalled} complete only if they fail.
      *
-     * @return how many were taken: all of them, or those before the first for which there is no room, which has too many gather entries, or which the
-     *     state of the queue pair does not allow
+     * @return how many were taken: all of them, or those before the first for which there is no room, which has too
+     *     many gather entries, or which the state of the queue pair does not allow
      */
     int postSend(WorkChain chain);
 

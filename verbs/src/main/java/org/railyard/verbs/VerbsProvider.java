@@ -5,8 +5,9 @@ import java.util.List;
 /**
  * The network cards of one node, real or simulated (spec 23 §2).
  *
- * <p>Objects that are made on an {@link EventLoop} belong to it: all their callbacks come from it, and all their methods must be called from it.
- * {@link #devices}, {@link #interfaces}, {@link #clock} and {@link #createEventLoop} may be called from any thread.
+ * <p>Objects that are made on an {@link EventLoop} belong to it: all their callbacks come from it, and all their
+ * methods must be called from it. {@link #devices}, {@link #interfaces}, {@link #clock} and {@link #createEventLoop}
+ * may be called from any thread.
  */
 public interface VerbsProvider extends AutoCloseable {
     /** Returns a name for people, for example {@code softverbs}. */

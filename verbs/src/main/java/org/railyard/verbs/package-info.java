@@ -1,4 +1,7 @@
-/** What an InfiniBand transport needs of a network card, and nothing more (spec 23 §1–§2): interfaces for providers, and plain values. Touches nothing but the JDK. Next room: {@code org.railyard.softverbs}. */
+/**
+ * What an InfiniBand transport needs of a network card, and nothing more (spec 23 §1–§2): interfaces for providers, and
+ * plain values. Touches nothing but the JDK.
+ */
 @NullMarked
 package org.railyard.verbs;
 

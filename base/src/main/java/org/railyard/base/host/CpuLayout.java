@@ -64,7 +64,8 @@ public record CpuLayout(List<NumaNode> nodes) {
     }
 
     /**
-     * Returns the layout of a machine with equal nodes, whose CPUs are numbered node by node and are cores of their own.
+     * Returns the layout of a machine with equal nodes, whose CPUs are numbered node by node and are cores of their
+     * own.
      *
      * @param distance between any two nodes
      */

@@ -22,7 +22,10 @@ public interface Host {
         return CpuLayout.UNKNOWN;
     }
 
-    /** Returns the number of the CPU that the calling thread is on, −1 if that is not known. Takes some nanoseconds, allocates nothing. */
+    /**
+     * Returns the number of the CPU that the calling thread is on, −1 if that is not known. Takes some nanoseconds,
+     * allocates nothing.
+     */
     default int currentCpu() {
         return -1;
     }

@@ -4,7 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Log lines about others' mistakes: one per topic and interval, with the number left out, so that a bad peer can not fill a disk. Thread-safe.
+ * Log lines about others' mistakes: one per topic and interval, with the number left out, so that a bad peer can not
+ * fill a disk. Thread-safe.
  */
 public final class LimitedLog {
     /** Time between two lines about one topic unless another one is asked for, ns. */

@@ -2,7 +2,10 @@ package org.railyard.base.host;
 
 import java.util.random.RandomGenerator;
 
-/** A machine on which time stands and no worker ever runs: for nodes that are only asked what they would do. Thread-safe. */
+/**
+ * A machine on which time stands and no worker ever runs: for nodes that are only asked what they would do.
+ * Thread-safe.
+ */
 public final class StoppedHost implements Host {
     private static final Worker IDLE = new Worker() {
         @Override

@@ -42,7 +42,8 @@ public final class Wire {
     private Wire() {}
 
     /**
-     * Returns access to one field of a declared layout, as a handle with coordinates (segment, base offset). Meant for constants.
+     * Returns access to one field of a declared layout, as a handle with coordinates (segment, base offset). Meant for
+     * constants.
      *
      * @param layout the structure
      * @param path the names that lead to the field

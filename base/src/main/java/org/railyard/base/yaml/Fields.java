@@ -33,14 +33,17 @@ public final class Fields {
         return new Fields(owner, entries);
     }
 
+    /** Returns the known keys in one line, with the one that may have been meant. */
     public static String oneOf(String name, Collection<String> known) {
         return String.join(", ", known) + Spelling.hint(name, known);
     }
 
+    /** Reads a mapping in which only these keys mean something. */
     public static Fields of(Item owner, String... known) {
         return of(owner, List.of(known), Set.of());
     }
 
+    /** Returns the mapping itself. */
     public Item owner() {
         return owner;
     }
@@ -62,6 +65,7 @@ public final class Fields {
         return value;
     }
 
+    /** Returns the keys that are there, in the order of the file. */
     public Set<String> names() {
         return entries.keySet();
     }

@@ -20,15 +20,18 @@ public final class Findings {
     private final List<Problem> errors = new ArrayList<>();
     private final List<Problem> warnings = new ArrayList<>();
 
+    /** Begins to collect for a file, named in messages. */
     public Findings(String file) {
         this.file = file;
     }
 
+    /** Returns the place of a mark, or the file as a whole. */
     public Place place(Optional<Mark> mark) {
         return mark.map(m -> new Place(file, m.getLine() + 1, m.getColumn() + 1))
                 .orElse(new Place(file, 0, 0));
     }
 
+    /** Notes something that can not be used. */
     public void error(Place place, String found, String expected) {
         add(errors, new Problem(place, found, expected));
     }
@@ -48,6 +51,7 @@ public final class Findings {
         add(errors, new Problem(place, found, expected, Problem.Kind.ABSENT));
     }
 
+    /** Notes something that is odd and does no harm. */
     public void warning(Place place, String found, String expected) {
         add(warnings, new Problem(place, found, expected));
     }
@@ -58,6 +62,7 @@ public final class Findings {
         }
     }
 
+    /** Returns how many errors there are so far, at most {@link #MAX_TOLD}. */
     public int errorCount() {
         return errors.size();
     }
@@ -76,6 +81,11 @@ public final class Findings {
         return String.valueOf(e.getMessage()).substring(e.errno().name().length() + 2);
     }
 
+    /**
+     * Ends the reading of a document that can not be used.
+     *
+     * @throws DocumentException if there are errors; tells all of them in the order of the file
+     */
     public void throwIfAny() throws DocumentException {
         if (!errors.isEmpty()) {
             throw new DocumentException(inOrder(errors));

@@ -13,7 +13,10 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** A place in a YAML document. What is not as expected is noted, and something harmless returned, so that the rest can be checked too. */
+/**
+ * A place in a YAML document. What is not as expected is noted, and something harmless returned, so that the rest can
+ * be checked too.
+ */
 public final class Item {
     /** Most items of a list and keys of a mapping. */
     static final int MAX_ITEMS = 200_000;
@@ -26,6 +29,7 @@ public final class Item {
     /** The key that this is the value of, or in a list of; null at the top. */
     private final @Nullable String key;
 
+    /** Makes one of a node of a document that was read with marks; what is wrong goes to the findings. */
     public Item(Node node, Findings findings) {
         this(node, findings, null);
     }
@@ -40,6 +44,7 @@ public final class Item {
         return findings;
     }
 
+    /** Returns where it is in the file. */
     public Place place() {
         return findings.place(node.getStartMark());
     }
@@ -89,10 +94,12 @@ public final class Item {
         return line.length() > MAX_SHOWN ? line.substring(0, MAX_SHOWN) + "…" : line;
     }
 
+    /** Tells whether it is a mapping. */
     public boolean isMapping() {
         return node instanceof MappingNode;
     }
 
+    /** Tells whether it is a list. */
     public boolean isList() {
         return node instanceof SequenceNode;
     }

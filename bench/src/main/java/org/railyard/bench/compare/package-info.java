@@ -1,7 +1,4 @@
-/**
- * Runs contenders side by side and reports medians and ratios; knows no contender. Next room: {@code
- * org.railyard.bench.peer}.
- */
+/** Runs contenders side by side and reports medians and ratios; knows no contender. */
 @NullMarked
 package org.railyard.bench.compare;
 

@@ -18,8 +18,8 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 
 /**
- * The program of the child JVM: builds the tables of one fabric some times, proves them, and prints what it took, one {@code key value} a line,
- * times in microseconds.
+ * The program of the child JVM: builds the tables of one fabric some times, proves them, and prints what it took, one
+ * {@code key value} a line, times in microseconds.
  */
 public final class FabricWorker {
     private static final Path STATUS = Path.of("/proc/self/status");

@@ -31,7 +31,10 @@ import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SourcePorts;
 
-/** Two nodes on loopback addresses, one address a rail, that know each other; and a router between them if they are on different nets. */
+/**
+ * Two nodes on loopback addresses, one address a rail, that know each other; and a router between them if they are on
+ * different nets.
+ */
 final class NodePair implements AutoCloseable {
     static final int PORTAL = 41;
 

@@ -1,4 +1,4 @@
-/** LNet as contender: two nodes of this process over socklnd on loopback. Next room: {@code org.railyard.bench.compare}. */
+/** LNet as contender: two nodes of this process over socklnd on loopback. */
 @NullMarked
 package org.railyard.bench.lnet;
 

@@ -19,8 +19,8 @@ import org.railyard.roce.wire.Opcode;
 import org.railyard.roce.wire.UdpRoute;
 
 /**
- * Looking at a RoCEv2 packet of 4 KiB that arrived. Its checksum depends on the identification in its IP header, which a socket does not tell: what finding
- * it costs is the difference between the two parameters.
+ * Looking at a RoCEv2 packet of 4 KiB that arrived. Its checksum depends on the identification in its IP header, which
+ * a socket does not tell: what finding it costs is the difference between the two parameters.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

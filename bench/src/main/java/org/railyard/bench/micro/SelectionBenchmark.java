@@ -43,7 +43,9 @@ import org.railyard.lnet.route.RouteTable;
 import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.udsp.Policy;
 
-/** One decision of which way a message goes, from one of several local NIs to one of several NIDs of a multi-rail peer. */
+/**
+ * One decision of which way a message goes, from one of several local NIs to one of several NIDs of a multi-rail peer.
+ */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -53,7 +55,10 @@ import org.railyard.lnet.udsp.Policy;
 public class SelectionBenchmark {
     private static final int RAILS = 8;
 
-    /** How the rails lie: all on one net, on two nets of half of them each, or on one net with a selection rule for each pair. */
+    /**
+     * How the rails lie: all on one net, on two nets of half of them each, or on one net with a selection rule for each
+     * pair.
+     */
     @Param({"one-net", "two-nets", "pair-rules"})
     public String shape = "";
 

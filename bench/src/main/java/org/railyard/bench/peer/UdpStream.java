@@ -18,8 +18,9 @@ import org.railyard.bench.compare.RoundSettings;
 import org.railyard.bench.compare.Sample;
 
 /**
- * Datagrams in one direction with nothing around them: a thread that sends, as fast as the socket takes them, and a thread that receives. What is lost on
- * the way is not sent again and does not count: an upper bound of what anything on UDP can reach with two threads.
+ * Datagrams in one direction with nothing around them: a thread that sends, as fast as the socket takes them, and a
+ * thread that receives. What is lost on the way is not sent again and does not count: an upper bound of what anything
+ * on UDP can reach with two threads.
  */
 public final class UdpStream implements Contender {
     private static final int BUFFER_BYTES = 4 << 20;

@@ -1,7 +1,4 @@
-/**
- * The peers LNet is measured against: plain {@code java.nio}, JeroMQ, iperf3, sockperf; loopback only. Next room:
- * {@code org.railyard.bench.compare}.
- */
+/** The peers LNet is measured against: plain {@code java.nio}, JeroMQ, iperf3, sockperf; loopback only. */
 @NullMarked
 package org.railyard.bench.peer;
 

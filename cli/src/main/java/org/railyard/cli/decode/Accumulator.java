@@ -4,7 +4,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 
-/** The bytes of an element that have arrived so far. Grows with what is in it, so it never takes more memory than the capture has bytes. */
+/**
+ * The bytes of an element that have arrived so far. Grows with what is in it, so it never takes more memory than the
+ * capture has bytes.
+ */
 final class Accumulator {
     private static final int INITIAL = 256;
 

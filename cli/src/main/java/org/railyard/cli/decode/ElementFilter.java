@@ -7,8 +7,9 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * Which elements are shown. Conditions of different kinds must all hold, of those of one kind one. What says that something could not be decoded or is
- * missing is always shown: it may be what is looked for. Not thread-safe: it remembers which requests it has shown, to know their answers.
+ * Which elements are shown. Conditions of different kinds must all hold, of those of one kind one. What says that
+ * something could not be decoded or is missing is always shown: it may be what is looked for. Not thread-safe: it
+ * remembers which requests it has shown, to know their answers.
  */
 final class ElementFilter {
     /** Most requests whose answers are still recognised. */

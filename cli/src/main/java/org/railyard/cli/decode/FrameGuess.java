@@ -13,7 +13,10 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
-/** Tells whether bytes in the middle of a stream look like the start of a frame: senders start most frames with a new segment. */
+/**
+ * Tells whether bytes in the middle of a stream look like the start of a frame: senders start most frames with a new
+ * segment.
+ */
 final class FrameGuess {
     /** V2 is told from V3 by its checksums; without them the difference does not show. */
     private static final List<ProtocolVersion> CANDIDATES =

@@ -14,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A program of libpcap that captures on an interface and writes what it captures to a pipe. Close it to end the program. */
+/**
+ * A program of libpcap that captures on an interface and writes what it captures to a pipe. Close it to end the
+ * program.
+ */
 final class LiveCapture implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("tcpdump", "dumpcap");
     private static final int MAX_COMPLAINT = 4096;

@@ -12,9 +12,15 @@ import org.railyard.socklnd.wire.FrameChecksum;
 import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
-/** Follows the payload of one message: counts it, checks its checksum, and keeps it if it may be a ping info. Bulk is not kept. */
+/**
+ * Follows the payload of one message: counts it, checks its checksum, and keeps it if it may be a ping info. Bulk is
+ * not kept.
+ */
 final class PayloadReader {
-    /** Longest payload that is looked at as a ping info: the largest block there can be, and room for metadata behind it. */
+    /**
+     * Longest payload that is looked at as a ping info: the largest block there can be, and room for metadata behind
+     * it.
+     */
     private static final int MAX_PING_INFO = 256 << 10;
 
     private final @Nullable FrameHeader frame;

@@ -20,8 +20,8 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 /**
  * Takes one direction of a connection apart: connection request, HELLO, then frames (spec 02 §1). Not thread-safe.
  *
- * <p>What cannot be decoded is shown once, and the rest of the stream is passed over. Behind a gap, and in a connection whose start the capture
- * lacks, the start of a frame is looked for at the start of each segment.
+ * <p>What cannot be decoded is shown once, and the rest of the stream is passed over. Behind a gap, and in a connection
+ * whose start the capture lacks, the start of a frame is looked for at the start of each segment.
  */
 final class StreamDecoder implements StreamListener {
     /** Most bytes shown of what cannot be decoded. */
@@ -125,7 +125,10 @@ final class StreamDecoder implements StreamListener {
         startTime = segment.time();
     }
 
-    /** Takes what the element at hand still needs and, when all is there, emits it. Returns where it came to in the chunk. */
+    /**
+     * Takes what the element at hand still needs and, when all is there, emits it. Returns where it came to in the
+     * chunk.
+     */
     private long readHead(MemorySegment bytes, long at) throws WireFormatException {
         long position = at;
         int needed = bytesNeeded();

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.cli.decode.capture.CaptureBytes;
 
 /**
- * A stream that Ctrl-C ends, as the end of its input does: what came before is still decoded. A program that writes into the same pipe gets the signal as
- * well and then writes what it still holds, so for {@link #GRACE} the end of the input is waited for. Close it to give Ctrl-C its usual meaning back.
+ * A stream that Ctrl-C ends, as the end of its input does: what came before is still decoded. A program that writes
+ * into the same pipe gets the signal as well and then writes what it still holds, so for {@link #GRACE} the end of the
+ * input is waited for. Close it to give Ctrl-C its usual meaning back.
  */
 final class StreamInput implements CaptureBytes.Supply, AutoCloseable {
     /** How long input is still taken after Ctrl-C. */

@@ -25,8 +25,8 @@ import org.snakeyaml.engine.v2.api.StreamDataWriter;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 
 /**
- * A decoded capture as one YAML document. Times are in seconds from the first packet; bit fields and handles are hexadecimal strings, everything
- * that counts is a number.
+ * A decoded capture as one YAML document. Times are in seconds from the first packet; bit fields and handles are
+ * hexadecimal strings, everything that counts is a number.
  */
 final class YamlReport {
     private YamlReport() {}

@@ -1,6 +1,6 @@
 /**
- * {@code railyard decode}: what LNet nodes said to each other in a captured TCP stream, as text or YAML. The bytes are read by the product's
- * own wire classes. Next rooms: {@code org.railyard.cli.decode.tcp}, where the streams come from, and {@code org.railyard.socklnd.wire}.
+ * {@code railyard decode}: what LNet nodes said to each other in a captured TCP stream, as text or YAML. The bytes are
+ * read by the product's own wire classes.
  */
 @NullMarked
 package org.railyard.cli.decode;

@@ -13,7 +13,10 @@ import org.railyard.lnet.api.Statistic;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.RouteView;
 
-/** The demo over InfiniBand: two nodes, each with several cards as one NI; ports go down and come back. In virtual time, so that it needs no cards. */
+/**
+ * The demo over InfiniBand: two nodes, each with several cards as one NI; ports go down and come back. In virtual time,
+ * so that it needs no cards.
+ */
 final class BondedDemo {
     private static final int SLOTS = 8;
     private static final int PHASES = 5;

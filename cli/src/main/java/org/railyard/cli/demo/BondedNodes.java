@@ -34,7 +34,10 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.o2iblnd.O2ibLnd;
 import org.railyard.o2iblnd.bond.RouteView;
 
-/** Two nodes on a simulated InfiniBand fabric, in virtual time. The cards of each are one NI, a channel-bonding group. For one thread. */
+/**
+ * Two nodes on a simulated InfiniBand fabric, in virtual time. The cards of each are one NI, a channel-bonding group.
+ * For one thread.
+ */
 final class BondedNodes implements AutoCloseable {
     static final int CARDS = 3;
 

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A way to one NID that can go silent: whoever dials its port is connected to the listener behind it, and both ends see each other's real addresses.
- * While it is silent it takes no bytes and tells nobody, as a cable that was pulled out of the far end of a switch.
+ * A way to one NID that can go silent: whoever dials its port is connected to the listener behind it, and both ends see
+ * each other's real addresses. While it is silent it takes no bytes and tells nobody, as a cable that was pulled out of
+ * the far end of a switch.
  */
 final class Cable implements AutoCloseable {
     private static final int BUFFER = 64 * 1024;

@@ -13,8 +13,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
 /**
- * The application of the demo: slots that do one transaction after the other. What LNet reports as failed or timed out it repeats, as every user of
- * LNet must: LNet can not know whether the target has processed a message whose answer is missing.
+ * The application of the demo: slots that do one transaction after the other. What LNet reports as failed or timed out
+ * it repeats, as every user of LNet must: LNet can not know whether the target has processed a message whose answer is
+ * missing.
  */
 final class DemoClient {
     private static final int SMALL = 64;

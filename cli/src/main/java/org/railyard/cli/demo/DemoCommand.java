@@ -50,7 +50,10 @@ public final class DemoCommand implements Callable<Integer> {
     private static final int RETRIES = 1;
     private static final int SOCK_TIMEOUT = 1;
 
-    /** So little that a bulk message does not vanish into it: what has not left when a rail fails can be sent over the other one. */
+    /**
+     * So little that a bulk message does not vanish into it: what has not left when a rail fails can be sent over the
+     * other one.
+     */
     private static final int SOCKET_BUFFER = 128 * 1024;
 
     // Ends of the phases, in parts of the whole time. Silence takes a transaction timeout until it is known, and health

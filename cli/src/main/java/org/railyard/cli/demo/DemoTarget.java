@@ -12,8 +12,9 @@ import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 
 /**
- * The node that is written to and read from. Each slot has several sinks for PUTs, of which its client takes another one after each failure, so that
- * what comes late meets nothing newer there, and a source for GETs. Checks what arrives.
+ * The node that is written to and read from. Each slot has several sinks for PUTs, of which its client takes another
+ * one after each failure, so that what comes late meets nothing newer there, and a source for GETs. Checks what
+ * arrives.
  */
 final class DemoTarget {
     static final int PORTAL = 40;

@@ -10,8 +10,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
 /**
- * The application of the demo in virtual time: slots that do one transaction after the other, with pauses. What LNet reports as failed or timed out is
- * repeated. For one thread.
+ * The application of the demo in virtual time: slots that do one transaction after the other, with pauses. What LNet
+ * reports as failed or timed out is repeated. For one thread.
  */
 final class EventClient {
     private static final int SMALL = 64;

@@ -9,7 +9,10 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.nid.Nid;
 
-/** The line that shows how the demo goes: rewritten in place on a terminal, one line per phase elsewhere. Watches health meanwhile. */
+/**
+ * The line that shows how the demo goes: rewritten in place on a terminal, one line per phase elsewhere. Watches health
+ * meanwhile.
+ */
 final class Progress {
     private static final int FULL_HEALTH = 1000;
 
@@ -121,7 +124,10 @@ final class Progress {
                 health());
     }
 
-    /** The lowest health in this phase and now, of the NI that fares worst and as the node thinks that thinks least of it. */
+    /**
+     * The lowest health in this phase and now, of the NI that fares worst and as the node thinks that thinks least of
+     * it.
+     */
     private String health() {
         int now = lowestNow();
         return lowestInPhase < now ? lowestInPhase + "→" + now : Integer.toString(now);

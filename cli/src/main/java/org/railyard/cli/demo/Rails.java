@@ -12,8 +12,8 @@ import org.railyard.socklnd.PeerPorts;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**
- * The cables of the demo. A rail can lose its link: the transports of both nodes are told, as the system would tell of a pulled cable. Or it can go
- * silent: nobody is told, and nothing gets through. Thread-safe.
+ * The cables of the demo. A rail can lose its link: the transports of both nodes are told, as the system would tell of
+ * a pulled cable. Or it can go silent: nobody is told, and nothing gets through. Thread-safe.
  */
 final class Rails implements LinkMonitor, PeerPorts, AutoCloseable {
     private final int port;

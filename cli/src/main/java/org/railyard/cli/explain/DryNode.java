@@ -13,7 +13,10 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
-/** A node that has a configuration and does nothing: its transports send nothing, its clock stands, its workers never run. */
+/**
+ * A node that has a configuration and does nothing: its transports send nothing, its clock stands, its workers never
+ * run.
+ */
 final class DryNode {
     /** Bit of the state of a peer: it says that it forwards. */
     private static final int FORWARDS = 1 << 2;

@@ -14,7 +14,10 @@ final class LocalAddresses {
 
     private LocalAddresses() {}
 
-    /** Returns the NID that an interface of this machine has on a net: of its first IPv4 address, else of another; null if there is none. */
+    /**
+     * Returns the NID that an interface of this machine has on a net: of its first IPv4 address, else of another; null
+     * if there is none.
+     */
     static @Nullable Nid nidOf(Net net, String name) {
         boolean hasAddresses = net.type()
                 .map(type -> type.addressForm() != NetType.AddressForm.NUMBER)

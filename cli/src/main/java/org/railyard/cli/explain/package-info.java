@@ -1,5 +1,5 @@
 /**
- * {@code railyard explain}: what a node would do, from its configuration alone. Opens no socket and starts no thread. Next room: {@code org.railyard.dlc}.
+ * {@code railyard explain}: what a node would do, from its configuration alone. Opens no socket and starts no thread.
  */
 @NullMarked
 package org.railyard.cli.explain;

@@ -12,7 +12,8 @@ final class ArbitrationFile {
     private ArbitrationFile() {}
 
     /**
-     * Returns settings with the tables of a file: {@code qos_swe_*} for ports of switches, {@code qos_ca_*} for those of hosts, {@code qos_*} for what is not told.
+     * Returns settings with the tables of a file: {@code qos_swe_*} for ports of switches, {@code qos_ca_*} for those
+     * of hosts, {@code qos_*} for what is not told.
      *
      * @param torus whether tables of switch ports that lead to hosts are changed as torus-2QoS does (spec 30 §8)
      * @throws FabricInputException if the file cannot be read, or a value is none that OpenSM could read

@@ -17,7 +17,8 @@ final class EndPortFinder {
     }
 
     /**
-     * Returns the end port: of a switch its port 0, of a node with several ports in use the one that is named with {@code /N}.
+     * Returns the end port: of a switch its port 0, of a node with several ports in use the one that is named with
+     * {@code /N}.
      *
      * @throws FabricInputException if there is none, or several
      */

@@ -96,7 +96,8 @@ final class EngineChoice {
      * What an engine made.
      *
      * @param result tables or a refusal
-     * @param plan where the switches of a torus are and why paths go as they go; empty for other engines and when refused
+     * @param plan where the switches of a torus are and why paths go as they go; empty for other engines and when
+     *     refused
      */
     record Routed(RoutingResult result, Optional<TorusPlan> plan) {}
 

@@ -84,7 +84,8 @@ final class FabricSource {
     record Loaded(Fabric fabric, RoutingResult result, Optional<TorusLayout> layout, Optional<DimensionOrder> order) {}
 
     /**
-     * Loads, and does something with the tables; returns the exit code: 2 for a file that can not be read, 3 if the engine refuses the fabric.
+     * Loads, and does something with the tables; returns the exit code: 2 for a file that can not be read, 3 if the
+     * engine refuses the fabric.
      *
      * @param err hears what is wrong
      */
@@ -136,7 +137,9 @@ final class FabricSource {
         return Files.isDirectory(source) ? dumps(source, null) : topology(groupOfAll);
     }
 
-    /** Returns what routes what is left of a fabric when something fails; nothing if the engine has no configuration. */
+    /**
+     * Returns what routes what is left of a fabric when something fails; nothing if the engine has no configuration.
+     */
     Optional<Function<Fabric, RoutingResult>> engine(Fabric whole, Routing routing) {
         if (!engine.canRoute()) {
             return Optional.empty();

@@ -30,8 +30,8 @@ record FailureSet(String name, BitSet ports) {
         }
 
         /**
-         * Returns everything named, as one failure: switches, A:B for the cables between two switches, A/N for one cable; A may be a
-         * description, a GUID, or X,Y,Z on a torus.
+         * Returns everything named, as one failure: switches, A:B for the cables between two switches, A/N for one
+         * cable; A may be a description, a GUID, or X,Y,Z on a torus.
          */
         FailureSet together(List<String> names) {
             BitSet ports = new BitSet();
@@ -68,7 +68,10 @@ record FailureSet(String name, BitSet ports) {
             return ports;
         }
 
-        /** Names of switches may have colons themselves: returns the one with a switch on either side, else the first, −1 if there is none. */
+        /**
+         * Names of switches may have colons themselves: returns the one with a switch on either side, else the first,
+         * −1 if there is none.
+         */
         private int colonBetween(String name) {
             int first = name.indexOf(':');
             for (int colon = first; colon > 0; colon = name.indexOf(':', colon + 1)) {

@@ -41,7 +41,8 @@ final class FailureStudy {
      * @param failure what failed; empty name if nothing
      * @param verdict how it ended
      * @param reasons why it was refused, or what the check found; empty if proved
-     * @param cutOff hosts of the whole fabric that no longer have a cable, or that most switches with routes have no route to
+     * @param cutOff hosts of the whole fabric that no longer have a cable, or that most switches with routes have no
+     *     route to
      * @param diff what changed; null if refused
      * @param load the new load; null if refused
      * @param changes what torus-2QoS reports of the change

@@ -30,9 +30,13 @@ import org.railyard.fabric.format.UnicastDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Routing;
 
-/** A directory with the dumps of a routed fabric. It appears whole or not at all: it is filled under another name first. */
+/**
+ * A directory with the dumps of a routed fabric. It appears whole or not at all: it is filled under another name first.
+ */
 final class RoutedDirectory {
-    /** Most lines of {@code ibdm.psl}, which has one for each CA and LID: some 3 GB. ibdmchk itself takes days for less. */
+    /**
+     * Most lines of {@code ibdm.psl}, which has one for each CA and LID: some 3 GB. ibdmchk itself takes days for less.
+     */
     static final long MAX_PATH_SL_LINES = 100_000_000;
 
     private static final int BUFFER = 1 << 16;

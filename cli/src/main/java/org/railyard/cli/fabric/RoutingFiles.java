@@ -163,7 +163,8 @@ final class RoutingFiles {
     }
 
     /**
-     * Says where the SLs come from when {@code --conf} gives SLs, too: whether it agrees, or for how many pairs of hosts it does not.
+     * Says where the SLs come from when {@code --conf} gives SLs, too: whether it agrees, or for how many pairs of
+     * hosts it does not.
      *
      * @return empty without {@code --conf}, or if the SLs are its own
      * @throws FabricInputException if it is not the configuration of this fabric

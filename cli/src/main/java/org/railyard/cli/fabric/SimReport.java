@@ -262,7 +262,10 @@ final class SimReport {
         return lines(rows);
     }
 
-    /** Returns one line for each load and each direction of each cable: shares of what it carries, in all and by VL, and of the time without credits. */
+    /**
+     * Returns one line for each load and each direction of each cable: shares of what it carries, in all and by VL, and
+     * of the time without credits.
+     */
     String linksCsv() {
         List<List<Object>> rows = new ArrayList<>();
         List<Object> heads =

@@ -22,7 +22,10 @@ final class TextFile {
     /** Most bytes, after unpacking, of a file that is read as a whole. */
     static final int MAX_BYTES = 1 << 30;
 
-    /** Most bytes, after unpacking, of a file that is read line by line; 4,096 switches with 49,151 LIDs have some 15 GB of tables. */
+    /**
+     * Most bytes, after unpacking, of a file that is read line by line; 4,096 switches with 49,151 LIDs have some 15 GB
+     * of tables.
+     */
     static final long MAX_STREAMED_BYTES = 1L << 36;
 
     /** Most blanks and line ends before the first word of a file. */
@@ -75,7 +78,8 @@ final class TextFile {
     /**
      * Reads a file and gives its text to a parser.
      *
-     * @throws FabricInputException if it cannot be read, is too long, or the parser does not take it; the message names the file
+     * @throws FabricInputException if it cannot be read, is too long, or the parser does not take it; the message names
+     *     the file
      */
     static <T> T parse(Path file, Function<String, T> parser) {
         return reading(file, () -> parser.apply(read(file, MAX_BYTES)));
@@ -95,7 +99,10 @@ final class TextFile {
         });
     }
 
-    /** Tells whether a text begins with some words, after blanks and empty lines; it can then still be read from its beginning. */
+    /**
+     * Tells whether a text begins with some words, after blanks and empty lines; it can then still be read from its
+     * beginning.
+     */
     static boolean startsWith(BufferedReader text, String words) {
         try {
             text.mark(MAX_BLANKS + words.length());

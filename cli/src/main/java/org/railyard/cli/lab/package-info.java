@@ -1,4 +1,4 @@
-/** {@code railyard lab}: whole clusters in virtual time, from the command line. May touch {@code org.railyard.lab}. Next room: {@code org.railyard.cli}. */
+/** {@code railyard lab}: whole clusters in virtual time, from the command line. May touch {@code org.railyard.lab}. */
 @NullMarked
 package org.railyard.cli.lab;
 

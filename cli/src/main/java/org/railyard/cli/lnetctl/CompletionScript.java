@@ -7,11 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** {@code completion}: a script, made of the list of commands, that teaches bash what may come next. Needs no service. */
+/**
+ * {@code completion}: a script, made of the list of commands, that teaches bash what may come next. Needs no service.
+ */
 final class CompletionScript {
     private static final String SHELL = "bash";
 
-    /** What is no table. Bash parts words at {@code @}, which is in the middle of every NID, so the script parts the line itself. */
+    /**
+     * What is no table. Bash parts words at {@code @}, which is in the middle of every NID, so the script parts the
+     * line itself.
+     */
     private static final String FUNCTION = """
         # Prints what there is of a kind, a word to a line; nothing where it can not be found out.
         _lnetctl_values() {

@@ -76,14 +76,16 @@ final class DebugCommands {
                         "",
                         "show the number under which the node is found by RDMA connection managers",
                         List.of(),
-                        (line, session) -> {
-                            // Nodes on one fabric have to agree on the port, so it is everybody's.
-                            long id = Kib.serviceId(Kib.SERVICE_PORT);
-                            session.out().print(String.format("service_id:\n    value: 0x%016x\n", id));
-                            return Exit.OK;
-                        }),
+                        DebugCommands::serviceId),
                 helper("setup-mrrouting"),
                 helper("setup-sysctl"));
+    }
+
+    private static int serviceId(ParsedLine line, Session session) {
+        // Nodes on one fabric have to agree on the port, so it is everybody's.
+        long id = Kib.serviceId(Kib.SERVICE_PORT);
+        session.out().print(String.format("service_id:\n    value: 0x%016x\n", id));
+        return Exit.OK;
     }
 
     private static Command helper(String name) {

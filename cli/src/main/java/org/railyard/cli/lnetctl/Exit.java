@@ -7,7 +7,9 @@ final class Exit {
     /** Usage was asked for. */
     static final int HELP = 1;
 
-    /** A configuration or query of nets, routes or peers failed, whatever its errno; or the command line is not whole. */
+    /**
+     * A configuration or query of nets, routes or peers failed, whatever its errno; or the command line is not whole.
+     */
     static final int FAILED = 234;
 
     /** A target failed, or there is no such command. */

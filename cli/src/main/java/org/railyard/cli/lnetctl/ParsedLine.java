@@ -7,7 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.config.Suggestions;
 
-/** Options and words of one command, read as {@code getopt_long} reads them: abbreviations, options behind words, {@code --} ends them. */
+/**
+ * Options and words of one command, read as {@code getopt_long} reads them: abbreviations, options behind words, {@code
+ * --} ends them.
+ */
 final class ParsedLine {
     /** A line that can not be read. */
     static final class UsageException extends Exception {

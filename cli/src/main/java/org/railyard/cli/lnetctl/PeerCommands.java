@@ -1,6 +1,7 @@
 package org.railyard.cli.lnetctl;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.control.PeerOperation;
 import org.railyard.control.RouteOperation;
@@ -21,6 +22,10 @@ final class PeerCommands {
     private PeerCommands() {}
 
     static List<Command> all() {
+        return Stream.concat(peers().stream(), routes().stream()).toList();
+    }
+
+    private static List<Command> peers() {
         return List.of(
                 new Command(
                         "peer",
@@ -73,7 +78,11 @@ final class PeerCommands {
                                 Opt.number("health", (char) 0, "VALUE", "health, 0 to 1000"),
                                 Opt.number("state", (char) 0, "BITS", "state bits, for tests")),
                         (line, session) -> session.run(new PeerOperation.Set(
-                                line.get("nid"), line.has("all"), line.number("health"), line.number("state")))),
+                                line.get("nid"), line.has("all"), line.number("health"), line.number("state")))));
+    }
+
+    private static List<Command> routes() {
+        return List.of(
                 new Command(
                                 "route",
                                 "add",

@@ -71,7 +71,10 @@ final class Session {
         return known;
     }
 
-    /** From now on refuses what the tool has always overlooked: options that it does not know, and numbers that are none. */
+    /**
+     * From now on refuses what the tool has always overlooked: options that it does not know, and numbers that are
+     * none.
+     */
     void beStrict() {
         strict = true;
     }
@@ -95,7 +98,10 @@ final class Session {
         out.print(YamlText.of(document));
     }
 
-    /** Does an operation of nets, routes, peers or LNet itself: its failures are documents of their own, and one exit code for all. */
+    /**
+     * Does an operation of nets, routes, peers or LNet itself: its failures are documents of their own, and one exit
+     * code for all.
+     */
     int run(Operation operation) {
         try {
             print(dlc().execute(operation));

@@ -1,4 +1,7 @@
-/** The configuration tool: commands, options, outputs and exit codes that administrators and scripts know (spec 12 §1–§2). Knows a node only as {@code Dlc}. */
+/**
+ * The configuration tool: commands, options, outputs and exit codes that administrators and scripts know (spec 12
+ * §1–§2). Knows a node only as {@code Dlc}.
+ */
 @NullMarked
 package org.railyard.cli.lnetctl;
 

@@ -1,4 +1,4 @@
-/** The command that runs a node as a service. Next room: {@code org.railyard.node}. */
+/** The command that runs a node as a service. */
 @NullMarked
 package org.railyard.cli.lnetd;
 

@@ -106,7 +106,9 @@ public final class LstCommand implements Runnable {
                 + session.get("timeout") + " FORCE: " + (Boolean.TRUE.equals(session.get("force")) ? "Yes" : "No"));
     }
 
-    /** Returns the feature bits, a number; of a session whose nodes have not settled them, those that were asked for. */
+    /**
+     * Returns the feature bits, a number; of a session whose nodes have not settled them, those that were asked for.
+     */
     private static String features(Map<String, Object> session) {
         return String.valueOf(session.get("features"));
     }

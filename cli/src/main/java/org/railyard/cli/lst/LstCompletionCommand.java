@@ -13,7 +13,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code lst completion bash}: a script, made of the commands themselves, that teaches bash what may come next. Needs no service; the script asks one. */
+/**
+ * {@code lst completion bash}: a script, made of the commands themselves, that teaches bash what may come next. Needs
+ * no service; the script asks one.
+ */
 @Command(
         name = "completion",
         description = "Write a script that completes commands, options, and the groups and batches of the session.",
@@ -21,7 +24,10 @@ import picocli.CommandLine.Spec;
 final class LstCompletionCommand implements Callable<Integer> {
     private static final String SHELL = "bash";
 
-    /** What is no table. Bash parts words at {@code =} and {@code :}, which are in the middle of some, so the script parts the line itself. */
+    /**
+     * What is no table. Bash parts words at {@code =} and {@code :}, which are in the middle of some, so the script
+     * parts the line itself.
+     */
     private static final String FUNCTION = """
         # Prints what there is of a kind, one to a line; nothing where it can not be found out.
         _lst_values() {

@@ -5,7 +5,10 @@ import java.util.concurrent.TimeUnit;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
-/** Pauses that Ctrl-C ends, so that a command can still tell what it knows. A second Ctrl-C ends the program as usual, and so does one after it is closed. */
+/**
+ * Pauses that Ctrl-C ends, so that a command can still tell what it knows. A second Ctrl-C ends the program as usual,
+ * and so does one after it is closed.
+ */
 final class Pauses implements AutoCloseable {
     private static final String INTERRUPT = "INT";
 

@@ -1,4 +1,7 @@
-/** {@code railyard lst}: the commands of Lustre's tool for selftest, on the console of the daemon. The protocol is in {@code org.railyard.selftest}. */
+/**
+ * {@code railyard lst}: the commands of Lustre's tool for selftest, on the console of the daemon. The protocol is in
+ * {@code org.railyard.selftest}.
+ */
 @NullMarked
 package org.railyard.cli.lst;
 

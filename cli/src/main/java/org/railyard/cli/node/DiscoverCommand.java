@@ -13,7 +13,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code railyard discover NID…}: discovers nodes as multi-rail nodes do, telling them our NIDs for as long as the command runs. */
+/**
+ * {@code railyard discover NID…}: discovers nodes as multi-rail nodes do, telling them our NIDs for as long as the
+ * command runs.
+ */
 @Command(
         name = "discover",
         description = "Discover nodes: which NIDs belong together, which is the primary, who is multi-rail.",

@@ -104,7 +104,9 @@ final class NodeOptions {
         return local;
     }
 
-    /** Returns the local NID towards a target, null if there is none: then the stack says so when the target is asked. */
+    /**
+     * Returns the local NID towards a target, null if there is none: then the stack says so when the target is asked.
+     */
     private @Nullable Nid localNid(Nid target) {
         if (target.typeNumber() != NetType.TCP.number()) {
             return null;

@@ -14,7 +14,10 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 
-/** What {@code ping} and {@code discover} have in common: ask each target, print the answers in the order of the arguments. */
+/**
+ * What {@code ping} and {@code discover} have in common: ask each target, print the answers in the order of the
+ * arguments.
+ */
 final class TargetCommand {
     private final String name;
     private final PrintWriter out;

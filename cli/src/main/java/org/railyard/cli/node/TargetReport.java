@@ -6,7 +6,10 @@ import java.util.List;
 import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 
-/** Answers and failures of {@code ping} and {@code discover}, printed as {@code lnetctl} prints them (spec 12 §1.3, §4.8). */
+/**
+ * Answers and failures of {@code ping} and {@code discover}, printed as {@code lnetctl} prints them (spec 12 §1.3,
+ * §4.8).
+ */
 final class TargetReport {
     private record Answer(Nid primary, boolean multiRail, List<Nid> nids) {}
 

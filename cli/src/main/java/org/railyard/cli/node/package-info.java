@@ -1,4 +1,4 @@
-/** Commands that start a node for one question and stop it again: {@code ping}, {@code discover}. Next room: {@code org.railyard.lnet}. */
+/** Commands that start a node for one question and stop it again: {@code ping}, {@code discover}. */
 @NullMarked
 package org.railyard.cli.node;
 

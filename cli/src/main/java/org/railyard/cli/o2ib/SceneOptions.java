@@ -118,7 +118,10 @@ final class SceneOptions {
         return apply(live == null ? own : live.peerTunables(own), peerSettings);
     }
 
-    /** Returns the scene with other tunables of this node; those of the peers follow, unless they were given or are known. */
+    /**
+     * Returns the scene with other tunables of this node; those of the peers follow, unless they were given or are
+     * known.
+     */
     Scene changed(Scene scene, @Nullable LiveNi live, List<String> changes) {
         Tunables own = apply(scene.tunables(), changes);
         return scene.withTunables(own).withPeerTunables(ofPeers(own, live));

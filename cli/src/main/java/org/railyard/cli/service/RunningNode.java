@@ -14,7 +14,8 @@ public final class RunningNode {
     private RunningNode() {}
 
     /**
-     * Returns the node behind a control socket. Its operations throw {@link NoServiceException} when nobody answers there.
+     * Returns the node behind a control socket. Its operations throw {@link NoServiceException} when nobody answers
+     * there.
      *
      * @param socket of lnetd; connected to when there is something to do
      */

@@ -1,4 +1,7 @@
-/** The node that runs on this machine, as commands reach it: where its control socket is, and what to say when nobody answers. Next room: {@code org.railyard.node.control}. */
+/**
+ * The node that runs on this machine, as commands reach it: where its control socket is, and what to say when nobody
+ * answers.
+ */
 @NullMarked
 package org.railyard.cli.service;
 

@@ -1,4 +1,4 @@
-/** What commands write: columns, YAML. Knows nothing of what it writes about. Next room: {@code org.railyard.cli}. */
+/** What commands write: columns, YAML. Knows nothing of what it writes about. */
 @NullMarked
 package org.railyard.cli.text;
 

@@ -15,7 +15,9 @@ import org.railyard.cli.decode.capture.NotACaptureException;
 final class AnyCapture {
     private AnyCapture() {}
 
-    /** Whatever stands in a file, the decoder comes to its end, complains within limits, and can print what it found. */
+    /**
+     * Whatever stands in a file, the decoder comes to its end, complains within limits, and can print what it found.
+     */
     static void check(byte[] file) {
         List<String> complaints = new ArrayList<>();
         try {

@@ -20,7 +20,9 @@ class GoldenFactsTest {
     /** The one capture with traffic that is broken on purpose; the two decoders give up at different places there. */
     private static final String PROBES = "g_acceptor_probe";
 
-    /** Lines of the other decoder about what is no protocol element, or what it takes for one although no node would. */
+    /**
+     * Lines of the other decoder about what is no protocol element, or what it takes for one although no node would.
+     */
     private static final Pattern BROKEN = Pattern.compile(
             "raw |\\?\\? |nid=\\?|HELLO v0 |HELLO v1 src=[^ ]* dst=|nips=17|0\\.0\\.2\\.0@t025354|LNET 9 |LNET"
                     + " \\(header|calc 0x|nnis=3 \\[\\(truncated");
@@ -71,7 +73,9 @@ class GoldenFactsTest {
                 .toList();
     }
 
-    /** Brings both decoders' words into one form. What is left out: selftest requests, and the first bytes of payloads. */
+    /**
+     * Brings both decoders' words into one form. What is left out: selftest requests, and the first bytes of payloads.
+     */
     private static List<String> facts(List<String> lines) {
         return lines.stream().map(GoldenFactsTest::fact).toList();
     }

@@ -42,7 +42,10 @@ import org.railyard.softverbs.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
 
-/** A node with four interfaces, ib0 10.1.0.2 to ib3 10.1.3.2, on a simulated fabric. Time stands still unless it is told to run. */
+/**
+ * A node with four interfaces, ib0 10.1.0.2 to ib3 10.1.3.2, on a simulated fabric. Time stands still unless it is told
+ * to run.
+ */
 final class BondWorld implements NodeEnvironment, AutoCloseable {
     private static final int CARDS = 4;
     private static final int PREFIX = 24;

@@ -12,7 +12,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.testkit.Requirement;
 
-/** LNet's bonds with the tool, over sockets: a node with two bonds of three NIDs each, both on two nets, and another one that looks at it. */
+/**
+ * LNet's bonds with the tool, over sockets: a node with two bonds of three NIDs each, both on two nets, and another one
+ * that looks at it.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class BondsTest {
     private static final String BONDS = """

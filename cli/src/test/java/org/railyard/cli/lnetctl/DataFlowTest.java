@@ -31,7 +31,10 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.testkit.Requirement;
 
-/** The way of a request (spec 13, mrx-023): through the interface into LNet's structures and a return code; what is asked comes back as YAML. */
+/**
+ * The way of a request (spec 13, mrx-023): through the interface into LNet's structures and a return code; what is
+ * asked comes back as YAML.
+ */
 final class DataFlowTest {
     private static final Nid OWN = Nid.parse("127.99.0.11@tcp");
     private static final Nid PEER = Nid.parse("127.99.0.12@tcp");

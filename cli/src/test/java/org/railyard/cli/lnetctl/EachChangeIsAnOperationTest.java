@@ -14,7 +14,10 @@ import org.railyard.control.Dlc;
 import org.railyard.control.Operation;
 import org.railyard.testkit.Requirement;
 
-/** What the tool changes, it changes by one operation of {@code Dlc} a command, which says of itself that it is a change. */
+/**
+ * What the tool changes, it changes by one operation of {@code Dlc} a command, which says of itself that it is a
+ * change.
+ */
 final class EachChangeIsAnOperationTest {
     private static final List<String> COMMANDS = List.of(
             "lnet configure",

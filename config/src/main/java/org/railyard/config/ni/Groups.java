@@ -16,7 +16,9 @@ public final class Groups {
     /** The tunable of the transport that says of an NI that it is one. */
     public static final String BONDING = "channel_bonding";
 
-    /** The key of an NI in documents whose value is the NID of a group, where that does not follow from its interfaces. */
+    /**
+     * The key of an NI in documents whose value is the NID of a group, where that does not follow from its interfaces.
+     */
     public static final String NID = "group nid";
 
     /** What stands before the name of a tunable of the transport among the start-up parameters. */
@@ -47,8 +49,8 @@ public final class Groups {
     }
 
     /**
-     * Tells whether a group has another NID than its interfaces would give it: the address of the NID is not that of the first interface, which has left, or
-     * somebody has chosen the NID.
+     * Tells whether a group has another NID than its interfaces would give it: the address of the NID is not that of
+     * the first interface, which has left, or somebody has chosen the NID.
      *
      * @param machine the devices of the machine
      */

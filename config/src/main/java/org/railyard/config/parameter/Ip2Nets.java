@@ -20,7 +20,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidRange;
 
-/** The parameter {@code ip2nets}: nets for nodes by their addresses, such as {@code tcp(eth1) 10.1.*.[1-50/2]; o2ib 10.2.*.*} (spec 12 §7.2). Immutable. */
+/**
+ * The parameter {@code ip2nets}: nets for nodes by their addresses, such as {@code tcp(eth1) 10.1.*.[1-50/2]; o2ib
+ * 10.2.*.*} (spec 12 §7.2). Immutable.
+ */
 public final class Ip2Nets {
     private static final Pattern END_OF_RULE = Pattern.compile("[;\\n]");
     private static final Pattern COMMENT = Pattern.compile("#.*");

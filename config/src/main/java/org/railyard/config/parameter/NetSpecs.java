@@ -16,7 +16,8 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NidFormatException;
 
 /**
- * The parameter {@code networks}: nets with interfaces and CPU partitions, such as {@code tcp0(eth0[0],eth1[1]),o2ib3(ib0)[2]} (spec 12 §7.1).
+ * The parameter {@code networks}: nets with interfaces and CPU partitions, such as {@code
+ * tcp0(eth0[0],eth1[1]),o2ib3(ib0)[2]} (spec 12 §7.1).
  */
 public final class NetSpecs {
     /** Longest text, characters. */

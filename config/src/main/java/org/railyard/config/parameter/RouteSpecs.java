@@ -11,7 +11,10 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 
-/** The parameter {@code routes}: routes with ranges, such as {@code o2ib[1-2] 1 10.1.0.[1-3]@tcp:1; tcp7 10.1.0.9@tcp} (spec 12 §7.3). */
+/**
+ * The parameter {@code routes}: routes with ranges, such as {@code o2ib[1-2] 1 10.1.0.[1-3]@tcp:1; tcp7 10.1.0.9@tcp}
+ * (spec 12 §7.3).
+ */
 public final class RouteSpecs {
     /** Most routes that a text may stand for. */
     public static final int MAX_ROUTES = 16_384;
@@ -40,7 +43,8 @@ public final class RouteSpecs {
     /**
      * Reads the parameter.
      *
-     * @throws ErrnoException EINVAL if it can not be read, or stands for more than {@link #MAX_ROUTES}; tells which rule
+     * @throws ErrnoException EINVAL if it can not be read, or stands for more than {@link #MAX_ROUTES}; tells which
+     *     rule
      */
     public static List<Route> parse(String text) {
         List<Route> routes = new ArrayList<>();

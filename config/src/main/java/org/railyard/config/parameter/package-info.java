@@ -1,4 +1,7 @@
-/** The start-up parameters {@code networks}, {@code ip2nets} and {@code routes}: texts in which nodes were configured before there was YAML (spec 12 §7). Next room: {@code org.railyard.dlc}, which reads YAML. */
+/**
+ * The start-up parameters {@code networks}, {@code ip2nets} and {@code routes}: texts in which nodes were configured
+ * before there was YAML (spec 12 §7).
+ */
 @NullMarked
 package org.railyard.config.parameter;
 

@@ -22,7 +22,10 @@ import org.railyard.verbs.VerbsProvider;
 import org.railyard.verbs.WorkChain;
 import org.railyard.verbs.WorkStatus;
 
-/** One end of a connection with its queues and memory: what is sent lies from {@link #SOURCE} on, receives from {@link #RECEIVES} on, what peers write from {@link #SINK} on. */
+/**
+ * One end of a connection with its queues and memory: what is sent lies from {@link #SOURCE} on, receives from {@link
+ * #RECEIVES} on, what peers write from {@link #SINK} on.
+ */
 final class End {
     /** Size of a receive, bytes. */
     static final int SLOT = 4096;

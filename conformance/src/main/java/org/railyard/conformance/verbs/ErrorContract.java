@@ -20,7 +20,10 @@ public abstract class ErrorContract extends VerbsContract {
     /** For subclasses. */
     protected ErrorContract() {}
 
-    /** The request with the failure ends with its status, all others of this side are flushed, those behind it in their order. */
+    /**
+     * The request with the failure ends with its status, all others of this side are flushed, those behind it in their
+     * order.
+     */
     private void assertFailed(End end, long id, WorkStatus status, int others) {
         elapse("the end of everything", () -> end.completions().size() >= 1 + others);
         fixture().settle();

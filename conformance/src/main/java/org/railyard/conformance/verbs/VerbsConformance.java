@@ -2,7 +2,9 @@ package org.railyard.conformance.verbs;
 
 import org.junit.jupiter.api.Nested;
 
-/** The whole contract of verbs providers: the test class of a provider extends this and says in what world it is tested. */
+/**
+ * The whole contract of verbs providers: the test class of a provider extends this and says in what world it is tested.
+ */
 public abstract class VerbsConformance {
     /** For subclasses. */
     protected VerbsConformance() {}

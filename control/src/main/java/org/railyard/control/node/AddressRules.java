@@ -18,7 +18,10 @@ import org.railyard.lnet.nid.Net;
 final class AddressRules {
     private AddressRules() {}
 
-    /** Returns the NIs of a configuration, then those that follow from addresses; of the rules for one net, the first that fits. */
+    /**
+     * Returns the NIs of a configuration, then those that follow from addresses; of the rules for one net, the first
+     * that fits.
+     */
     static List<NiSpec> nis(Configuration wanted, List<Device> machine) {
         List<NiSpec> all = new ArrayList<>(wanted.nis());
         Set<Net> done = new LinkedHashSet<>();

@@ -115,7 +115,10 @@ final class ConfigControl {
         return nets;
     }
 
-    /** What the limit of a transport is when nobody has set it on the running node; only another one belongs into a backup. */
+    /**
+     * What the limit of a transport is when nobody has set it on the running node; only another one belongs into a
+     * backup.
+     */
     private int startTimeout(Net net) {
         String started = running.machine().parameters().get("sock_timeout");
         return started == null || net.typeNumber() != NetType.TCP.number()

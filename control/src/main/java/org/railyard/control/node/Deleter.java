@@ -21,7 +21,10 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
-/** Deletes from a node what a configuration lists, as far as it is there; goes on after a refusal, and tells the first (spec 12 §5.1). */
+/**
+ * Deletes from a node what a configuration lists, as far as it is there; goes on after a refusal, and tells the first
+ * (spec 12 §5.1).
+ */
 final class Deleter {
     private static final int DEFAULT_TABLE = 4096;
 

@@ -102,7 +102,10 @@ final class Edits {
         });
     }
 
-    /** Without multi-rail a node is what nodes were before: one NI of a net, peers of one NID, no discovery, no selection rules. */
+    /**
+     * Without multi-rail a node is what nodes were before: one NI of a net, peers of one NID, no discovery, no
+     * selection rules.
+     */
     private void requireMultiRail(String what) {
         if (!lnet.settings().is(Tunable.MULTI_RAIL)) {
             throw new ErrnoException(

@@ -114,7 +114,9 @@ final class NetControl {
                 .orElse(null);
     }
 
-    /** Returns the NID that a group is to have whatever its interfaces are; null if it follows from the first of them. */
+    /**
+     * Returns the NID that a group is to have whatever its interfaces are; null if it follows from the first of them.
+     */
     private static @Nullable Nid nidOfGroup(NetOperation.Add add, Net net) {
         if (add.nids().isEmpty()) {
             return null;

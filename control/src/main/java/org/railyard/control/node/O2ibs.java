@@ -30,7 +30,8 @@ public interface O2ibs {
      *
      * @param nid of the group
      * @param interfaces their names, in order; the first one has to stay
-     * @throws org.railyard.base.ErrnoException ENODEV if there is no such group, EINVAL if it can not have these interfaces
+     * @throws org.railyard.base.ErrnoException ENODEV if there is no such group, EINVAL if it can not have these
+     *     interfaces
      */
     void setInterfaces(Nid nid, List<String> interfaces);
 

@@ -13,7 +13,10 @@ import org.railyard.config.parameter.RouteSpecs;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 
-/** What {@code lnet configure --all} does: the start-up parameters {@code networks}, {@code ip2nets} and {@code routes} (spec 12 §2.1, §7). */
+/**
+ * What {@code lnet configure --all} does: the start-up parameters {@code networks}, {@code ip2nets} and {@code routes}
+ * (spec 12 §2.1, §7).
+ */
 final class StartParameters {
     private final Map<String, String> parameters;
     private final List<Device> devices;
@@ -41,7 +44,10 @@ final class StartParameters {
         RouteSpecs.parse(parameters.getOrDefault("routes", "")).forEach(route -> add(route, edits));
     }
 
-    /** A net without an interface takes the first device that is up; those of containers and virtual machines are passed over, as long as there is another. */
+    /**
+     * A net without an interface takes the first device that is up; those of containers and virtual machines are passed
+     * over, as long as there is another.
+     */
     NiRequest chosen(NiRequest request) {
         if (request.interfaceName() != null
                 || request.nid() != null
@@ -69,7 +75,9 @@ final class StartParameters {
         return NiRequest.ofInterface(request.net(), real.getFirst());
     }
 
-    /** Routes that are there, or whose router is on no net of this node, are left out: the same text serves many nodes. */
+    /**
+     * Routes that are there, or whose router is on no net of this node, are left out: the same text serves many nodes.
+     */
     private static void add(RouteSpecs.Route route, Edits edits) {
         try {
             edits.addRoute(route.net(), route.gateway(), route.hops(), route.priority());

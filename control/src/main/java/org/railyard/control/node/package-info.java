@@ -1,4 +1,4 @@
-/** The operations of {@code org.railyard.dlc.api}, done on a node of this process. Next room: {@code org.railyard.lnet}. */
+/** The operations of {@code org.railyard.control}, done on a node of this process. */
 @NullMarked
 package org.railyard.control.node;
 

@@ -12,7 +12,8 @@ import org.railyard.fabric.torus.TorusShape;
 /**
  * Says of each hop of a path on a torus which way it goes and why. Immutable.
  *
- * <p>With the routing that torus-2QoS would do the reasons are its own, and hops that it would not take are told apart; without, turns are named.
+ * <p>With the routing that torus-2QoS would do the reasons are its own, and hops that it would not take are told apart;
+ * without, turns are named.
  */
 public final class HopReasons {
     private static final int VL_DATELINE = 1;

@@ -13,8 +13,8 @@ import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
 
 /**
- * What changes from one routing to another, of the same fabric or of what is left of it: switches are the same if their GUID is, end ports if
- * their port GUID is, whatever LIDs they have. Immutable.
+ * What changes from one routing to another, of the same fabric or of what is left of it: switches are the same if their
+ * GUID is, end ports if their port GUID is, whatever LIDs they have. Immutable.
  *
  * @param nodes nodes and end ports that only one side has, LIDs that changed
  * @param forwarding entries of the forwarding tables, by switch and end port

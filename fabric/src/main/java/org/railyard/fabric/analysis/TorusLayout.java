@@ -39,7 +39,8 @@ public final class TorusLayout {
     }
 
     /**
-     * Takes what OpenSM wrote. The radices are one more than the largest coordinates; a dimension is closed if some cable closes it.
+     * Takes what OpenSM wrote. The radices are one more than the largest coordinates; a dimension is closed if some
+     * cable closes it.
      *
      * @throws FabricException if two switches have one place, or a switch of the file is not in the fabric
      */
@@ -124,7 +125,10 @@ public final class TorusLayout {
         return count;
     }
 
-    /** Returns the direction in which a switch port leads, or {@link TorusGroup#NONE} if it does not lead to a neighbour on the torus. */
+    /**
+     * Returns the direction in which a switch port leads, or {@link TorusGroup#NONE} if it does not lead to a neighbour
+     * on the torus.
+     */
     public int groupOf(Fabric fabric, int port) {
         int peer = fabric.peer(port);
         if (peer == Fabric.NONE || !fabric.isSwitch(fabric.nodeOf(port)) || !fabric.isSwitch(fabric.nodeOf(peer))) {

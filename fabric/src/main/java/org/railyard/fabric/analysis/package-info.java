@@ -1,4 +1,7 @@
-/** What given tables do: one path hop by hop with reasons, the load of every cable, the differences between two routings; uses model, route and torus, proofs are next door. */
+/**
+ * What given tables do: one path hop by hop with reasons, the load of every cable, the differences between two
+ * routings.
+ */
 @NullMarked
 package org.railyard.fabric.analysis;
 

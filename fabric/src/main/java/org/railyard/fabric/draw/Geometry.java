@@ -6,8 +6,9 @@ import org.railyard.fabric.torus.TorusGroup;
 import org.railyard.fabric.torus.TorusShape;
 
 /**
- * Where things are in the picture. Two dimensions lie in the plane; if there is a third, each of its coordinates has a panel of its own, and its
- * cables are short slanted stubs at the switches. Cables over the dateline are stubs, too, that leave the panel.
+ * Where things are in the picture. Two dimensions lie in the plane; if there is a third, each of its coordinates has a
+ * panel of its own, and its cables are short slanted stubs at the switches. Cables over the dateline are stubs, too,
+ * that leave the panel.
  */
 final class Geometry {
     static final double RADIUS = 12;

@@ -17,7 +17,8 @@ import org.railyard.fabric.torus.TorusGroup;
 import org.railyard.fabric.torus.TorusShape;
 
 /**
- * A picture of a torus: first what is there and what is missing, then what is laid over it, in the order of the calls. For one thread.
+ * A picture of a torus: first what is there and what is missing, then what is laid over it, in the order of the calls.
+ * For one thread.
  */
 public final class TorusDrawing {
     /** Most positions of a torus that is drawn. */

@@ -1,4 +1,7 @@
-/** Pictures of tori as SVG text: switches and cables in their places, failures, a path, a credit loop, a multicast tree, link load; uses model, torus, route and proof. */
+/**
+ * Pictures of tori as SVG text: switches and cables in their places, failures, a path, a credit loop, a multicast tree,
+ * link load.
+ */
 @NullMarked
 package org.railyard.fabric.draw;
 

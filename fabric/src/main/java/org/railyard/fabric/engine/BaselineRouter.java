@@ -12,7 +12,10 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.route.SlToVl;
 
-/** Fills tables from directions; what the baselines have in common. SL 0 for every path, VLs by SL as OpenSM sets them up by default. */
+/**
+ * Fills tables from directions; what the baselines have in common. SL 0 for every path, VLs by SL as OpenSM sets them
+ * up by default.
+ */
 final class BaselineRouter {
     private final String engine;
     private final Fabric fabric;

@@ -66,7 +66,10 @@ final class CableGraph {
         return neighbours[sw][i];
     }
 
-    /** Whether some cable of the switch carries anything; others are as good as switched off, and nobody asks for ways to them. */
+    /**
+     * Whether some cable of the switch carries anything; others are as good as switched off, and nobody asks for ways
+     * to them.
+     */
     boolean isLive(int sw) {
         return live[sw];
     }

@@ -5,7 +5,10 @@ import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
 
-/** Takes the lowest port of the shortest ways: dimension order, if every switch numbers its ports by dimension. Free of credit loops on a mesh, not on a torus (spec 32 §8). */
+/**
+ * Takes the lowest port of the shortest ways: dimension order, if every switch numbers its ports by dimension. Free of
+ * credit loops on a mesh, not on a torus (spec 32 §8).
+ */
 public final class DorEngine implements RoutingEngine {
     /** Makes the engine; it has no settings. */
     public DorEngine() {}

@@ -5,8 +5,8 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /**
- * Up*&#47;down* (Schroeder et al. 1991): a packet goes up towards the root any number of hops, then down, and never up again. Where there is a way
- * that goes down only, it is taken: then a packet that came down always finds one.
+ * Up*&#47;down* (Schroeder et al. 1991): a packet goes up towards the root any number of hops, then down, and never up
+ * again. Where there is a way that goes down only, it is taken: then a packet that came down always finds one.
  */
 final class UpDownDirections implements Directions {
     private static final int FAR = Integer.MAX_VALUE / 2;

@@ -9,15 +9,18 @@ import org.railyard.fabric.route.Refusal.Reason;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
 
-/** Up*&#47;down* routing: free of credit loops on any fabric with one VL, at the price of longer ways and a crowded root (spec 32 §8). */
+/**
+ * Up*&#47;down* routing: free of credit loops on any fabric with one VL, at the price of longer ways and a crowded root
+ * (spec 32 §8).
+ */
 public final class UpDownEngine implements RoutingEngine {
     private final List<Long> rootGuids;
 
     /**
      * Makes the engine.
      *
-     * @param rootGuids node GUIDs of switches to be the root, the best first: the first that is there is taken. If the list is empty, the
-     *     first of the switches from which the farthest one is nearest
+     * @param rootGuids node GUIDs of switches to be the root, the best first: the first that is there is taken. If the
+     *     list is empty, the first of the switches from which the farthest one is nearest
      */
     public UpDownEngine(List<Long> rootGuids) {
         this.rootGuids = List.copyOf(rootGuids);

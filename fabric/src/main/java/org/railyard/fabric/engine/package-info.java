@@ -1,4 +1,4 @@
-/** Routing engines that need nothing but the fabric: baselines to compare with; they use model and route, the torus engine is next door. */
+/** Routing engines that need nothing but the fabric: baselines to compare with. */
 @NullMarked
 package org.railyard.fabric.engine;
 

@@ -5,7 +5,10 @@ import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 
-/** LIDs as OpenSM gives them to a fabric that it has never seen: the subnet manager's port first, then in its order of port GUIDs. */
+/**
+ * LIDs as OpenSM gives them to a fabric that it has never seen: the subnet manager's port first, then in its order of
+ * port GUIDs.
+ */
 public final class FreshLids {
     private FreshLids() {}
 
@@ -20,8 +23,8 @@ public final class FreshLids {
     }
 
     /**
-     * Returns the same with several LIDs for each port of a CA or router: they begin at a multiple of their number, and what is left over before stays
-     * unused. A switch has one LID.
+     * Returns the same with several LIDs for each port of a CA or router: they begin at a multiple of their number, and
+     * what is left over before stays unused. A switch has one LID.
      *
      * @param smPort end port of the subnet manager, {@link Fabric#NONE} for the first CA port in a cable
      * @param lmc logarithm of the number of LIDs, 0 to {@value Lids#MAX_LMC}

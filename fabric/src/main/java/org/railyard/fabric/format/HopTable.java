@@ -5,8 +5,9 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.ForwardingTables;
 
 /**
- * Hops from every switch to every LID, along the tables and by the shortest way; the hop to the end port counts too. A byte for each pair of a
- * switch and a LID and for each pair of switches, as OpenSM counts: more than {@value #MAX_HOPS} hops are as good as unknown.
+ * Hops from every switch to every LID, along the tables and by the shortest way; the hop to the end port counts too. A
+ * byte for each pair of a switch and a LID and for each pair of switches, as OpenSM counts: more than {@value
+ * #MAX_HOPS} hops are as good as unknown.
  */
 final class HopTable {
     static final int MAX_HOPS = 253;

@@ -11,8 +11,8 @@ public final class LftsDump {
     private LftsDump() {}
 
     /**
-     * Reads the tables of a fabric's switches. Tables of other switches are checked and left out; switches without table have no paths. A LID
-     * whose line names a port GUID that has another LID now goes to that port's LID.
+     * Reads the tables of a fabric's switches. Tables of other switches are checked and left out; switches without
+     * table have no paths. A LID whose line names a port GUID that has another LID now goes to that port's LID.
      *
      * @throws FormatException if a line is malformed, a switch comes twice or a port is beyond the switch
      */

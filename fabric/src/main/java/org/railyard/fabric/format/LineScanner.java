@@ -232,7 +232,10 @@ final class LineScanner {
         }
     }
 
-    /** Reads up to the last place in the line where the end mark stands, and goes over the mark. For descriptions, which may hold anything. */
+    /**
+     * Reads up to the last place in the line where the end mark stands, and goes over the mark. For descriptions, which
+     * may hold anything.
+     */
     String upToLast(String mark, String what) {
         int end = current.lastIndexOf(mark);
         if (end < at) {

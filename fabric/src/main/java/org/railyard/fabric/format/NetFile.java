@@ -85,13 +85,17 @@ public record NetFile(List<String> comments, List<Node> nodes) {
     /**
      * Reads either form.
      *
-     * @throws FormatException if a line is neither a comment, a setting, a header, a port nor empty; ibsim would skip it silently
+     * @throws FormatException if a line is neither a comment, a setting, a header, a port nor empty; ibsim would skip
+     *     it silently
      */
     public static NetFile parse(CharSequence text) {
         return new NetParser(text).parse();
     }
 
-    /** Returns the file's form of a fabric: nodes in the order of OpenSM, ids made of type and GUID as ibnetdiscover does. */
+    /**
+     * Returns the file's form of a fabric: nodes in the order of OpenSM, ids made of type and GUID as ibnetdiscover
+     * does.
+     */
     public static NetFile of(Fabric fabric) {
         List<Node> nodes = new ArrayList<>();
         for (int node : NodeOrder.nodes(fabric)) {
@@ -160,7 +164,10 @@ public record NetFile(List<String> comments, List<Node> nodes) {
         return new NetAssembler(this, findings).fabric();
     }
 
-    /** Returns the net file for ibsim; one empty line between nodes, which ibsim needs. LIDs are left out: they are the subnet manager's. */
+    /**
+     * Returns the net file for ibsim; one empty line between nodes, which ibsim needs. LIDs are left out: they are the
+     * subnet manager's.
+     */
     public String text() {
         StringBuilder out = new StringBuilder();
         comments.forEach(comment -> out.append('#').append(comment).append('\n'));

@@ -133,17 +133,17 @@ final class NetParser {
         }
     }
 
-    private boolean header() {
-        NodeType type;
+    private @Nullable NodeType nodeType() {
         if (in.accept("Switch")) {
-            type = NodeType.SWITCH;
-        } else if (in.accept("Hca") || in.accept("Ca")) {
-            type = NodeType.CA;
-        } else if (in.accept("Rt")) {
-            type = NodeType.ROUTER;
-        } else {
-            return false;
+            return NodeType.SWITCH;
         }
+        if (in.accept("Hca") || in.accept("Ca")) {
+            return NodeType.CA;
+        }
+        return in.accept("Rt") ? NodeType.ROUTER : null;
+    }
+
+    private int portCount() {
         if (open != null) {
             throw in.fail("an empty line before the next node: ibsim would lose this one");
         }
@@ -153,6 +153,15 @@ final class NetParser {
             throw in.fail("1 to %d ports before this".formatted(Fabric.MAX_PORTS));
         }
         in.expectBlanks();
+        return ports;
+    }
+
+    private boolean header() {
+        NodeType type = nodeType();
+        if (type == null) {
+            return false;
+        }
+        int ports = portCount();
         String id = id();
         String description = id;
         boolean enhanced = false;

@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.railyard.fabric.model.Fabric;
 
 /**
- * The order of OpenSM's dumps: ascending by GUID, but compared as a little-endian machine sees a GUID in network byte order. Seen in dumps of
- * real fabrics.
+ * The order of OpenSM's dumps: ascending by GUID, but compared as a little-endian machine sees a GUID in network byte
+ * order. Seen in dumps of real fabrics.
  */
 final class NodeOrder {
     private NodeOrder() {}
@@ -29,7 +29,10 @@ final class NodeOrder {
                 .toArray();
     }
 
-    /** Returns port 0 of the switches that are in some cable and the cabled ports of other nodes, by port GUID: what OpenSM can see. */
+    /**
+     * Returns port 0 of the switches that are in some cable and the cabled ports of other nodes, by port GUID: what
+     * OpenSM can see.
+     */
     static int[] endPorts(Fabric fabric) {
         return IntStream.range(0, fabric.portCount())
                 .filter(port -> fabric.isEndPort(port)

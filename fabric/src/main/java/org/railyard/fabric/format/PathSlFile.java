@@ -8,7 +8,10 @@ import org.railyard.fabric.model.Lids;
 import org.railyard.fabric.model.NodeType;
 import org.railyard.fabric.route.PathSls;
 
-/** ibdmchk's path SLs, {@code ibdm.psl}: lines of CA node GUID, destination LID, SL, or blocks under a header with the port GUID (spec 31 §6). */
+/**
+ * ibdmchk's path SLs, {@code ibdm.psl}: lines of CA node GUID, destination LID, SL, or blocks under a header with the
+ * port GUID (spec 31 §6).
+ */
 public final class PathSlFile {
     private static final int MAX_SL = 15;
 
@@ -74,8 +77,8 @@ public final class PathSlFile {
     }
 
     /**
-     * Returns the file: every CA by ascending GUID, every LID that has an SL. A CA whose ports have different SLs gets a block for each of them, under
-     * the GUID of the port; ibdmchk, which knows nodes only, takes one of them for all.
+     * Returns the file: every CA by ascending GUID, every LID that has an SL. A CA whose ports have different SLs gets
+     * a block for each of them, under the GUID of the port; ibdmchk, which knows nodes only, takes one of them for all.
      *
      * @param level QoS level
      */

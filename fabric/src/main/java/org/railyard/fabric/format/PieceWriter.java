@@ -1,6 +1,8 @@
 package org.railyard.fabric.format;
 
-/** Makes lines, and hands them on in pieces. Does not allocate for a line: a dump may have more than a hundred million. */
+/**
+ * Makes lines, and hands them on in pieces. Does not allocate for a line: a dump may have more than a hundred million.
+ */
 final class PieceWriter {
     /** Characters after which a piece is handed on, at the end of a line. */
     private static final int PIECE = 1 << 15;

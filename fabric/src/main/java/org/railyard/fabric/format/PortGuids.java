@@ -23,7 +23,10 @@ final class PortGuids {
         return portOf.getOrDefault(guid, Fabric.NONE);
     }
 
-    /** Returns where an entry written for a port belongs now: base LID + offset within the LMC, or the written LID if the port is unknown. */
+    /**
+     * Returns where an entry written for a port belongs now: base LID + offset within the LMC, or the written LID if
+     * the port is unknown.
+     */
     int presentLid(long guid, int written) {
         int there = fabric.portOfLid(written);
         if (there != Fabric.NONE && fabric.portGuid(there) == guid) {

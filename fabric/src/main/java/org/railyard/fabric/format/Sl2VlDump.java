@@ -11,7 +11,8 @@ public final class Sl2VlDump {
     private Sl2VlDump() {}
 
     /**
-     * Reads the tables. Nodes that the fabric does not have are checked and left out. What the file does not tell maps SL 0–15 to VL 0.
+     * Reads the tables. Nodes that the fabric does not have are checked and left out. What the file does not tell maps
+     * SL 0–15 to VL 0.
      *
      * @throws FormatException if a line is malformed
      */
@@ -59,7 +60,10 @@ public final class Sl2VlDump {
         }
     }
 
-    /** Returns the file: end ports in the order of OpenSM; of a switch the output ports with a peer, ascending, and all inputs from 0 on. */
+    /**
+     * Returns the file: end ports in the order of OpenSM; of a switch the output ports with a peer, ascending, and all
+     * inputs from 0 on.
+     */
     public static String text(Fabric fabric, SlToVl tables) {
         StringBuilder out = new StringBuilder();
         for (int port : NodeOrder.endPorts(fabric)) {

@@ -8,7 +8,8 @@ public final class SlVlFile {
     private SlVlFile() {}
 
     /**
-     * Reads the tables. Switches that the fabric does not have are checked and left out. What the file does not tell maps SL 0–15 to VL 0.
+     * Reads the tables. Switches that the fabric does not have are checked and left out. What the file does not tell
+     * maps SL 0–15 to VL 0.
      *
      * @throws FormatException if a line is malformed
      */

@@ -189,7 +189,10 @@ public record UnicastDump(List<SwitchTable> switches) {
         return TextSink.collect(sink -> write(fabric, tables, sink));
     }
 
-    /** Writes the file for tables: switches in the order of OpenSM, a line for each LID. Takes a byte of memory for each line. */
+    /**
+     * Writes the file for tables: switches in the order of OpenSM, a line for each LID. Takes a byte of memory for each
+     * line.
+     */
     public static void write(Fabric fabric, ForwardingTables tables, TextSink sink) {
         PieceWriter out = new PieceWriter(sink);
         HopTable hops = new HopTable(fabric, tables);

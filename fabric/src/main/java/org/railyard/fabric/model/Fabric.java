@@ -6,9 +6,10 @@ import java.util.BitSet;
 /**
  * An InfiniBand subnet: nodes, ports, cables, GUIDs, LIDs, capabilities (spec 30 §1.1).
  *
- * <p>Everything is an index. <em>Nodes</em> are 0 … {@link #nodeCount()} − 1, switches first, each kind in ascending order of (unsigned) node
- * GUID, so that {@code node < switchCount()} means switch, and the index of a switch is its index in every table. Each node has the <em>port
- * indices</em> {@code portIndex(node, 0) … portIndex(node, ports(node))}: port 0 is a switch's management port and an unused slot elsewhere.
+ * <p>Everything is an index. <em>Nodes</em> are 0 … {@link #nodeCount()} − 1, switches first, each kind in ascending
+ * order of (unsigned) node GUID, so that {@code node < switchCount()} means switch, and the index of a switch is its
+ * index in every table. Each node has the <em>port indices</em> {@code portIndex(node, 0) … portIndex(node,
+ * ports(node))}: port 0 is a switch's management port and an unused slot elsewhere.
  *
  * <p>Immutable, for any thread.
  */
@@ -215,14 +216,17 @@ public final class Fabric {
     }
 
     /**
-     * Returns the switch that serves an end port: the switch itself for its port 0, the one at the other end of the cable for others;
-     * {@link #NONE} if there is none.
+     * Returns the switch that serves an end port: the switch itself for its port 0, the one at the other end of the
+     * cable for others; {@link #NONE} if there is none.
      */
     public int switchOf(int endPort) {
         return switchOfEnd(endPort, false);
     }
 
-    /** Returns the number of the switch port towards an end port, 0 for the switch's own port 0, {@link #NONE} if no switch serves it. */
+    /**
+     * Returns the number of the switch port towards an end port, 0 for the switch's own port 0, {@link #NONE} if no
+     * switch serves it.
+     */
     public int switchPortOf(int endPort) {
         return switchOfEnd(endPort, true);
     }

@@ -1,4 +1,4 @@
-/** What a fabric is: nodes, ports, cables and LIDs in compact immutable arrays; touches nothing, and routing engines and formats are next door. */
+/** What a fabric is: nodes, ports, cables and LIDs in compact immutable arrays. */
 @NullMarked
 package org.railyard.fabric.model;
 

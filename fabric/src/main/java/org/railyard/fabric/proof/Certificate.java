@@ -3,8 +3,8 @@ package org.railyard.fabric.proof;
 import java.util.Arrays;
 
 /**
- * A number for each channel in use, such that every packet waits only for channels of larger numbers: whoever checks that has checked that there
- * is no credit loop. Immutable.
+ * A number for each channel in use, such that every packet waits only for channels of larger numbers: whoever checks
+ * that has checked that there is no credit loop. Immutable.
  */
 public final class Certificate {
     /** The channel has no number. */

@@ -14,12 +14,12 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * Checks a certificate by walking paths and multicast packets hop by hop, and seeing the numbers rise. Knows nothing of how the certificate was
- * made and shares no code with the check.
+ * Checks a certificate by walking paths and multicast packets hop by hop, and seeing the numbers rise. Knows nothing of
+ * how the certificate was made and shares no code with the check.
  *
- * <p>A path is walked until it comes to a channel where a packet of the same SL for the same destination has been before: from there on both
- * go the same way. LIDs of one switch that every other switch sends by the same port count as one destination, senders behind one switch with
- * the same SLs and VLs as one sender. For one thread, once.
+ * <p>A path is walked until it comes to a channel where a packet of the same SL for the same destination has been
+ * before: from there on both go the same way. LIDs of one switch that every other switch sends by the same port count
+ * as one destination, senders behind one switch with the same SLs and VLs as one sender. For one thread, once.
  */
 public final class CertificateVerifier {
     private static final int VLS = 16;
@@ -32,7 +32,10 @@ public final class CertificateVerifier {
     private final Routing routing;
     /** Number of each channel, port index · 16 + VL. */
     private final int[] numbers;
-    /** Last destination for which a packet was in the channel, by channel and SL; allocated for channels that have a number. */
+    /**
+     * Last destination for which a packet was in the channel, by channel and SL; allocated for channels that have a
+     * number.
+     */
     private final int[] place;
 
     private final int[] walked;
@@ -107,7 +110,8 @@ public final class CertificateVerifier {
     }
 
     /**
-     * The same for tables where some routes do not arrive, as where a switch is routed around: packets are followed as far as they go.
+     * The same for tables where some routes do not arrive, as where a switch is routed around: packets are followed as
+     * far as they go.
      *
      * @return the first wait that the certificate does not allow, in words, or nothing if the certificate holds
      */
@@ -155,8 +159,9 @@ public final class CertificateVerifier {
     }
 
     /**
-     * Returns for each LID the one that it is the same destination as, 0 for those that are none. LIDs are compared with the first of their switch,
-     * those that differ with the first of these, and so on; after some rounds each of the rest is a destination of its own.
+     * Returns for each LID the one that it is the same destination as, 0 for those that are none. LIDs are compared
+     * with the first of their switch, those that differ with the first of these, and so on; after some rounds each of
+     * the rest is a destination of its own.
      */
     private int[] destinations(boolean switchPorts) {
         int[] standsFor = new int[fabric.maxLid() + 1];

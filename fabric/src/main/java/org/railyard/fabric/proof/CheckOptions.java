@@ -5,8 +5,8 @@ package org.railyard.fabric.proof;
  *
  * @param switchPorts whether port 0 of switches counts as source and destination, beside CAs and routers
  * @param multicast whether multicast tables are checked together with unicast
- * @param hostChannels whether the channels between end ports and switches are part of the graph. They are on no cycle: it is for figures and
- *     complete certificates, and takes time with the square of the number of end ports
+ * @param hostChannels whether the channels between end ports and switches are part of the graph. They are on no cycle:
+ *     it is for figures and complete certificates, and takes time with the square of the number of end ports
  */
 public record CheckOptions(boolean switchPorts, boolean multicast, boolean hostChannels) {
     /** CAs and routers, unicast and multicast. */

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param dependencies edges in the graph
  * @param components strongly connected components with a cycle
  * @param loops a shortest cycle of each component, at most {@value #MAX_LOOPS}
- * @param faults routes that do not arrive, forwarding loops, missing SLs: what makes the tables not checkable; at most {@value #MAX_FAULTS}
+ * @param faults routes that do not arrive, forwarding loops, missing SLs: what makes the tables not checkable; at most
+ *     {@value #MAX_FAULTS}
  * @param faultCount how many faults there are
  * @param certificate proof that there is no cycle; present if there is none
  */

@@ -3,9 +3,11 @@ package org.railyard.fabric.proof;
 import java.util.Arrays;
 
 /**
- * Strongly connected components by Tarjan's algorithm (1972), with a stack of its own: recursion as deep as there are channels would kill a thread.
+ * Strongly connected components by Tarjan's algorithm (1972), with a stack of its own: recursion as deep as there are
+ * channels would kill a thread.
  *
- * <p>Components are numbered in the order they are finished, so that every edge leads to a component of the same or a smaller number.
+ * <p>Components are numbered in the order they are finished, so that every edge leads to a component of the same or a
+ * smaller number.
  */
 final class Components {
     private final AdjacencyList graph;

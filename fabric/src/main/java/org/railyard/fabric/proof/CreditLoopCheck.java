@@ -9,8 +9,8 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 
 /**
- * Looks for credit loops in tables of any origin: unicast and multicast in one graph of channels (directed link, VL), Tarjan's components, a
- * shortest cycle of each (spec 32). A function of its arguments: same tables, same report.
+ * Looks for credit loops in tables of any origin: unicast and multicast in one graph of channels (directed link, VL),
+ * Tarjan's components, a shortest cycle of each (spec 32). A function of its arguments: same tables, same report.
  */
 public final class CreditLoopCheck {
     private final Fabric fabric;
@@ -37,10 +37,12 @@ public final class CreditLoopCheck {
     }
 
     /**
-     * Checks what may be in use at the same time, as while switches get new tables one after the other: the dependencies of all of them in one graph (spec 32 §1).
-     * A loop that none of them has by itself is a risk for as long as they mix.
+     * Checks what may be in use at the same time, as while switches get new tables one after the other: the
+     * dependencies of all of them in one graph (spec 32 §1). A loop that none of them has by itself is a risk for as
+     * long as they mix.
      *
-     * @param fabric the fabric, with LIDs, as it is meanwhile: what an older table says of a link that is down counts as not arriving
+     * @param fabric the fabric, with LIDs, as it is meanwhile: what an older table says of a link that is down counts
+     *     as not arriving
      * @param routings the tables, at least one
      * @throws IllegalArgumentException if tables are of another fabric
      */

@@ -11,8 +11,8 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 
 /**
- * Destinations, one LID for all that can not be told apart: same switch, same SLs, same output ports at all other switches, same SL to VL on the
- * last hop (spec 32 §2).
+ * Destinations, one LID for all that can not be told apart: same switch, same SLs, same output ports at all other
+ * switches, same SL to VL on the last hop (spec 32 §2).
  */
 final class DestinationClasses {
     private final Fabric fabric;
@@ -61,7 +61,10 @@ final class DestinationClasses {
         }
     }
 
-    /** For each LID a smaller one that can not be told apart from it, or itself. Found by hashes of columns, then compared row by row. */
+    /**
+     * For each LID a smaller one that can not be told apart from it, or itself. Found by hashes of columns, then
+     * compared row by row.
+     */
     private int[] standsFor(@Nullable Destination[] candidates, CheckOptions options) {
         long[] hashes = columnHashes();
         int[] standsFor = new int[candidates.length];

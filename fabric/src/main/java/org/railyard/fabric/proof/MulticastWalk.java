@@ -8,7 +8,10 @@ import org.railyard.fabric.route.MulticastTables.Tree;
 import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.SlToVl;
 
-/** Adds the dependencies of a multicast group to the graph: packets of any end port of a switch that forwards the group (spec 32 §4). */
+/**
+ * Adds the dependencies of a multicast group to the graph: packets of any end port of a switch that forwards the group
+ * (spec 32 §4).
+ */
 final class MulticastWalk {
     private final Fabric fabric;
     private final SlToVl slToVl;
@@ -116,7 +119,10 @@ final class MulticastWalk {
         workSource[workCount++] = (char) sourceLid;
     }
 
-    /** Whether the cables that the masks use, from either end, close no ring: then no packet can come to a channel twice. */
+    /**
+     * Whether the cables that the masks use, from either end, close no ring: then no packet can come to a channel
+     * twice.
+     */
     private boolean isForest(Tree tree) {
         int[] root = new int[fabric.switchCount()];
         Arrays.setAll(root, i -> i);

@@ -3,8 +3,8 @@ package org.railyard.fabric.proof;
 import org.railyard.fabric.model.Fabric;
 
 /**
- * Which pairs of VL and SL have come from one cable of a switch to another one before: what they wait for is in the graph then, and need not be
- * looked up again. A set of 256 bits for each two cables between switches.
+ * Which pairs of VL and SL have come from one cable of a switch to another one before: what they wait for is in the
+ * graph then, and need not be looked up again. A set of 256 bits for each two cables between switches.
  */
 final class PassedOn {
     /** Most words; with more nothing is remembered, which costs time only. */

@@ -6,7 +6,10 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.SlToVl;
 
-/** The senders of each switch, one for all that can not be told apart: same SL class, same SL to VL from their port to every output. */
+/**
+ * The senders of each switch, one for all that can not be told apart: same SL class, same SL to VL from their port to
+ * every output.
+ */
 final class SourceGroups {
     private final Source[][] bySwitch;
     private final Fabric fabric;

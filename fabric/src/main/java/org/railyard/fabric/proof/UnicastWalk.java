@@ -11,8 +11,9 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * Adds the dependencies of all unicast flows to the graph, one destination class after the other. Switches are visited in the order in which
- * packets pass them, so that what arrives at a switch is complete before it is passed on (spec 32 §2).
+ * Adds the dependencies of all unicast flows to the graph, one destination class after the other. Switches are visited
+ * in the order in which packets pass them, so that what arrives at a switch is complete before it is passed on (spec 32
+ * §2).
  */
 final class UnicastWalk {
     /** next: the table has no route. */

@@ -3,8 +3,8 @@ package org.railyard.fabric.route;
 /**
  * Linear forwarding tables: the output port of each switch for each unicast LID.
  *
- * <p>Immutable once handed out: whoever fills the rows must not touch them afterwards. One byte per switch and LID: 4,096 switches with 49,151
- * LIDs take 192 MiB.
+ * <p>Immutable once handed out: whoever fills the rows must not touch them afterwards. One byte per switch and LID:
+ * 4,096 switches with 49,151 LIDs take 192 MiB.
  */
 public final class ForwardingTables {
     /** No path. */
@@ -15,7 +15,8 @@ public final class ForwardingTables {
     /**
      * Takes over the rows, without a copy.
      *
-     * @param rows by switch index, then LID from 0 on; {@link #NO_PATH} where there is no route; LIDs beyond a row's end have none
+     * @param rows by switch index, then LID from 0 on; {@link #NO_PATH} where there is no route; LIDs beyond a row's
+     *     end have none
      */
     public ForwardingTables(byte[][] rows) {
         this.rows = rows.clone();
@@ -38,7 +39,8 @@ public final class ForwardingTables {
     }
 
     /**
-     * Copies what all switches say of some LIDs, row by row, as the tables lie in memory: much faster than asking for one LID at a time.
+     * Copies what all switches say of some LIDs, row by row, as the tables lie in memory: much faster than asking for
+     * one LID at a time.
      *
      * @param lids the LIDs are {@code lids[from]} to {@code lids[from + columns.length - 1]}
      * @param columns one array for each LID, by switch; entries beyond the end of {@code lids} stay as they are

@@ -3,8 +3,9 @@ package org.railyard.fabric.route;
 /**
  * The service level of a path, as path records tell it (spec 30 §5).
  *
- * <p>End ports that can not be told apart share an <em>SL class</em> (the switch on a torus; one class if the SL is always the same), so that
- * whoever looks at all pairs looks at pairs of classes only. SLs must not depend on anything but the two classes and the level.
+ * <p>End ports that can not be told apart share an <em>SL class</em> (the switch on a torus; one class if the SL is
+ * always the same), so that whoever looks at all pairs looks at pairs of classes only. SLs must not depend on anything
+ * but the two classes and the level.
  *
  * <p>Implementations are immutable.
  */
@@ -18,7 +19,10 @@ public interface PathSls {
     /** Returns how many SL classes there are. */
     int classes();
 
-    /** Returns the SL class of a unicast LID, 0 … {@link #classes()} − 1, or −1 if the LID can be neither source nor destination of a path. */
+    /**
+     * Returns the SL class of a unicast LID, 0 … {@link #classes()} − 1, or −1 if the LID can be neither source nor
+     * destination of a path.
+     */
     int classOf(int lid);
 
     /**

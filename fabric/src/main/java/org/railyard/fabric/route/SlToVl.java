@@ -21,7 +21,10 @@ public interface SlToVl {
      */
     long table(int switchIndex, int in, int out);
 
-    /** Returns the table by which an end port that is not on a switch sends; {@code endPort} is a port index of the fabric. */
+    /**
+     * Returns the table by which an end port that is not on a switch sends; {@code endPort} is a port index of the
+     * fabric.
+     */
     long endTable(int endPort);
 
     /** Returns the VL of an SL in a table. */

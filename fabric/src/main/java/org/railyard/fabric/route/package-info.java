@@ -1,4 +1,4 @@
-/** What a routing engine is asked and what it answers: tables, SLs, SL to VL, multicast, or a refusal; engines themselves are next door. */
+/** What a routing engine is asked and what it answers: tables, SLs, SL to VL, multicast, or a refusal. */
 @NullMarked
 package org.railyard.fabric.route;
 

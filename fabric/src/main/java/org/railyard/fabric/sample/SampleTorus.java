@@ -151,7 +151,8 @@ public record SampleTorus(
     }
 
     /**
-     * Returns the torus-2QoS.conf for it: seeds are the first switches whose needed neighbours are all there, no two with a switch in common.
+     * Returns the torus-2QoS.conf for it: seeds are the first switches whose needed neighbours are all there, no two
+     * with a switch in common.
      *
      * @param seeds how many seeds are wanted, from 1; there may be fewer if no more are possible
      * @throws FabricException if there is not even one

@@ -9,7 +9,8 @@ import org.railyard.fabric.torus.VlArbTable;
  *
  * @param high served first
  * @param low served when no VL of {@code high} has anything to send, or when those have used up the limit
- * @param highLimit what {@code high} may send while {@code low} waits, in units of 4 KiB; 0 = one packet, 255 = no limit
+ * @param highLimit what {@code high} may send while {@code low} waits, in units of 4 KiB; 0 = one packet, 255 = no
+ *     limit
  */
 public record Arbitration(VlArbTable high, VlArbTable low, int highLimit) {
     /** No limit. */

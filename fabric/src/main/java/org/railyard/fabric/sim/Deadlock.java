@@ -6,7 +6,8 @@ import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.proof.Flow;
 
 /**
- * Packets that wait for each other for ever: each sits in a full buffer and waits for room in the next one (spec 33 §5).
+ * Packets that wait for each other for ever: each sits in a full buffer and waits for room in the next one (spec 33
+ * §5).
  *
  * @param timeNanos when it was found, ns of virtual time
  * @param cycle in order; the last waits for the channel of the first

@@ -9,12 +9,13 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.Deadlock.Hold;
 
 /**
- * Packets on a fabric in virtual time (spec 33 §3 – §5): virtual cut-through, an input buffer with credits for each link and VL, heads of queues that block
- * what is behind them. What happens is a function of fabric, tables, settings and calls; there are no dice in it. For one thread; makes no garbage while
- * packets move.
+ * Packets on a fabric in virtual time (spec 33 §3 – §5): virtual cut-through, an input buffer with credits for each
+ * link and VL, heads of queues that block what is behind them. What happens is a function of fabric, tables, settings
+ * and calls; there are no dice in it. For one thread; makes no garbage while packets move.
  *
- * <p>Senders and destinations are ports of CAs. A packet to a multicast LID goes to the ports of its group as the tables of switches say, never back by
- * the port it came by: each switch makes one copy for each output, the copies go on independently, and the buffer is free when the last one has left.
+ * <p>Senders and destinations are ports of CAs. A packet to a multicast LID goes to the ports of its group as the
+ * tables of switches say, never back by the port it came by: each switch makes one copy for each output, the copies go
+ * on independently, and the buffer is free when the last one has left.
  */
 public final class FabricSim {
     /** {@link #nextEventNanos} when nothing is going to happen. */
@@ -123,7 +124,10 @@ public final class FabricSim {
         return outcome() == Outcome.STARVED ? Optional.of(switching.starvation()) : Optional.empty();
     }
 
-    /** Returns who waits for whom at this moment: heads of buffers of switches, and of multicast each copy that has not left. */
+    /**
+     * Returns who waits for whom at this moment: heads of buffers of switches, and of multicast each copy that has not
+     * left.
+     */
     public List<Hold> waits() {
         return switching.waits().holds(now());
     }
@@ -262,14 +266,17 @@ public final class FabricSim {
     }
 
     /**
-     * Returns how many copies of multicast packets switches have made, besides the packets themselves: these, and what was injected, arrive, are lost, have
-     * {@link #ended} or are inside.
+     * Returns how many copies of multicast packets switches have made, besides the packets themselves: these, and what
+     * was injected, arrive, are lost, have {@link #ended} or are inside.
      */
     public long copied() {
         return switching.copied();
     }
 
-    /** Returns how many multicast packets or copies have come to a switch of the group with no further member; that is no loss, and no listener hears of it. */
+    /**
+     * Returns how many multicast packets or copies have come to a switch of the group with no further member; that is
+     * no loss, and no listener hears of it.
+     */
     public long ended() {
         return switching.ended();
     }

@@ -22,7 +22,9 @@ public final class LinkRate {
         };
     }
 
-    /** Returns the bytes of data that a link carries per ns: of 10 bits 8 up to QDR, of 66 bits 64 above (spec 23 §3.2). */
+    /**
+     * Returns the bytes of data that a link carries per ns: of 10 bits 8 up to QDR, of 66 bits 64 above (spec 23 §3.2).
+     */
     public static double bytesPerNano(int lanes, LinkSpeed speed) {
         double coding = switch (speed) {
             case SDR, DDR, QDR, UNKNOWN -> 0.8;

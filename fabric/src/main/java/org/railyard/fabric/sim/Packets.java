@@ -3,8 +3,8 @@ package org.railyard.fabric.sim;
 import java.util.Arrays;
 
 /**
- * All packets that are anywhere, as numbers; what is known of one lies together, for the cache. There may be more than senders have, as multicast copies come
- * on top.
+ * All packets that are anywhere, as numbers; what is known of one lies together, for the cache. There may be more than
+ * senders have, as multicast copies come on top.
  */
 final class Packets {
     static final int NONE = -1;

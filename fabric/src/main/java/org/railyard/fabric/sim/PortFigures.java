@@ -51,7 +51,10 @@ public final class PortFigures {
         return bytes[port << 4 | vl];
     }
 
-    /** Returns for how long a port had packets and no credits for any of them, ns, as PortXmitWait counts; a wait that goes on is not in it. */
+    /**
+     * Returns for how long a port had packets and no credits for any of them, ns, as PortXmitWait counts; a wait that
+     * goes on is not in it.
+     */
     public long waitedNanos(int port) {
         return waited[port];
     }

@@ -1,11 +1,13 @@
 package org.railyard.fabric.sim;
 
 /**
- * Where packets wait. A channel is port index · 16 + VL, as in the proof: a directed link and a VL; the buffer of the same number is at its far end. Behind
- * those come the queues of senders, one for each channel that leaves an end port. What is known of a channel and its buffer lies together, for the cache.
+ * Where packets wait. A channel is port index · 16 + VL, as in the proof: a directed link and a VL; the buffer of the
+ * same number is at its far end. Behind those come the queues of senders, one for each channel that leaves an end port.
+ * What is known of a channel and its buffer lies together, for the cache.
  *
- * <p>The head of a buffer leaves the queue to ask for a channel, or, if it is multicast, for several; its room in the buffer is taken until the last copy has
- * left. Those who ask for the same channel get it in the order in which they asked.
+ * <p>The head of a buffer leaves the queue to ask for a channel, or, if it is multicast, for several; its room in the
+ * buffer is taken until the last copy has left. Those who ask for the same channel get it in the order in which they
+ * asked.
  */
 final class Queues {
     static final int NONE = -1;
@@ -115,7 +117,10 @@ final class Queues {
         return packet;
     }
 
-    /** A copy of what is leaving a buffer has left, or is lost; returns the credits that are free now: 0 while there are other copies. */
+    /**
+     * A copy of what is leaving a buffer has left, or is lost; returns the credits that are free now: 0 while there are
+     * other copies.
+     */
     int copyLeft(int buffer) {
         return --cells[(buffer << SHIFT) + COPIES] == 0 ? endLeaving(buffer) : 0;
     }

@@ -3,7 +3,8 @@ package org.railyard.fabric.sim;
 /** Hears what becomes of packets, in the thread of the simulation, at the time of the simulation. */
 public interface SimListener {
     /**
-     * The sender of a packet begins to send it, after what was before it in its queue. Nothing may be injected from here.
+     * The sender of a packet begins to send it, after what was before it in its queue. Nothing may be injected from
+     * here.
      *
      * @param token what it was injected with
      */
@@ -12,7 +13,8 @@ public interface SimListener {
     }
 
     /**
-     * An end port took a packet, whose tail has come; of a multicast packet this is heard from each end port. New packets may be injected from here.
+     * An end port took a packet, whose tail has come; of a multicast packet this is heard from each end port. New
+     * packets may be injected from here.
      *
      * @param token what it was injected with
      * @param port index of the end port

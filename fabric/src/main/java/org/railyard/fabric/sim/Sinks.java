@@ -7,8 +7,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 
 /**
- * How end ports take packets (spec 33 §3(7)): as fast as they come, unless they are told to be slower, or to stop. What they have not taken stays in their buffers,
- * and has the credits of those.
+ * How end ports take packets (spec 33 §3(7)): as fast as they come, unless they are told to be slower, or to stop. What
+ * they have not taken stays in their buffers, and has the credits of those.
  */
 final class Sinks {
     private static final int VLS = 16;

@@ -5,8 +5,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.Channel;
 
 /**
- * Packets that nothing will ever move, though none of them waits for itself as in a {@link Deadlock}: those before them wait for an end port that takes none, or for
- * a VL that a port never serves (spec 33 §3(7), §5).
+ * Packets that nothing will ever move, though none of them waits for itself as in a {@link Deadlock}: those before them
+ * wait for an end port that takes none, or for a VL that a port never serves (spec 33 §3(7), §5).
  *
  * @param timeNanos when everything stood still, ns of virtual time
  * @param packets that stand still

@@ -12,8 +12,9 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * How packets get from buffer to buffer (spec 33 §3): the head of a buffer asks for a channel, waits for its turn and for credits, is sent, and gives the credits of its
- * buffer back when its tail has left. What is going to happen is in a {@link TimeWheel}.
+ * How packets get from buffer to buffer (spec 33 §3): the head of a buffer asks for a channel, waits for its turn and
+ * for credits, is sent, and gives the credits of its buffer back when its tail has left. What is going to happen is in
+ * a {@link TimeWheel}.
  */
 final class Switching {
     /** What an event is, in its lowest bits. */
@@ -244,7 +245,10 @@ final class Switching {
         advance(buffer);
     }
 
-    /** Lets the head of a buffer ask for a channel, if that is what it can do now; those that nowhere can go are dropped. */
+    /**
+     * Lets the head of a buffer ask for a channel, if that is what it can do now; those that nowhere can go are
+     * dropped.
+     */
     private void advance(int buffer) {
         while (queues.mayAsk(buffer)) {
             int packet = queues.head(buffer);
@@ -272,7 +276,10 @@ final class Switching {
         send(channel >> 4);
     }
 
-    /** Makes a copy of the head of a buffer for each port of its group but the one it came by; each goes its own way from here. */
+    /**
+     * Makes a copy of the head of a buffer for each port of its group but the one it came by; each goes its own way
+     * from here.
+     */
     private void spread(int buffer) {
         int packet = queues.beginLeaving(buffer);
         int input = ports.far[buffer >> 4];

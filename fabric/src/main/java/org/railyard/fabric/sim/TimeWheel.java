@@ -3,8 +3,9 @@ package org.railyard.fabric.sim;
 import java.util.Arrays;
 
 /**
- * Events in the order of their times, and at the same time in the order in which they were scheduled. Most events are near: those of the next
- * {@link #SLOTS} ns are in lists, one for each ns, the others in a heap until they are near. An event is a {@code long}. Makes no garbage once it has grown.
+ * Events in the order of their times, and at the same time in the order in which they were scheduled. Most events are
+ * near: those of the next {@link #SLOTS} ns are in lists, one for each ns, the others in a heap until they are near. An
+ * event is a {@code long}. Makes no garbage once it has grown.
  */
 final class TimeWheel {
     /** Time beyond all others: nothing is scheduled. */

@@ -4,8 +4,8 @@ import java.util.List;
 import org.railyard.fabric.torus.VlArbTable;
 
 /**
- * Weighted round robin over VLs, of many ports that have the same tables (spec 33 §3(5)). An entry serves its VL until it has sent its weight; what has
- * nothing to send, or no credits for it, passes its turn on.
+ * Weighted round robin over VLs, of many ports that have the same tables (spec 33 §3(5)). An entry serves its VL until
+ * it has sent its weight; what has nothing to send, or no credits for it, passes its turn on.
  */
 final class VlArbiter {
     private static final int UNIT_BYTES = 4096;

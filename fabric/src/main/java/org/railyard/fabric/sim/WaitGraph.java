@@ -10,9 +10,10 @@ import org.railyard.fabric.proof.Flow;
 import org.railyard.fabric.sim.Deadlock.Hold;
 
 /**
- * Who waits for whom (spec 33 §5). What is at the head of a buffer waits for one channel, or, as multicast, for all channels that copies of it still have to go
- * by. It is blocked if one of those has not enough credits and none are on their way back: then what is at the head of the buffer behind that channel has to leave
- * first. As all copies have to leave before the buffer is free, a cycle of such waits stays for ever, whatever else the heads in it wait for.
+ * Who waits for whom (spec 33 §5). What is at the head of a buffer waits for one channel, or, as multicast, for all
+ * channels that copies of it still have to go by. It is blocked if one of those has not enough credits and none are on
+ * their way back: then what is at the head of the buffer behind that channel has to leave first. As all copies have to
+ * leave before the buffer is free, a cycle of such waits stays for ever, whatever else the heads in it wait for.
  */
 final class WaitGraph {
     private static final int NONE = -1;
@@ -109,7 +110,9 @@ final class WaitGraph {
         return cycle;
     }
 
-    /** Goes on from channel to channel as far as it gets, then back to the last one that has another packet to go on by. */
+    /**
+     * Goes on from channel to channel as far as it gets, then back to the last one that has another packet to go on by.
+     */
     private List<Hold> searchFrom(int start, long now) {
         if (seen[start] >= search) {
             return List.of();

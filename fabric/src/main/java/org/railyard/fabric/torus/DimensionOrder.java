@@ -3,8 +3,8 @@ package org.railyard.fabric.torus;
 import java.util.Arrays;
 
 /**
- * Dimension-order routing with the long way round, early and illegal turns: the next group from each switch to each destination
- * switch (spec 30 §6). A pure function of the grid; immutable, any thread.
+ * Dimension-order routing with the long way round, early and illegal turns: the next group from each switch to each
+ * destination switch (spec 30 §6). A pure function of the grid; immutable, any thread.
  */
 public final class DimensionOrder {
     private static final int LAST = TorusShape.DIMENSIONS - 1;
@@ -31,8 +31,8 @@ public final class DimensionOrder {
     }
 
     /**
-     * Returns the group to leave {@code at} by for the switch at {@code target}, {@link TorusGroup#END} if it is this one, or
-     * {@link TorusGroup#NONE} if there is no way. O(1).
+     * Returns the group to leave {@code at} by for the switch at {@code target}, {@link TorusGroup#END} if it is this
+     * one, or {@link TorusGroup#NONE} if there is no way. O(1).
      */
     public int nextGroup(int at, int target) {
         if (at == target) {
@@ -50,7 +50,10 @@ public final class DimensionOrder {
         return TorusGroup.NONE;
     }
 
-    /** Returns why {@link #nextGroup} answers {@code group}, given the dimension the path came in by (3 = from an end port). */
+    /**
+     * Returns why {@link #nextGroup} answers {@code group}, given the dimension the path came in by (3 = from an end
+     * port).
+     */
     public HopReason reason(int at, int target, int inDimension, int group) {
         int d = TorusGroup.dimension(group);
         if (inDimension < TorusShape.DIMENSIONS && inDimension > d) {
@@ -69,10 +72,11 @@ public final class DimensionOrder {
     }
 
     /**
-     * Fills {@code groups} with the next group from {@code at} to each position: what {@link #nextGroup} says, for a whole row in
-     * O(positions) with a small constant. Positions without a switch get what a switch there would get.
+     * Fills {@code groups} with the next group from {@code at} to each position: what {@link #nextGroup} says, for a
+     * whole row in O(positions) with a small constant. Positions without a switch get what a switch there would get.
      *
-     * <p>The answer in one dimension depends on that coordinate of the target only, so a row is made of three short tables.
+     * <p>The answer in one dimension depends on that coordinate of the target only, so a row is made of three short
+     * tables.
      *
      * @param groups as long as there are positions
      */

@@ -9,8 +9,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Refusal;
 
 /**
- * The end ports behind each switch of the torus in the order in which they are spread over parallel cables: positions in a given order,
- * within one the {@code port_order} (spec 30 §7). Immutable.
+ * The end ports behind each switch of the torus in the order in which they are spread over parallel cables: positions
+ * in a given order, within one the {@code port_order} (spec 30 §7). Immutable.
  */
 final class EndPortOrder {
     /** By entry: position of the switch that serves the port. */
@@ -114,7 +114,10 @@ final class EndPortOrder {
                         + "; set portgroup_max_ports to " + count);
     }
 
-    /** OpenSM takes the first P + 1 entries of the completed order for a switch with P ports, and all of them must exist. */
+    /**
+     * OpenSM takes the first P + 1 entries of the completed order for a switch with P ports, and all of them must
+     * exist.
+     */
     private static void portOrder(Fabric fabric, List<Integer> portOrder, List<Refusal.Reason> problems) {
         int[] order = complete(portOrder);
         for (int at = 0; at < fabric.switchCount(); at++) {

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import org.railyard.fabric.route.Refusal;
 
 /**
- * Whether a torus can be routed: every switch reaches every other, no credit loop, and a multicast tree that closes none (spec 30 §9.5).
- * Decided by the dependencies themselves, not by a rule about which failures are bearable.
+ * Whether a torus can be routed: every switch reaches every other, no credit loop, and a multicast tree that closes
+ * none (spec 30 §9.5). Decided by the dependencies themselves, not by a rule about which failures are bearable.
  *
  * @param refusals why unicast cannot be routed; empty if it can
  * @param tree the multicast tree; empty if there is none, or unicast is refused

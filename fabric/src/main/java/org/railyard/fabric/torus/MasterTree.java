@@ -30,8 +30,8 @@ public final class MasterTree {
     }
 
     /**
-     * Returns the sub-tree that joins {@code members}: by position, a bit for each group whose cable belongs to it. The branches
-     * above the topmost fork stay as long as they lead to the root, as OpenSM keeps them.
+     * Returns the sub-tree that joins {@code members}: by position, a bit for each group whose cable belongs to it. The
+     * branches above the topmost fork stay as long as they lead to the root, as OpenSM keeps them.
      *
      * @param members positions with at least one member port; those outside the tree are ignored
      */
@@ -86,7 +86,10 @@ public final class MasterTree {
             return up[position] != OUTSIDE;
         }
 
-        /** Hangs the neighbour of {@code parent} in {@code group} into the tree if a cable leads there and it is not yet in. */
+        /**
+         * Hangs the neighbour of {@code parent} in {@code group} into the tree if a cable leads there and it is not yet
+         * in.
+         */
         boolean hang(int parent, int group) {
             if (!grid.isCabled(parent, group)) {
                 return false;
@@ -100,8 +103,8 @@ public final class MasterTree {
         }
 
         /**
-         * Grows both ways from {@code from} along {@code dimension} to the dateline; if a gap stops one side, the other goes on over
-         * the dateline. On a ring with a gap that cannot close the ring.
+         * Grows both ways from {@code from} along {@code dimension} to the dateline; if a gap stops one side, the other
+         * goes on over the dateline. On a ring with a gap that cannot close the ring.
          */
         void line(int from, int dimension) {
             int low = grow(from, TorusGroup.minus(dimension), shape.coordinate(from, dimension));

@@ -5,8 +5,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Builds master trees that stay loop free beside unicast also when switches are missing (spec 30 §10.4): lines of the tree only where
- * a ring has all its switches; switches on a ring with a hole are leaves. Without missing switches the first tree is OpenSM's.
+ * Builds master trees that stay loop free beside unicast also when switches are missing (spec 30 §10.4): lines of the
+ * tree only where a ring has all its switches; switches on a ring with a hole are leaves. Without missing switches the
+ * first tree is OpenSM's.
  */
 public final class MasterTrees {
     /** Most roots that are tried; the first is good unless cables are broken beside a missing switch. */
@@ -15,8 +16,8 @@ public final class MasterTrees {
     private MasterTrees() {}
 
     /**
-     * Returns the complete trees of the best roots of {@code grid}, each built when it is asked for. A tree that reaches not every
-     * switch is left out, so the stream may be empty.
+     * Returns the complete trees of the best roots of {@code grid}, each built when it is asked for. A tree that
+     * reaches not every switch is left out, so the stream may be empty.
      */
     public static Stream<MasterTree> of(TorusGrid grid) {
         return roots(grid).limit(MAX_ROOTS).mapToObj(root -> grow(grid, root)).flatMap(Optional::stream);
@@ -67,8 +68,8 @@ public final class MasterTrees {
     }
 
     /**
-     * Hangs {@code leaf} from a neighbour in {@code dimension} whose ring in {@code wholeDimension} has all its switches; the lower
-     * neighbour first, at coordinate 0 the higher one.
+     * Hangs {@code leaf} from a neighbour in {@code dimension} whose ring in {@code wholeDimension} has all its
+     * switches; the lower neighbour first, at coordinate 0 the higher one.
      */
     private static boolean hangFrom(
             TorusGrid grid, MasterTree.Builder tree, int leaf, int dimension, int wholeDimension) {

@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.BitSet;
 
 /**
- * Adds the dependencies of multicast over a master tree: every switch may send, every branch may be kept, so what is clean here is clean
- * for all groups (spec 32 §4).
+ * Adds the dependencies of multicast over a master tree: every switch may send, every branch may be kept, so what is
+ * clean here is clean for all groups (spec 32 §4).
  */
 final class MulticastDependencies {
     private static final int GROUP_SL = 0;

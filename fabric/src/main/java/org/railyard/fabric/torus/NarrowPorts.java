@@ -12,8 +12,8 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * Ports between switches that run with fewer VLs than they could: their SL to VL tables are cut, which the rule for the whole fabric does
- * not see. Then the finished tables are proved instead.
+ * Ports between switches that run with fewer VLs than they could: their SL to VL tables are cut, which the rule for the
+ * whole fabric does not see. Then the finished tables are proved instead.
  */
 final class NarrowPorts {
     private static final int ANY_MLID = 0xC000;

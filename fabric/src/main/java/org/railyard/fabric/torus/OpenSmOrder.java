@@ -4,15 +4,19 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The order in which OpenSM 3.3.23 finds the places of a torus: the seed first, then cells of two or four faces again and again, each as
- * far as it can be filled (spec 30 §3.1). Nothing depends on it but which of several parallel cables a destination gets.
+ * The order in which OpenSM 3.3.23 finds the places of a torus: the seed first, then cells of two or four faces again
+ * and again, each as far as it can be filled (spec 30 §3.1). Nothing depends on it but which of several parallel cables
+ * a destination gets.
  *
- * <p>It is known exactly for whole tori and for few failures; with several cables missing from a torus of three dimensions OpenSM may
- * take another order. One run over one grid; not thread safe.
+ * <p>It is known exactly for whole tori and for few failures; with several cables missing from a torus of three
+ * dimensions OpenSM may take another order. One run over one grid; not thread safe.
  */
 final class OpenSmOrder {
     private static final int FOUR = 4;
-    /** Faces beside a corner with three neighbours: the dimensions that are crossed to its far end, in the order of search. */
+    /**
+     * Faces beside a corner with three neighbours: the dimensions that are crossed to its far end, in the order of
+     * search.
+     */
     private static final int[] ACROSS_FACES = {0b011, 0b101, 0b110};
 
     private final TorusGrid grid;
@@ -20,7 +24,10 @@ final class OpenSmOrder {
     private final int[] order;
     private final BitSet placed = new BitSet();
     private int count;
-    /** Bits of the dimensions that are there. A corner of a cell has the bit of each dimension in which it is at the upper side. */
+    /**
+     * Bits of the dimensions that are there. A corner of a cell has the bit of each dimension in which it is at the
+     * upper side.
+     */
     private int active;
     /** By corner: its position. */
     private final int[] cell = new int[1 << TorusShape.DIMENSIONS];
@@ -109,7 +116,10 @@ final class OpenSmOrder {
         return Arrays.copyOf(found, next);
     }
 
-    /** Returns the corners that the rule of the fourth corner of a face is tried for, in that order; none if it is not tried. */
+    /**
+     * Returns the corners that the rule of the fourth corner of a face is tried for, in that order; none if it is not
+     * tried.
+     */
     private int[] byCorner(int[] occupied, int[] missing) {
         boolean flat = Integer.bitCount(active) == 2;
         boolean tried = switch (missing.length) {
@@ -141,7 +151,9 @@ final class OpenSmOrder {
         return corners.length == 0 || same == 0 ? -1 : Integer.numberOfTrailingZeros(Integer.highestOneBit(same));
     }
 
-    /** Returns the corners at the other side, in the order of search: in three dimensions from both upper to both lower. */
+    /**
+     * Returns the corners at the other side, in the order of search: in three dimensions from both upper to both lower.
+     */
     private int[] opposite(int side, int occupied) {
         int far = ~occupied & 1 << side;
         int[] others = new int[2];

@@ -124,7 +124,9 @@ public final class Placement {
         return groupPorts[position * TorusGroup.COUNT + group].length;
     }
 
-    /** Returns the port of one of the parallel cables; both ends number them alike, from 0, by the lower end's ports. */
+    /**
+     * Returns the port of one of the parallel cables; both ends number them alike, from 0, by the lower end's ports.
+     */
     public int port(int position, int group, int cable) {
         return groupPorts[position * TorusGroup.COUNT + group][cable];
     }

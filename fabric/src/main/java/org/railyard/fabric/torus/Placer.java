@@ -73,7 +73,10 @@ final class Placer {
         return null;
     }
 
-    /** Returns the switch with this GUID, −1 if there is none; without any cable to another switch it is as good as absent. */
+    /**
+     * Returns the switch with this GUID, −1 if there is none; without any cable to another switch it is as good as
+     * absent.
+     */
     private int switchOf(long guid) {
         int node = fabric.nodeOfGuid(guid);
         return node >= 0 && fabric.isSwitch(node) && graph.neighbours(node).length > 0 ? node : -1;

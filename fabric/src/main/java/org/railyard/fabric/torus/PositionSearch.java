@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Finds the position of each switch, starting from a seed (spec 30 §3.2). A switch is placed only where no other could be: it never
- * guesses, so an ambiguous position waits and, in the end, stays empty.
+ * Finds the position of each switch, starting from a seed (spec 30 §3.2). A switch is placed only where no other could
+ * be: it never guesses, so an ambiguous position waits and, in the end, stays empty.
  *
  * <p>One run over one seed; not thread safe.
  */
@@ -122,8 +122,8 @@ final class PositionSearch {
     }
 
     /**
-     * R1: for each two placed neighbours u, v in different dimensions whose common corner is placed, the switches next to both; if all
-     * these sets that are not empty have exactly one switch in common, it is the one.
+     * R1: for each two placed neighbours u, v in different dimensions whose common corner is placed, the switches next
+     * to both; if all these sets that are not empty have exactly one switch in common, it is the one.
      */
     private int corner(int target) {
         int[] common = null;
@@ -145,7 +145,9 @@ final class PositionSearch {
         return common != null && common.length == 1 ? common[0] : EMPTY;
     }
 
-    /** R2: straight on from a placed neighbour, by the 4-loops with that neighbour's neighbours in all other dimensions. */
+    /**
+     * R2: straight on from a placed neighbour, by the 4-loops with that neighbour's neighbours in all other dimensions.
+     */
     private int straight(int target) {
         for (int group = 0; group < TorusGroup.COUNT; group++) {
             int base = shape.step(target, group);
@@ -168,7 +170,10 @@ final class PositionSearch {
         return EMPTY;
     }
 
-    /** Tells whether the place behind {@code base} is taken or no place, and no ring of four could be mistaken for a face. */
+    /**
+     * Tells whether the place behind {@code base} is taken or no place, and no ring of four could be mistaken for a
+     * face.
+     */
     private boolean straightAllowed(int base, int awayFromTarget) {
         int d = TorusGroup.dimension(awayFromTarget);
         int behind = shape.step(base, awayFromTarget);
@@ -223,7 +228,10 @@ final class PositionSearch {
         return false;
     }
 
-    /** Tells whether the cables between a and b join neighbouring positions; such cables are explained and prove nothing more. */
+    /**
+     * Tells whether the cables between a and b join neighbouring positions; such cables are explained and prove nothing
+     * more.
+     */
     private boolean absorbed(int a, int b) {
         return positionOf[a] != EMPTY
                 && positionOf[b] != EMPTY

@@ -4,7 +4,10 @@ package org.railyard.fabric.torus;
 public enum QosMode {
     /** Two QoS levels, SL 0 to 15; multicast on SL 0 or 8 beside unicast. Wants 8 data VLs. */
     TWO_LEVELS,
-    /** All unicast on SL 8 to 15, thus VL 4 to 7; multicast alone on SL 0, so that any one tree is safe. Needs 8 data VLs. */
+    /**
+     * All unicast on SL 8 to 15, thus VL 4 to 7; multicast alone on SL 0, so that any one tree is safe. Needs 8 data
+     * VLs.
+     */
     SEPARATE_MULTICAST,
     /** One level on SL 0 to 7, multicast on SL 0 beside it. Wants 4 data VLs; 2 do while no switch is missing. */
     SHARED;
@@ -40,7 +43,10 @@ public enum QosMode {
         };
     }
 
-    /** Tells whether a multicast group may have {@code sl}: dateline bits clear, and the level one that this mode gives to groups. */
+    /**
+     * Tells whether a multicast group may have {@code sl}: dateline bits clear, and the level one that this mode gives
+     * to groups.
+     */
     public boolean allowsMulticastSl(int sl) {
         return sl == 0 || this == TWO_LEVELS && sl == 1 << LEVEL_BIT;
     }

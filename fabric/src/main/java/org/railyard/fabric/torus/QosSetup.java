@@ -11,7 +11,10 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.format.OpenSmConf.Setting;
 
-/** What a subnet manager must be told besides the torus: writes the files that go with torus-2QoS, and reads a configuration to judge it (spec 31 §7). */
+/**
+ * What a subnet manager must be told besides the torus: writes the files that go with torus-2QoS, and reads a
+ * configuration to judge it (spec 31 §7).
+ */
 public final class QosSetup {
     private static final int LEVEL_ONE_SL = 8;
     private static final int MAX_VLS = 15;
@@ -20,8 +23,8 @@ public final class QosSetup {
     private QosSetup() {}
 
     /**
-     * Returns lines for OpenSM's configuration file with which {@link #warnings} has nothing to say: no other engine as a substitute, equal
-     * weights within each level.
+     * Returns lines for OpenSM's configuration file with which {@link #warnings} has nothing to say: no other engine as
+     * a substitute, equal weights within each level.
      *
      * @param torusConf path of the torus-2QoS.conf
      */
@@ -52,8 +55,8 @@ public final class QosSetup {
     }
 
     /**
-     * Returns a partitions.conf with the default partition on level 0 and one on level 1. The SL of a partition is that of its multicast groups,
-     * so it has no dateline bits.
+     * Returns a partitions.conf with the default partition on level 0 and one on level 1. The SL of a partition is that
+     * of its multicast groups, so it has no dateline bits.
      *
      * @param pkey of the second partition, 1 to 0x7ffe
      */
@@ -105,7 +108,8 @@ public final class QosSetup {
     }
 
     /**
-     * Returns what the high table of a kind of port may send while the low one waits, in units of 4 KiB: 0 = one packet, 255 = no limit.
+     * Returns what the high table of a kind of port may send while the low one waits, in units of 4 KiB: 0 = one
+     * packet, 255 = no limit.
      *
      * @param prefix of the kind, such as {@code qos_swe}
      * @throws FormatException if the value is not 0 to 255; with its line

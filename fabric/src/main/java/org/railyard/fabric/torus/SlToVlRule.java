@@ -3,8 +3,9 @@ package org.railyard.fabric.torus;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * SL to VL by the dimensions a packet comes from and goes to (spec 30 §8): VL bit 0 is the dateline bit of the output dimension, bit
- * 1 marks the hop after an illegal turn, bit 2 the QoS level; each as far as the data VLs of the fabric allow.
+ * SL to VL by the dimensions a packet comes from and goes to (spec 30 §8): VL bit 0 is the dateline bit of the output
+ * dimension, bit 1 marks the hop after an illegal turn, bit 2 the QoS level; each as far as the data VLs of the fabric
+ * allow.
  *
  * <p>A port's class is the dimension of its group, or {@link #END}: 4 × 4 classes make at most 16 different tables.
  *
@@ -28,8 +29,8 @@ public record SlToVlRule(int switchVls, int endVls) {
     }
 
     /**
-     * Returns the VL, 0 to 7, of a packet with {@code sl} that goes through a switch from a port of class {@code in} to one of class
-     * {@code out}.
+     * Returns the VL, 0 to 7, of a packet with {@code sl} that goes through a switch from a port of class {@code in} to
+     * one of class {@code out}.
      */
     public int vl(int in, int out, int sl) {
         int level = sl >> 3 & 1;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.railyard.fabric.model.Fabric;
 
 /**
- * Which switch is next to which, by which ports: the parallel cables between two switches are one edge. Cables that are down, of end
- * nodes, and of a switch to itself are left out. Immutable; any thread.
+ * Which switch is next to which, by which ports: the parallel cables between two switches are one edge. Cables that are
+ * down, of end nodes, and of a switch to itself are left out. Immutable; any thread.
  */
 final class SwitchGraph {
     /** A cable in the making is one number: the neighbour's switch index above the own port. */

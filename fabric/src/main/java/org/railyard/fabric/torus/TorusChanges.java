@@ -17,8 +17,8 @@ public final class TorusChanges {
     }
 
     /**
-     * Returns the differences, position by position; if there are more than the later configuration allows, one line at the end says how
-     * many are left out. Empty if nothing changed.
+     * Returns the differences, position by position; if there are more than the later configuration allows, one line at
+     * the end says how many are left out. Empty if nothing changed.
      */
     public static List<String> between(TorusPlan before, TorusPlan after) {
         TorusChanges report = new TorusChanges(before, after);

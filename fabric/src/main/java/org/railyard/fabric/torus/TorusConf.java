@@ -8,7 +8,8 @@ import java.util.List;
  * @param shape radices and open dimensions
  * @param seeds in the order of the file; the first is the default, the others are backups
  * @param portgroupMaxPorts most cables between two switches, and most end ports of a switch including port 0; 1 to 255
- * @param portOrder end ports in the order in which they are spread over parallel cables, 0 to 254 each; those not named follow ascending
+ * @param portOrder end ports in the order in which they are spread over parallel cables, 0 to 254 each; those not named
+ *     follow ascending
  * @param maxChanges most differences between two runs that are reported
  */
 public record TorusConf(

@@ -10,8 +10,9 @@ import org.railyard.fabric.format.FormatException;
 import org.railyard.fabric.model.Fabric;
 
 /**
- * Reads {@code torus-2QoS.conf} (spec 30 §1.2). It goes on after an error, to report all of them; one error refuses the file. Stricter
- * than OpenSM where that one takes nonsense without a word: signs, trailing letters and ports out of range are errors.
+ * Reads {@code torus-2QoS.conf} (spec 30 §1.2). It goes on after an error, to report all of them; one error refuses the
+ * file. Stricter than OpenSM where that one takes nonsense without a word: signs, trailing letters and ports out of
+ * range are errors.
  */
 public final class TorusConfParser {
     /** Longest file, in characters. */

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The channel dependencies of a torus: which (switch, group, VL) a packet may hold while it wants which next one (spec 32 §1). Parallel
- * cables count as one channel, which can only add dependencies; one QoS level stands for both, whose VLs are disjoint or the same.
+ * The channel dependencies of a torus: which (switch, group, VL) a packet may hold while it wants which next one (spec
+ * 32 §1). Parallel cables count as one channel, which can only add dependencies; one QoS level stands for both, whose
+ * VLs are disjoint or the same.
  *
- * <p>A channel has at most 24 successors (6 groups, 4 VLs), so its successors are the bits of one {@code int}. This is what the engine
- * accepts a fabric by and chooses the root of the multicast tree with; the proof over the finished tables is made elsewhere.
+ * <p>A channel has at most 24 successors (6 groups, 4 VLs), so its successors are the bits of one {@code int}. This is
+ * what the engine accepts a fabric by and chooses the root of the multicast tree with; the proof over the finished
+ * tables is made elsewhere.
  *
  * <p>Not thread safe while dependencies are added.
  */
@@ -138,7 +140,9 @@ public final class TorusDependencies {
         return far * CHANNELS_PER_SWITCH + Integer.numberOfTrailingZeros(bits);
     }
 
-    /** Returns the shortest loop through the first channel that is on one: breadth first from each candidate in order. */
+    /**
+     * Returns the shortest loop through the first channel that is on one: breadth first from each candidate in order.
+     */
     private List<Channel> shortest(int[] candidates) {
         int[] cameFrom = new int[successors.length];
         int[] queue = new int[successors.length];

@@ -12,8 +12,9 @@ import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.torus.TorusOptions.Acceptance;
 
 /**
- * The routing engine torus-2QoS (spec 30): seeds, discovery, acceptance, tables. It accepts a torus if and only if all switches reach each
- * other without a credit loop; {@link TorusOptions} can add OpenSM's own tests, or decide by them alone.
+ * The routing engine torus-2QoS (spec 30): seeds, discovery, acceptance, tables. It accepts a torus if and only if all
+ * switches reach each other without a credit loop; {@link TorusOptions} can add OpenSM's own tests, or decide by them
+ * alone.
  *
  * <p>Immutable; holds nothing between runs; any thread.
  */
@@ -113,18 +114,14 @@ public final class TorusEngine implements RoutingEngine {
         }
         List<String> notes = new ArrayList<>(TorusNotes.of(fabric, conf, placement, vls, mode, verdict));
         UnplacedSwitches.warning(fabric, graph, placement, MAX_NAMED).ifPresent(notes::add);
-        TorusPlan plan = new TorusPlan(
-                fabric,
-                conf,
-                placement,
-                order,
-                slToVl,
-                mode,
-                engineOptions.maxOpVls(),
-                verdict.tree(),
-                likeOpenSm,
-                notes);
-        if (!likeOpenSm) {
+        int maxOpVls = engineOptions.maxOpVls();
+        return accepted(new TorusPlan(
+                fabric, conf, placement, order, slToVl, mode, maxOpVls, verdict.tree(), likeOpenSm, notes));
+    }
+
+    private static Outcome accepted(TorusPlan plan) {
+        List<Refusal.Reason> problems = new ArrayList<>();
+        if (!plan.likeOpenSm()) {
             NarrowPorts.problem(plan).ifPresent(problems::add);
         }
         return problems.isEmpty() ? new Accepted(plan) : refused(problems);
@@ -143,7 +140,10 @@ public final class TorusEngine implements RoutingEngine {
                 new Placer(fabric, SwitchGraph.of(fabric), conf).place(options.strict(), new ArrayList<>()));
     }
 
-    /** Returns the SLs that torus-2QoS gives to paths, two QoS levels: they follow from the places alone, whatever has failed. */
+    /**
+     * Returns the SLs that torus-2QoS gives to paths, two QoS levels: they follow from the places alone, whatever has
+     * failed.
+     */
     public static PathSls pathSls(Fabric fabric, Placement placement) {
         return new TorusSls(fabric, placement, QosMode.TWO_LEVELS);
     }

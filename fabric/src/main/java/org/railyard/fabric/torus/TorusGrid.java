@@ -5,11 +5,11 @@ import java.util.BitSet;
 import java.util.stream.IntStream;
 
 /**
- * What of a torus is there: which positions have a switch, and which neighbours are joined by at least one cable. Everything that
- * routing decides, it decides from this and from coordinates.
+ * What of a torus is there: which positions have a switch, and which neighbours are joined by at least one cable.
+ * Everything that routing decides, it decides from this and from coordinates.
  *
- * <p>For each switch and group it keeps how far one can walk that way along the ring before a gap, so that "can the ring be walked
- * from a to b" is one comparison. Immutable; any thread.
+ * <p>For each switch and group it keeps how far one can walk that way along the ring before a gap, so that "can the
+ * ring be walked from a to b" is one comparison. Immutable; any thread.
  */
 public final class TorusGrid {
     private final TorusShape shape;
@@ -102,7 +102,10 @@ public final class TorusGrid {
         return reach[position * TorusGroup.COUNT + group] > 0;
     }
 
-    /** Returns how many steps one can go from {@code position} in the direction of {@code group} before a gap, at most radix − 1. */
+    /**
+     * Returns how many steps one can go from {@code position} in the direction of {@code group} before a gap, at most
+     * radix − 1.
+     */
     public int reach(int position, int group) {
         return reach[position * TorusGroup.COUNT + group];
     }

@@ -1,8 +1,8 @@
 package org.railyard.fabric.torus;
 
 /**
- * Numbers of the port groups of a switch in a torus: {@code 2d} leads to the lower, {@code 2d + 1} to the higher neighbour in
- * dimension {@code d} (0 = x, 1 = y, 2 = z), {@link #END} to the end ports (spec 30 §3.3).
+ * Numbers of the port groups of a switch in a torus: {@code 2d} leads to the lower, {@code 2d + 1} to the higher
+ * neighbour in dimension {@code d} (0 = x, 1 = y, 2 = z), {@link #END} to the end ports (spec 30 §3.3).
  *
  * <p>Plain numbers and not an enum: they index the compact arrays that the tables are computed from.
  */

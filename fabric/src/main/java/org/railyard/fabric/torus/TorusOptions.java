@@ -6,7 +6,8 @@ import java.util.Optional;
  * What only torus-2QoS is told.
  *
  * @param acceptance what is routed and what is refused
- * @param mode how service levels are shared out; empty: two levels if two are wanted, else multicast apart if there are VLs for it
+ * @param mode how service levels are shared out; empty: two levels if two are wanted, else multicast apart if there are
+ *     VLs for it
  */
 public record TorusOptions(Acceptance acceptance, Optional<QosMode> mode) {
     /** Accept what is proved, choose the mode by what is wanted and there. */
@@ -25,8 +26,8 @@ public record TorusOptions(Acceptance acceptance, Optional<QosMode> mode) {
         /** Refused is also what OpenSM refuses; seed and direction rule are OpenSM's. */
         STRICT,
         /**
-         * Routed is what OpenSM routes, with its multicast tree, whether or not a credit loop results. For comparison: nobody should run such
-         * tables without the check.
+         * Routed is what OpenSM routes, with its multicast tree, whether or not a credit loop results. For comparison:
+         * nobody should run such tables without the check.
          */
         LIKE_OPENSM
     }

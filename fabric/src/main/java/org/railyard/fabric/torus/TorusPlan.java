@@ -9,8 +9,8 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
 
 /**
- * A torus that is understood and can be routed: where each switch is, and what tables follow from that. Immutable; outlives the run that
- * made it, so that a subnet manager can go on answering from it while a later run is refused.
+ * A torus that is understood and can be routed: where each switch is, and what tables follow from that. Immutable;
+ * outlives the run that made it, so that a subnet manager can go on answering from it while a later run is refused.
  *
  * @param fabric the fabric as it was
  * @param conf what the configuration said
@@ -20,7 +20,8 @@ import org.railyard.fabric.route.SlToVl;
  * @param mode how service levels are shared out
  * @param maxOpVls cap on data VLs, coded like VLCap
  * @param tree the multicast tree; empty if none is free of loops, then no group can be routed
- * @param likeOpenSm whether destinations are spread over parallel cables in the order of OpenSM, else by ascending positions
+ * @param likeOpenSm whether destinations are spread over parallel cables in the order of OpenSM, else by ascending
+ *     positions
  * @param notes remarks for people
  */
 public record TorusPlan(

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Size of a torus or mesh, and the arithmetic of its coordinates (spec 30 §3.4, §4).
  *
- * <p>A position is one number, {@code x + nx (y + ny z)}: ascending positions are the order k, j, i of the specification.
- * Immutable; any thread.
+ * <p>A position is one number, {@code x + nx (y + ny z)}: ascending positions are the order k, j, i of the
+ * specification. Immutable; any thread.
  */
 public final class TorusShape {
     /** Number of dimensions; an absent one has radix 1. */
@@ -50,7 +50,8 @@ public final class TorusShape {
     }
 
     /**
-     * Returns the shape with the radices {@code x}, {@code y}, {@code z}, all dimensions closed (radix 2 and less: open).
+     * Returns the shape with the radices {@code x}, {@code y}, {@code z}, all dimensions closed (radix 2 and less:
+     * open).
      *
      * @throws IllegalArgumentException if a radix is below 1 or there are more than {@link #MAX_POSITIONS} positions
      */
@@ -118,7 +119,10 @@ public final class TorusShape {
         return open[d] ? -1 : with(position, d, next);
     }
 
-    /** Returns the group that leads from {@code from} to {@code to}, or {@link TorusGroup#NONE} if they are no neighbours. */
+    /**
+     * Returns the group that leads from {@code from} to {@code to}, or {@link TorusGroup#NONE} if they are no
+     * neighbours.
+     */
     public int groupBetween(int from, int to) {
         for (int group = 0; group < TorusGroup.COUNT; group++) {
             if (step(from, group) == to) {
@@ -129,8 +133,8 @@ public final class TorusShape {
     }
 
     /**
-     * Tells whether the short way between the coordinates {@code a} and {@code b} crosses the dateline; a tie does not. Open
-     * dimensions use the same formula, so that an SL depends on nothing but coordinates.
+     * Tells whether the short way between the coordinates {@code a} and {@code b} crosses the dateline; a tie does not.
+     * Open dimensions use the same formula, so that an SL depends on nothing but coordinates.
      */
     public boolean wraps(int dimension, int a, int b) {
         int direct = Math.abs(a - b);

@@ -4,8 +4,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
 
 /**
- * Service levels of paths on a torus: a function of the coordinates of the two switches and of the hint, of nothing else; so no failure
- * can change one (spec 30 §5). An SL class is a position. Immutable.
+ * Service levels of paths on a torus: a function of the coordinates of the two switches and of the hint, of nothing
+ * else; so no failure can change one (spec 30 §5). An SL class is a position. Immutable.
  */
 final class TorusSls implements PathSls {
     private static final int LEVEL_ONE_HINT = 8;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Finds the dependencies of all unicast paths of a torus without walking the paths: destination by destination, each switch hands on the
- * (VL, SL) pairs that can arrive, sources first (spec 32 §2). O(switches²).
+ * Finds the dependencies of all unicast paths of a torus without walking the paths: destination by destination, each
+ * switch hands on the (VL, SL) pairs that can arrive, sources first (spec 32 §2). O(switches²).
  *
- * <p>Which VL a packet leaves by depends on its SL and on the dimensions it comes from and goes to, not on the VL it came by. So what
- * arrives from one side is one set of SLs for each VL, and is handed on by a few masks.
+ * <p>Which VL a packet leaves by depends on its SL and on the dimensions it comes from and goes to, not on the VL it
+ * came by. So what arrives from one side is one set of SLs for each VL, and is handed on by a few masks.
  */
 final class UnicastDependencies {
     /** SLs of one QoS level; a set of (VL, SL) is the bits of one {@code int}, a byte of SLs for each VL. */
@@ -132,7 +132,10 @@ final class UnicastDependencies {
         }
     }
 
-    /** Adds the dependencies of what arrives at {@code at} and leaves by {@code group}; returns that and what starts here. */
+    /**
+     * Adds the dependencies of what arrives at {@code at} and leaves by {@code group}; returns that and what starts
+     * here.
+     */
     private int leaving(int at, int group) {
         int out = TorusGroup.dimension(group);
         int ownSl = 1

@@ -17,8 +17,8 @@ final class UnplacedSwitches {
     private UnplacedSwitches() {}
 
     /**
-     * Returns why the fabric is not the torus of the configuration. Switches without any way to the torus are another subnet, and no
-     * problem of this one.
+     * Returns why the fabric is not the torus of the configuration. Switches without any way to the torus are another
+     * subnet, and no problem of this one.
      *
      * @param extras whether switches that can belong to no place of the torus are no problem: it is routed without them
      */
@@ -63,8 +63,9 @@ final class UnplacedSwitches {
     }
 
     /**
-     * Tells whether no stranger can belong to the torus: none is joined, over strangers or by itself, to a switch beside a place without switch, and
-     * strangers do not close the gap of every ring of a dimension, as where its radix is too small in the configuration.
+     * Tells whether no stranger can belong to the torus: none is joined, over strangers or by itself, to a switch
+     * beside a place without switch, and strangers do not close the gap of every ring of a dimension, as where its
+     * radix is too small in the configuration.
      */
     private static boolean areExtra(SwitchGraph graph, Placement placement, List<Integer> strangers) {
         TorusGrid grid = placement.grid();
@@ -100,7 +101,10 @@ final class UnplacedSwitches {
         return true;
     }
 
-    /** A cable of the seed may be broken; but when the places come out wrong, it may also have been written down wrongly. */
+    /**
+     * A cable of the seed may be broken; but when the places come out wrong, it may also have been written down
+     * wrongly.
+     */
     private static String uncabledSeedLinks(Fabric fabric, SwitchGraph graph, TorusConf conf, int seed) {
         StringBuilder text = new StringBuilder();
         conf.seeds().get(seed).links().forEach((group, link) -> {

@@ -3,8 +3,9 @@ package org.railyard.fabric.torus;
 import java.util.Optional;
 
 /**
- * The master tree that OpenSM builds (spec 30 §10.2). It can close a credit loop with unicast when a switch is missing, so it is never
- * used for tables; whether it exists is part of OpenSM's verdict, and what it would do is part of showing the difference.
+ * The master tree that OpenSM builds (spec 30 §10.2). It can close a credit loop with unicast when a switch is missing,
+ * so it is never used for tables; whether it exists is part of OpenSM's verdict, and what it would do is part of
+ * showing the difference.
  */
 public final class UpstreamTree {
     private UpstreamTree() {}

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Whether OpenSM 3.3.23 would route a torus, by its own tests (spec 30 §9.1): neither necessary nor sufficient for the absence of
- * credit loops, but what {@code strict} mode promises to repeat.
+ * Whether OpenSM 3.3.23 would route a torus, by its own tests (spec 30 §9.1): neither necessary nor sufficient for the
+ * absence of credit loops, but what {@code strict} mode promises to repeat.
  *
  * @param refusals why it would not, with OpenSM's error codes; empty if it would
  */

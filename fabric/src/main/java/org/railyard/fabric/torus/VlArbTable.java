@@ -85,8 +85,8 @@ public record VlArbTable(List<Entry> entries) {
     }
 
     /**
-     * Returns the table for a switch port that faces an end node, made from that of the ports between switches: entries of VL 0 stay,
-     * those of VL 4 become VL 1, the others go, the rest is filled with (0,0) (spec 30 §8).
+     * Returns the table for a switch port that faces an end node, made from that of the ports between switches: entries
+     * of VL 0 stay, those of VL 4 become VL 1, the others go, the rest is filled with (0,0) (spec 30 §8).
      */
     public VlArbTable facingEndNode() {
         List<Entry> kept = new ArrayList<>();

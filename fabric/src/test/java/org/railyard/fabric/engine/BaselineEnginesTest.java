@@ -144,7 +144,10 @@ final class BaselineEnginesTest {
         }
     }
 
-    /** Whatever the engine, who asks for SLs and VLs asks the same two services; and what is switched off is nobody's affair. */
+    /**
+     * Whatever the engine, who asks for SLs and VLs asks the same two services; and what is switched off is nobody's
+     * affair.
+     */
     @Test
     @Requirement("t2q-037")
     void slsAndVlsAreServicesOfEveryEngine() {

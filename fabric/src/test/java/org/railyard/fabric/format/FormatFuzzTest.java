@@ -14,7 +14,10 @@ import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.QosSetup;
 
-/** Whatever a file holds, its reader takes it or says where it is wrong; what it took it writes in a form that it takes again. */
+/**
+ * Whatever a file holds, its reader takes it or says where it is wrong; what it took it writes in a form that it takes
+ * again.
+ */
 final class FormatFuzzTest {
     private static final Fabric FABRIC = new Golden("mesh2d-4x4").fabric();
     private static final Fabric SMALL =

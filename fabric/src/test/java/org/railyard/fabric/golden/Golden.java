@@ -87,7 +87,10 @@ public final class Golden {
         return folder.endsWith("qos1") ? 8 : 0;
     }
 
-    /** Path SLs in the captures' own form, a row per source and a hexadecimal digit per destination, are read as ibdmchk's second form. */
+    /**
+     * Path SLs in the captures' own form, a row per source and a hexadecimal digit per destination, are read as
+     * ibdmchk's second form.
+     */
     private PathSls pathSls(Fabric fabric) {
         StringBuilder blocks = new StringBuilder();
         String[] destinations = {};

@@ -10,7 +10,10 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.PortMask;
 
-/** Upstream's multicast tree with all hosts in the group, from a given root (spec 30 §10.1, §10.2); one cable between neighbours. */
+/**
+ * Upstream's multicast tree with all hosts in the group, from a given root (spec 30 §10.1, §10.2); one cable between
+ * neighbours.
+ */
 public final class MasterTree {
     private final Fabric fabric;
     private final TorusSls torus;

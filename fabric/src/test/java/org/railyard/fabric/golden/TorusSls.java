@@ -7,7 +7,9 @@ import org.railyard.fabric.format.TorusDump.Place;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.PathSls;
 
-/** The SLs of torus-2QoS, from where OpenSM placed the switches (spec 30 §4, §5). One class per switch, one QoS level. */
+/**
+ * The SLs of torus-2QoS, from where OpenSM placed the switches (spec 30 §4, §5). One class per switch, one QoS level.
+ */
 public final class TorusSls implements PathSls {
     private final Fabric fabric;
     private final int[][] coordinates;

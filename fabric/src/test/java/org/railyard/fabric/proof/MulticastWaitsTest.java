@@ -34,8 +34,8 @@ import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.testkit.Requirement;
 
 /**
- * A 3x3x5 torus without switch (0,1,2), all hosts in one group, multicast and unicast on the same VLs (spec 33 §10(3)): in operation OpenSM's tree stops on the loop
- * that the proof names, that of torus-2QoS does not.
+ * A 3x3x5 torus without switch (0,1,2), all hosts in one group, multicast and unicast on the same VLs (spec 33 §10(3)):
+ * in operation OpenSM's tree stops on the loop that the proof names, that of torus-2QoS does not.
  */
 class MulticastWaitsTest {
     private static final int GROUP = 0xC000;

@@ -17,7 +17,10 @@ import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.testkit.Requirement;
 
-/** Tables that OpenSM makes and that are not free of credit loops (spec 32 §5), and SLs that do not come from a path query. */
+/**
+ * Tables that OpenSM makes and that are not free of credit loops (spec 32 §5), and SLs that do not come from a path
+ * query.
+ */
 final class NegativeCasesTest {
     private static final CheckOptions FIGURES = CheckOptions.DEFAULT.withHostChannels(true);
 

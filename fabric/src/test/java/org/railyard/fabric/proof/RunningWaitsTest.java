@@ -31,7 +31,10 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.testkit.Requirement;
 
-/** The proof and the simulator say the same: what waits in operation waits along a dependency, and what stands still stands on a credit loop. */
+/**
+ * The proof and the simulator say the same: what waits in operation waits along a dependency, and what stands still
+ * stands on a credit loop.
+ */
 class RunningWaitsTest {
     private static final SampleTorus PLAN = SampleTorus.torus(5, 5, 1, 1);
     private static final int PACKET = 4096;
@@ -61,7 +64,10 @@ class RunningWaitsTest {
         return (Routing) new DorEngine().route(fabric, EngineOptions.DEFAULT);
     }
 
-    /** Sends packets from each host to the one two switches on in x and in y, all at once: each ring is full in one direction. */
+    /**
+     * Sends packets from each host to the one two switches on in x and in y, all at once: each ring is full in one
+     * direction.
+     */
     private FabricSim tornado(Routing routing) {
         FabricSim sim = new FabricSim(fabric, routing, SimSettings.DEFAULT.withBuffers(PACKET), NOBODY);
         for (int packet = 0; packet < PACKETS; packet++) {
@@ -122,7 +128,10 @@ class RunningWaitsTest {
                                 + "[\\d,]+ ns old, waits for S-");
     }
 
-    /** OpenSM's tables for a torus without switch (4,2) and two cables (spec 33 §10(2)), under the flows that the proof names. */
+    /**
+     * OpenSM's tables for a torus without switch (4,2) and two cables (spec 33 §10(2)), under the flows that the proof
+     * names.
+     */
     @Test
     void tablesThatTheProofRefusesStopUnderTheirWitnesses() {
         Golden golden = new Golden("neg-5x5-unicast");
@@ -207,7 +216,10 @@ class RunningWaitsTest {
         }
     }
 
-    /** The long way round a broken ring and the short way over its mended link: each is free of loops, both together are not. */
+    /**
+     * The long way round a broken ring and the short way over its mended link: each is free of loops, both together are
+     * not.
+     */
     @Test
     void tablesOfBeforeAndAfterARepairCanLoopTogether() throws Exception {
         BitSet down = new BitSet();

@@ -186,7 +186,10 @@ class FabricSimTest {
         assertThat(world.wrong()).isEmpty();
     }
 
-    /** One host sends to a slow one, another to a neighbour of that: the switch's buffer fills, and who is behind waits at the pace of the slow one. */
+    /**
+     * One host sends to a slow one, another to a neighbour of that: the switch's buffer fills, and who is behind waits
+     * at the pace of the slow one.
+     */
     @Test
     void aSlowSinkHoldsUpWhatIsBehindIt() {
         long[] times = new long[2];

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.railyard.fabric.model.Fabric;
 
-/** Counts credits: what the sender of a channel has, and what is in the buffer, on the link and on its way back, are the whole buffer. */
+/**
+ * Counts credits: what the sender of a channel has, and what is in the buffer, on the link and on its way back, are the
+ * whole buffer.
+ */
 final class SimAudit {
     private final FabricSim sim;
     private final Switching state;

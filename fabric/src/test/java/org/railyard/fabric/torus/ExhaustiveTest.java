@@ -170,7 +170,9 @@ class ExhaustiveTest {
         assertThat(proved).isGreaterThan(20);
     }
 
-    /** Every failed switch, over real tables, by the check that knows nothing of tori; a sample unless there is time. */
+    /**
+     * Every failed switch, over real tables, by the check that knows nothing of tori; a sample unless there is time.
+     */
     @Test
     @Requirement({"t2q-006", "t2q-010", "t2q-012", "t2q-028", "t2q-033"})
     void failedSwitchesAreProvedOverTheirTables() {
@@ -196,7 +198,10 @@ class ExhaustiveTest {
         }
     }
 
-    /** Routes without a switch and, unless {@code cut} is negative, without a group. What is accepted must be proved, and keep its SLs. */
+    /**
+     * Routes without a switch and, unless {@code cut} is negative, without a group. What is accepted must be proved,
+     * and keep its SLs.
+     */
     private static void provedWithUnchangedSls(TorusShape shape, int hole, int cut, int group) {
         TestTorus torus = new TestTorus(shape).without(hole);
         if (cut >= 0) {

@@ -25,8 +25,8 @@ import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.Requirement;
 
 /**
- * Random small tori, whole and damaged, given to OpenSM on ibsim and to our engine: same LIDs, places, tables, VLs, SLs and verdicts. More of
- * them with {@code -Drailyard.long=true}.
+ * Random small tori, whole and damaged, given to OpenSM on ibsim and to our engine: same LIDs, places, tables, VLs, SLs
+ * and verdicts. More of them with {@code -Drailyard.long=true}.
  */
 @NeedsCommand({"opensm", "ibsim", "ibsim-run", "saquery"})
 class LiveOpenSmTest {
@@ -52,8 +52,9 @@ class LiveOpenSmTest {
     }
 
     /**
-     * The comparison that torus-2QoS was made for: a switch fails, LASH gives other SLs to paths between switches that are still there,
-     * torus-2QoS does not; and it has an SL bit left for a second level. Run times are compared by the bench.
+     * The comparison that torus-2QoS was made for: a switch fails, LASH gives other SLs to paths between switches that
+     * are still there, torus-2QoS does not; and it has an SL bit left for a second level. Run times are compared by the
+     * bench.
      */
     @Test
     @Requirement({"t2q-015", "t2q-045"})

@@ -139,7 +139,9 @@ class OpenSmTest {
         return lids;
     }
 
-    /** Equal where groups have one cable; elsewhere the same group, and loads of its cables that differ by at most one. */
+    /**
+     * Equal where groups have one cable; elsewhere the same group, and loads of its cables that differ by at most one.
+     */
     private static void compareRows(
             Fabric fabric, TorusPlan plan, int at, ForwardingTables ours, ForwardingTables theirs, String what) {
         Map<Integer, int[]> loads = new HashMap<>();

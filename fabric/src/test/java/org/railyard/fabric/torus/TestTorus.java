@@ -14,8 +14,8 @@ import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
 import org.railyard.fabric.model.NodeType;
 
 /**
- * Makes fabrics that are cabled as a torus: hosts on the first ports, then the cables in the order −x, +x, −y … Switch GUIDs are given by
- * position, optionally permuted.
+ * Makes fabrics that are cabled as a torus: hosts on the first ports, then the cables in the order −x, +x, −y … Switch
+ * GUIDs are given by position, optionally permuted.
  */
 final class TestTorus {
     static final long SWITCH_GUID = 0x200000;

@@ -15,7 +15,10 @@ import org.railyard.itest.kit.Loopback;
 import org.railyard.lnet.LNet;
 import org.railyard.testkit.Requirement;
 
-/** {@code railyard ping} and {@code railyard discover} print the documents, and end with the exit codes, that scripts know from lnetctl. */
+/**
+ * {@code railyard ping} and {@code railyard discover} print the documents, and end with the exit codes, that scripts
+ * know from lnetctl.
+ */
 @Requirement("cfg-010")
 final class PingAndDiscoverTest {
     private static final int PORT = Loopback.freePort();

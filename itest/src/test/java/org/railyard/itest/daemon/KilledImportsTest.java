@@ -22,15 +22,18 @@ import org.railyard.itest.kit.Loopback;
 import org.railyard.testkit.Requirement;
 
 /**
- * A daemon that is killed while it imports has, at its next start, the configuration from before or the one from after, and nothing in between. A few kills;
- * with {@code -Drailyard.long=true} 200 of them. Another seed: {@code -Drailyard.seed=N}.
+ * A daemon that is killed while it imports has, at its next start, the configuration from before or the one from after,
+ * and nothing in between. A few kills; with {@code -Drailyard.long=true} 200 of them. Another seed: {@code
+ * -Drailyard.seed=N}.
  */
 @BesideOthers
 @Order(4)
 final class KilledImportsTest {
     private static final int KILLS = Boolean.getBoolean("railyard.long") ? 200 : 4;
 
-    /** Kills until one of them is in the middle of an import, which on a busy machine may be missed: at most so many. */
+    /**
+     * Kills until one of them is in the middle of an import, which on a busy machine may be missed: at most so many.
+     */
     private static final int MOST_KILLS = KILLS + 40;
 
     private static final String DURING = "during the import";
@@ -91,7 +94,10 @@ final class KilledImportsTest {
         return new Lnetd(dir, port, List.of());
     }
 
-    /** Returns the configuration. On a busy machine a node may have asked itself whether its NI is well, and then knows itself as a peer: that is left out. */
+    /**
+     * Returns the configuration. On a busy machine a node may have asked itself whether its NI is well, and then knows
+     * itself as a peer: that is left out.
+     */
     private static Map<String, Object> backup(Lnetd lnetd) {
         Map<String, Object> all = new LinkedHashMap<>(lnetd.dlc().execute(new ConfigOperation.Export(true)));
         all.computeIfPresent(

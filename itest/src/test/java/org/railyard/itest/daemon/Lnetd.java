@@ -37,7 +37,7 @@ final class Lnetd implements AutoCloseable {
         // What this machine has in its usual place is no part of a test.
         Path config = folder.resolve("lnet.conf");
         if (!Files.exists(config)) {
-            Files.createFile(config);
+            Files.writeString(config, "# nothing configured\n");
         }
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

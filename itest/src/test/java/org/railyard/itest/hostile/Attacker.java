@@ -164,7 +164,10 @@ final class Attacker implements AutoCloseable {
         return bytes;
     }
 
-    /** Pings over this connection and waits for the answer, whatever else comes before it; fails if the node has closed it. */
+    /**
+     * Pings over this connection and waits for the answer, whatever else comes before it; fails if the node has closed
+     * it.
+     */
     void awaitAnswerToPing() throws IOException, WireFormatException {
         long handle = System.nanoTime();
         send(ping(handle));

@@ -35,8 +35,8 @@ import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**
- * One node, one honest peer, and peers that break the rules in every way we could think of. Whatever they do, the honest peer is served, over the
- * connection it has and over new ones, and threads, memory and log stay as they are.
+ * One node, one honest peer, and peers that break the rules in every way we could think of. Whatever they do, the
+ * honest peer is served, over the connection it has and over new ones, and threads, memory and log stay as they are.
  */
 @Isolated
 final class BadPeersTest {
@@ -329,7 +329,9 @@ final class BadPeersTest {
         assertServed();
     }
 
-    /** LNet can not tell who really speaks (spec 01 §5.3). What a forger said holds until the owner of the NID speaks. */
+    /**
+     * LNet can not tell who really speaks (spec 01 §5.3). What a forger said holds until the owner of the NID speaks.
+     */
     @Test
     void whoSpeaksInTheNameOfAnotherIsForgottenWhenTheOtherSpeaks() throws IOException, WireFormatException {
         try (Attacker attacker = attacker(BAD).shakeHands(ConnectionType.CONTROL)) {

@@ -32,7 +32,10 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
-/** Bad peers of a router, over real sockets: honest nodes go on through it meanwhile and afterwards, and its buffers come back. */
+/**
+ * Bad peers of a router, over real sockets: honest nodes go on through it meanwhile and afterwards, and its buffers
+ * come back.
+ */
 @Isolated
 final class BadRoutedPeersTest {
     private static final Nid NEAR = Nid.parse("127.0.11.9@tcp");

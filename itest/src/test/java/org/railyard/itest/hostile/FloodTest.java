@@ -26,7 +26,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
-/** Too much of everything: callers, connections, messages, answers that nobody takes. An honest peer is served meanwhile and afterwards. */
+/**
+ * Too much of everything: callers, connections, messages, answers that nobody takes. An honest peer is served meanwhile
+ * and afterwards.
+ */
 @Isolated
 final class FloodTest {
     private static final Nid VICTIM = Nid.parse("127.0.8.1@tcp");

@@ -12,10 +12,12 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 
 /**
- * A test class that runs beside other classes: its nodes are processes or namespaces of their own, and what it mostly does is to wait for their time limits.
- * Its methods run one after the other. Such a class has no node in this JVM, and does not look at what all of the JVM shares: threads, loggers, memory.
+ * A test class that runs beside other classes: its nodes are processes or namespaces of their own, and what it mostly
+ * does is to wait for their time limits. Its methods run one after the other. Such a class has no node in this JVM, and
+ * does not look at what all of the JVM shares: threads, loggers, memory.
  *
- * <p>Classes without this mark run one after the other; those that look at the JVM are {@link org.junit.jupiter.api.parallel.Isolated} as well.
+ * <p>Classes without this mark run one after the other; those that look at the JVM are {@link
+ * org.junit.jupiter.api.parallel.Isolated} as well.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -23,7 +25,10 @@ import org.junit.jupiter.api.parallel.ResourceLocksProvider;
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock(providers = BesideOthers.Own.class)
 public @interface BesideOthers {
-    /** Lock of those that send as much as they can: two at a time would take the processors from each other, and limits of time would pass. */
+    /**
+     * Lock of those that send as much as they can: two at a time would take the processors from each other, and limits
+     * of time would pass.
+     */
     String TRAFFIC = "traffic";
 
     /** A lock of each class, which keeps its methods apart. */

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/** Writes a capture file of TCP segments, with IP as the link layer. Checksums are left out, as with offloading. Thread-safe. */
+/**
+ * Writes a capture file of TCP segments, with IP as the link layer. Checksums are left out, as with offloading.
+ * Thread-safe.
+ */
 public final class PcapFile implements AutoCloseable {
     static final int SYN = 0x02;
     static final int ACK = 0x10;

@@ -18,8 +18,8 @@ import org.railyard.socklnd.PeerPorts;
 import org.railyard.socklnd.wire.FrameHeader;
 
 /**
- * Stands between nodes on loopback and writes what they say into a capture file, as if they used the ports of kernel nodes: 988, and 1023 downwards.
- * Needs no privileges. Nodes dial the ports that {@link #ports} tells. Thread-safe.
+ * Stands between nodes on loopback and writes what they say into a capture file, as if they used the ports of kernel
+ * nodes: 988, and 1023 downwards. Needs no privileges. Nodes dial the ports that {@link #ports} tells. Thread-safe.
  */
 public final class Wiretap implements AutoCloseable {
     private static final int ACCEPTOR_PORT = 988;

@@ -1,4 +1,4 @@
-/** What all integration tests share: nodes on loopback, free ports, waiting with a deadline. Next rooms: the tests in the packages beside. */
+/** What all integration tests share: nodes on loopback, free ports, waiting with a deadline. */
 @NullMarked
 package org.railyard.itest.kit;
 

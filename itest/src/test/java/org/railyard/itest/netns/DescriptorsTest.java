@@ -9,7 +9,10 @@ import org.railyard.itest.kit.BesideOthers;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
-/** A node without a file descriptor left: connections are refused, its devices are not to blame, and what is connected goes on. */
+/**
+ * A node without a file descriptor left: connections are refused, its devices are not to blame, and what is connected
+ * goes on.
+ */
 @NeedsRoot
 @NeedsCommand("ip")
 @BesideOthers

@@ -21,7 +21,10 @@ import org.railyard.node.control.RemoteDlc;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
-/** A daemon with two rails in one subnet, set up as the kernel does it by itself: what the doctor finds, and whether the commands it tells mend it. */
+/**
+ * A daemon with two rails in one subnet, set up as the kernel does it by itself: what the doctor finds, and whether the
+ * commands it tells mend it.
+ */
 @NeedsRoot
 @NeedsCommand({"ip", "sysctl"})
 @BesideOthers
@@ -106,7 +109,10 @@ final class DoctorTest {
         }
     }
 
-    /** Peers that are silent for different reasons, and a gateway that nobody has ever been: told apart, and one mended as it is advised. */
+    /**
+     * Peers that are silent for different reasons, and a gateway that nobody has ever been: told apart, and one mended
+     * as it is advised.
+     */
     @Test
     @NeedsCommand("nft")
     void whyPeersAreSilent() throws IOException, InterruptedException {

@@ -20,9 +20,9 @@ import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
 
 /**
- * The link of a rail goes down for some time and comes back, under bulk traffic in both directions, with the limits of real nodes: nothing is lost, traffic
- * goes on, the connections are the same afterwards. Both rails in one subnet, where TCP goes over the other device, or each in its own. Longer times with
- * {@code -Drailyard.long=true}.
+ * The link of a rail goes down for some time and comes back, under bulk traffic in both directions, with the limits of
+ * real nodes: nothing is lost, traffic goes on, the connections are the same afterwards. Both rails in one subnet,
+ * where TCP goes over the other device, or each in its own. Longer times with {@code -Drailyard.long=true}.
  */
 @NeedsRoot
 @NeedsCommand("ip")

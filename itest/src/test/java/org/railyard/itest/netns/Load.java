@@ -28,7 +28,10 @@ final class Load {
                 () -> progress(node, "done") >= before + transactions);
     }
 
-    /** Ends the traffic and checks what must hold whatever fails: one outcome each, in time, nothing wrong, nothing twice. */
+    /**
+     * Ends the traffic and checks what must hold whatever fails: one outcome each, in time, nothing wrong, nothing
+     * twice.
+     */
     static String finish(NodeProcess from, NodeProcess to) {
         String end = from.ask("stop");
         assertThat(end).contains(" wrong 0 late 0 unclear 0 ");

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A network namespace, deleted when closed. Its name tells who made it, so that what a killed run left behind is deleted by the next one, and
- * what belongs to a run beside this one is not.
+ * A network namespace, deleted when closed. Its name tells who made it, so that what a killed run left behind is
+ * deleted by the next one, and what belongs to a run beside this one is not.
  */
 public final class Namespace implements AutoCloseable {
     private static final String PREFIX = "railyard-itest-";

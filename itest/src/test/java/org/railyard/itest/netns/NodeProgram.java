@@ -30,7 +30,10 @@ import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SockTunable;
 
-/** A node in a namespace, as kernel nodes are: over TCP on port 988, from low source ports, accepting secure; over InfiniBand as RoCE. Reads one question per line, answers with one line. */
+/**
+ * A node in a namespace, as kernel nodes are: over TCP on port 988, from low source ports, accepting secure; over
+ * InfiniBand as RoCE. Reads one question per line, answers with one line.
+ */
 final class NodeProgram {
     private static final int TRANSACTION_TIMEOUT = 4;
     private static final int SOCK_TIMEOUT = 5;

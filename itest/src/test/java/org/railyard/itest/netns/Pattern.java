@@ -6,8 +6,9 @@ import java.lang.foreign.ValueLayout;
 import org.railyard.base.wire.Wire;
 
 /**
- * Bytes that tell which transfer they belong to and where in it they stand: another stretch of one long text for each transfer, and at the start of each page
- * a word made of its number. Copied and compared as a whole: word by word, it would take most of the processor time of these tests.
+ * Bytes that tell which transfer they belong to and where in it they stand: another stretch of one long text for each
+ * transfer, and at the start of each page a word made of its number. Copied and compared as a whole: word by word, it
+ * would take most of the processor time of these tests.
  */
 final class Pattern {
     private static final long STEP = 0x9E3779B97F4A7C15L;

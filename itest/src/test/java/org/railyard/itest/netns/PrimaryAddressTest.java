@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Test;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
-/** An interface with several addresses: the NID is made of the first that the kernel lists, and a label stands for its own. */
+/**
+ * An interface with several addresses: the NID is made of the first that the kernel lists, and a label stands for its
+ * own.
+ */
 @NeedsRoot
 @NeedsCommand("ip")
 final class PrimaryAddressTest {

@@ -17,8 +17,9 @@ import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
 
 /**
- * Two nodes, each a process in a namespace of its own, with two rails that lead over bridges in a third one: links go down, bytes vanish on a path
- * whose links stay up, a node dies. Each rail is a net of its own, so that none is used across. What happened is printed as a table.
+ * Two nodes, each a process in a namespace of its own, with two rails that lead over bridges in a third one: links go
+ * down, bytes vanish on a path whose links stay up, a node dies. Each rail is a net of its own, so that none is used
+ * across. What happened is printed as a table.
  */
 @NeedsRoot
 @NeedsCommand("ip")
@@ -125,7 +126,9 @@ final class RailFailuresTest {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
-    /** Waits until all is well and the repaired rail is used again; then ends the traffic and returns what came of it. */
+    /**
+     * Waits until all is well and the repaired rail is used again; then ends the traffic and returns what came of it.
+     */
     private static String finishRepaired(String fault, long repaired, NodeProcess a, NodeProcess b) {
         awaitWell(a, b);
         long recovery = millisSince(repaired);

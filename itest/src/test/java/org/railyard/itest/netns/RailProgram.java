@@ -27,7 +27,10 @@ import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.SockTunable;
 
-/** A node with rails that fail, in a namespace. Short limits, and recovery at the pace of real nodes. Reads one question per line, answers with one line. */
+/**
+ * A node with rails that fail, in a namespace. Short limits, and recovery at the pace of real nodes. Reads one question
+ * per line, answers with one line.
+ */
 final class RailProgram {
     /** Limit of a transaction, s. */
     static final int TRANSACTION_TIMEOUT = 4;
@@ -55,7 +58,10 @@ final class RailProgram {
         this.target = target;
     }
 
-    /** Arguments: nets, each followed by a device; {@code usual} for the limits that real nodes have; {@code forward} for a router; {@code route}, each followed by a net and a gateway. */
+    /**
+     * Arguments: nets, each followed by a device; {@code usual} for the limits that real nodes have; {@code forward}
+     * for a router; {@code route}, each followed by a net and a gateway.
+     */
     public static void main(String[] args) throws IOException {
         boolean usual = List.of(args).contains("usual");
         Settings settings = (usual

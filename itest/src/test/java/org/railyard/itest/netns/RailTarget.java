@@ -12,8 +12,8 @@ import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 
 /**
- * What {@link RailTraffic} writes to and reads from. Each slot has several sinks, of which its client takes another one after each failure: what comes
- * late out of a dead rail meets nothing newer there. Notices what is delivered twice.
+ * What {@link RailTraffic} writes to and reads from. Each slot has several sinks, of which its client takes another one
+ * after each failure: what comes late out of a dead rail meets nothing newer there. Notices what is delivered twice.
  */
 final class RailTarget {
     static final int PORTAL = 41;

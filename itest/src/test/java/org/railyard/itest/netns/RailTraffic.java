@@ -21,7 +21,10 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
-/** An application that does bulk PUTs with ACK and GETs, eight at a time, and keeps the books on how each of them ends. Repeats nothing. */
+/**
+ * An application that does bulk PUTs with ACK and GETs, eight at a time, and keeps the books on how each of them ends.
+ * Repeats nothing.
+ */
 final class RailTraffic {
     /** After a failure that came at once, the next one would too. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

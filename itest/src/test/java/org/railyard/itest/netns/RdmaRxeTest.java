@@ -21,8 +21,9 @@ import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
 
 /**
- * RoCE in Java and the kernel's {@code rdma_rxe}, each asking the other: connections with private data, messages, writes, refusals (spec 23 §5). The kernel runs
- * in a machine of its own, see {@code resources/rxe/guest.sh}; it is taken from {@code /}, or from the folder that {@code -Drailyard.rxe.kernel} names.
+ * RoCE in Java and the kernel's {@code rdma_rxe}, each asking the other: connections with private data, messages,
+ * writes, refusals (spec 23 §5). The kernel runs in a machine of its own, see {@code resources/rxe/guest.sh}; it is
+ * taken from {@code /}, or from the folder that {@code -Drailyard.rxe.kernel} names.
  */
 @EnabledIfSystemProperty(
         named = "railyard.long",

@@ -18,8 +18,9 @@ import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
 /**
- * Two nodes, each a process in a namespace of its own, joined by two cables: LNet over InfiniBand over UDP port 4791. Not beside others: packets that find no
- * room while a processor is busy elsewhere are lost, and what is counted here is that nothing had to be repeated.
+ * Two nodes, each a process in a namespace of its own, joined by two cables: LNet over InfiniBand over UDP port 4791.
+ * Not beside others: packets that find no room while a processor is busy elsewhere are lost, and what is counted here
+ * is that nothing had to be repeated.
  */
 @NeedsRoot
 @NeedsCommand("ip")

@@ -18,8 +18,8 @@ import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
 
 /**
- * A client and a server on nets of their own and two routers between them, each a process in a namespace: 1 MiB at a time, eight at once, while a router is
- * killed and started again. What happened is printed.
+ * A client and a server on nets of their own and two routers between them, each a process in a namespace: 1 MiB at a
+ * time, eight at once, while a router is killed and started again. What happened is printed.
  */
 @NeedsRoot
 @NeedsCommand("ip")

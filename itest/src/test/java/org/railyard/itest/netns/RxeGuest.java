@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import org.railyard.itest.kit.Await;
 
 /**
- * A machine in QEMU with a kernel of Debian and its {@code rdma_rxe}, at the other end of a cable to a namespace. Everything is interpreted, so that it needs
- * no support of the processor; it starts in some 20 s.
+ * A machine in QEMU with a kernel of Debian and its {@code rdma_rxe}, at the other end of a cable to a namespace.
+ * Everything is interpreted, so that it needs no support of the processor; it starts in some 20 s.
  */
 final class RxeGuest implements AutoCloseable {
     /** Its address. */

@@ -20,7 +20,10 @@ import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
 
-/** Two nodes, each a process in a namespace of its own, joined by two cables. Everything as between kernels: port 988, low ports, accept secure. */
+/**
+ * Two nodes, each a process in a namespace of its own, joined by two cables. Everything as between kernels: port 988,
+ * low ports, accept secure.
+ */
 @NeedsRoot
 @NeedsCommand({"ip", "ss"})
 @BesideOthers
@@ -111,7 +114,10 @@ final class TwoNodesTest {
         assertThat(Long.parseLong(words[5])).as("messages sent on rail 1").isGreaterThan(10);
     }
 
-    /** Between each pair of NIDs that talk: one control connection, and per direction as many bulk connections as configured. */
+    /**
+     * Between each pair of NIDs that talk: one control connection, and per direction as many bulk connections as
+     * configured.
+     */
     private static void assertConnections(int connections) {
         // They are opened one after the other.
         Await.until(

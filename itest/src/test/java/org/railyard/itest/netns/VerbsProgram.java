@@ -36,8 +36,8 @@ import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.WorkChain;
 
 /**
- * Railyard's side of {@link RdmaRxeTest}: verbs over UDP, without LNet, and the orders of {@code rxe-peer.c}. Reads one question per line, answers with one
- * line.
+ * Railyard's side of {@link RdmaRxeTest}: verbs over UDP, without LNet, and the orders of {@code rxe-peer.c}. Reads one
+ * question per line, answers with one line.
  */
 final class VerbsProgram {
     /** The kernel waits seconds for what was lost in an awkward moment. */

@@ -1,5 +1,6 @@
 /**
- * Nodes in network namespaces of their own, joined by virtual cables: real addresses, port 988, low source ports, links that go down. Needs root.
+ * Nodes in network namespaces of their own, joined by virtual cables: real addresses, port 988, low source ports, links
+ * that go down. Needs root.
  */
 @NullMarked
 package org.railyard.itest.netns;

@@ -8,7 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.railyard.itest.kit.Await;
 import org.railyard.itest.kit.Command;
 
-/** The commands against recorded kernel nodes: they say to them what lnetctl's kernel said, and print what lnetctl printed. */
+/**
+ * The commands against recorded kernel nodes: they say to them what lnetctl's kernel said, and print what lnetctl
+ * printed.
+ */
 final class CommandAgainstRecordedKernelTest {
     private static final String A = "10.99.0.11@tcp";
     private static final String B = "10.99.0.12@tcp";

@@ -22,8 +22,8 @@ import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * How a recorded conversation and a live one correspond. They may differ in NIDs, by a given rule, and in what our node chooses freely:
- * incarnations, wire handles, the sequence number it starts with.
+ * How a recorded conversation and a live one correspond. They may differ in NIDs, by a given rule, and in what our node
+ * chooses freely: incarnations, wire handles, the sequence number it starts with.
  */
 final class Correspondence {
     private final UnaryOperator<Nid> nids;
@@ -37,7 +37,8 @@ final class Correspondence {
      * Begins a conversation.
      *
      * @param nids the NID that stands for a recorded one
-     * @param others tells whether a recorded NID is of a node that is played: what our node says in its name was only passed on
+     * @param others tells whether a recorded NID is of a node that is played: what our node says in its name was only
+     *     passed on
      */
     Correspondence(UnaryOperator<Nid> nids, Predicate<Nid> others) {
         this.nids = nids;

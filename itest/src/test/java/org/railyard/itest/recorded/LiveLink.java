@@ -70,8 +70,8 @@ final class LiveLink implements AutoCloseable {
     }
 
     /**
-     * Returns the next thing of a kind that our node says here, null if it says no such thing within the limit. Answers and requests come from
-     * different threads of a node, of kernels too, and keep their order only among themselves.
+     * Returns the next thing of a kind that our node says here, null if it says no such thing within the limit. Answers
+     * and requests come from different threads of a node, of kernels too, and keep their order only among themselves.
      */
     @Nullable
     Item next(Item like, Duration limit) {

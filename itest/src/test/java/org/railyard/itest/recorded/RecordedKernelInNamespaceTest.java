@@ -19,8 +19,9 @@ import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 
 /**
- * Our node against recorded kernel nodes with nothing replaced: the recorded IPv4 and IPv6 addresses, port 988, callers from ports below 1024
- * and nobody else let in. The kernel's bytes go out as they were captured, but for the handles of our node that they answer.
+ * Our node against recorded kernel nodes with nothing replaced: the recorded IPv4 and IPv6 addresses, port 988, callers
+ * from ports below 1024 and nobody else let in. The kernel's bytes go out as they were captured, but for the handles of
+ * our node that they answer.
  */
 @NeedsRoot
 @NeedsCommand("ip")

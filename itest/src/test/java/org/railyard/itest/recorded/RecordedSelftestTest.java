@@ -33,7 +33,10 @@ import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
 import org.railyard.selftest.wire.TestParameters;
 
-/** Our node in recorded sessions of selftest between two kernel nodes: as the one that is tested, and as the one that tests and has the console. */
+/**
+ * Our node in recorded sessions of selftest between two kernel nodes: as the one that is tested, and as the one that
+ * tests and has the console.
+ */
 final class RecordedSelftestTest {
     private static final int KEY = 100;
     private static final int LIMIT = 30;

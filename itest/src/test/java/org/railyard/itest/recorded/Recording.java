@@ -117,7 +117,9 @@ record Recording(String name, Map<Integer, Connection> connections, List<Line> l
         return collector.recording(name, start);
     }
 
-    /** Returns the recording without messages on other portals than LNet's own, and without what only belongs to these. */
+    /**
+     * Returns the recording without messages on other portals than LNet's own, and without what only belongs to these.
+     */
     Recording ofPortal0() {
         Set<Item.Handle> handles = lines.stream()
                 .map(Line::item)

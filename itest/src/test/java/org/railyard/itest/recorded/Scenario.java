@@ -43,9 +43,9 @@ import org.railyard.socklnd.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * Conversations between two kernel nodes, in each of which our node takes the place of one of them. A and B are the nodes of the recordings: A has
- * 10.99.0.11 and 10.99.1.11, B has 10.99.0.12 and 10.99.1.12. Where B
- * is a router, A is only on its first net, and C, 10.99.1.13, on its second.
+ * Conversations between two kernel nodes, in each of which our node takes the place of one of them. A and B are the
+ * nodes of the recordings: A has 10.99.0.11 and 10.99.1.11, B has 10.99.0.12 and 10.99.1.12. Where B is a router, A is
+ * only on its first net, and C, 10.99.1.13, on its second.
  */
 enum Scenario {
     WE_PING_TWICE_AND_ARE_PINGED("our node as A pings B twice and is pinged, discovery off", Family.V4) {

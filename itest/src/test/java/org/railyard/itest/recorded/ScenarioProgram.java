@@ -6,7 +6,10 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Plays all scenarios with the recorded addresses themselves, in a namespace that has them; prints one line per scenario. */
+/**
+ * Plays all scenarios with the recorded addresses themselves, in a namespace that has them; prints one line per
+ * scenario.
+ */
 final class ScenarioProgram {
     private ScenarioProgram() {}
 

@@ -26,10 +26,12 @@ import org.railyard.itest.talk.Item;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * A recorded node: says its lines over real sockets, each as soon as our node has said all that the other node said before it, and compares our
- * node's lines field by field with the other node's. The caller says when to go on, by the time in the recording.
+ * A recorded node: says its lines over real sockets, each as soon as our node has said all that the other node said
+ * before it, and compares our node's lines field by field with the other node's. The caller says when to go on, by the
+ * time in the recording.
  *
- * <p>Within a connection, our node's lines have to come in the recorded order; between connections there is no order. Not thread-safe.
+ * <p>Within a connection, our node's lines have to come in the recorded order; between connections there is no order.
+ * Not thread-safe.
  */
 final class ScriptedPeer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(15);
@@ -72,8 +74,8 @@ final class ScriptedPeer implements AutoCloseable {
     }
 
     /**
-     * Lets the recorded node ask what our node has counted only when that has settled, as it has in a recording, where seconds lie between: a message counts as
-     * sent a moment after it has arrived.
+     * Lets the recorded node ask what our node has counted only when that has settled, as it has in a recording, where
+     * seconds lie between: a message counts as sent a moment after it has arrived.
      */
     void askForCountsWhen(BooleanSupplier settled) {
         isSettled = settled;

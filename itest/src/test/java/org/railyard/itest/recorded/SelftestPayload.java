@@ -11,7 +11,9 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
 
-/** Messages of selftest (spec 03) without what a node is free to choose: times, and how many messages LNet had in hand. */
+/**
+ * Messages of selftest (spec 03) without what a node is free to choose: times, and how many messages LNet had in hand.
+ */
 final class SelftestPayload {
     private static final int TYPE = 8;
     private static final int BODY = 24;
@@ -21,7 +23,10 @@ final class SelftestPayload {
 
     private SelftestPayload() {}
 
-    /** Returns a payload in which the NIDs of sender and receiver are those that stand for them; a copy if there are any. */
+    /**
+     * Returns a payload in which the NIDs of sender and receiver are those that stand for them; a copy if there are
+     * any.
+     */
     static byte[] moved(byte[] payload, LNetHeader header, UnaryOperator<Nid> nids) {
         if (payload.length != RpcMessage.BYTES) {
             return payload;

@@ -14,7 +14,10 @@ import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.SockLndConfig;
 
-/** What the scenarios have in common: the NIDs of the recordings, questions to our node, and what is expected of the answers. */
+/**
+ * What the scenarios have in common: the NIDs of the recordings, questions to our node, and what is expected of the
+ * answers.
+ */
 final class Steps {
     static final String A0 = "10.99.0.11@tcp";
     static final String A1 = "10.99.1.11@tcp";
@@ -62,8 +65,8 @@ final class Steps {
     }
 
     /**
-     * Waits until a node is at rest, as the kernels were between two commands: a push that is still being merged would make a question needless, and
-     * a credit that is still out would send it another way.
+     * Waits until a node is at rest, as the kernels were between two commands: a push that is still being merged would
+     * make a question needless, and a credit that is still out would send it another way.
      */
     static void awaitRest(LNet node) {
         Await.until(

@@ -26,7 +26,8 @@ import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.testkit.NeedsCommand;
 
 /**
- * tshark's LNet dissector reads in our traffic what our own decoder reads, frame by frame and field by field, and nothing malformed.
+ * tshark's LNet dissector reads in our traffic what our own decoder reads, frame by frame and field by field, and
+ * nothing malformed.
  *
  * <p>What the dissector (of tshark 4.0) does not know, so that this test says nothing about it:
  *
@@ -34,10 +35,13 @@ import org.railyard.testkit.NeedsCommand;
  *   <li>connection requests and hellos: it skips what does not begin with a frame type;
  *   <li>V1, which has no frame headers;
  *   <li>V4: it takes the large NIDs for nid4 and reads what follows at the wrong places;
- *   <li>payload: it shows that of a REPLY as bytes, a ping info too, and that of a PUT to a portal that is none of Lustre's as a flaw, behind a
- *       header whose fields are in order. It does so with the traffic of kernel nodes as well, to which ours is compared in this;
+ *   <li>payload: it shows that of a REPLY as bytes, a ping info too, and that of a PUT to a portal that is none of
+ *   Lustre's as a flaw, behind a
+ *       header whose fields are in order. It does so with the traffic of kernel nodes as well, to which ours is
+ *       compared in this;
  *   <li>checksums: it shows them, but does not verify them;
- *   <li>a frame that follows a NOOP in the same TCP segment: it loses its place there, so the tap gives each a segment of its own;
+ *   <li>a frame that follows a NOOP in the same TCP segment: it loses its place there, so the tap gives each a segment
+ *   of its own;
  *   <li>which of {@code cookie0} and {@code cookie1} are pairs or ranges of acks.
  * </ul>
  */

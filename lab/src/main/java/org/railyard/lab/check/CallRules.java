@@ -12,7 +12,10 @@ import org.railyard.lab.observe.Outcome;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventKind;
 
-/** Every call has exactly one outcome within its deadline; its events come in an allowed order, and the last one, and only that, says unlinked (spec 10 §4.3, §5.3, §16). */
+/**
+ * Every call has exactly one outcome within its deadline; its events come in an allowed order, and the last one, and
+ * only that, says unlinked (spec 10 §4.3, §5.3, §16).
+ */
 public final class CallRules extends Checker implements CallWatch {
     /** The monitor looks once a second, and what it ends may wait for a turn. */
     private static final long GRANULARITY_NANOS = 2_000_000_000L;
@@ -102,7 +105,10 @@ public final class CallRules extends Checker implements CallWatch {
         }
     }
 
-    /** Returns how late an outcome may be: memory that a card may be writing to at the deadline is given back when the transport's own limit has passed. */
+    /**
+     * Returns how late an outcome may be: memory that a card may be writing to at the deadline is given back when the
+     * transport's own limit has passed.
+     */
     private static long grace(Call call) {
         boolean cards = call.life().machine().cards() != null;
         return GRANULARITY_NANOS + (cards ? call.life().transactionNanos() / 2 : 0);

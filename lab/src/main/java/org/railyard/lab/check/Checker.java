@@ -3,7 +3,10 @@ package org.railyard.lab.check;
 import java.util.List;
 import org.railyard.lab.observe.NodeRun;
 
-/** Holds one thing that must be true. What it is interested in, it hears as a watcher; here it looks for itself at certain moments. */
+/**
+ * Holds one thing that must be true. What it is interested in, it hears as a watcher; here it looks for itself at
+ * certain moments.
+ */
 public abstract class Checker {
     private final String name;
     private final Violations findings;

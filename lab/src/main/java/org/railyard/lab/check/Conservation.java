@@ -12,7 +12,10 @@ import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** What a node says that it sent and received is what its LND took, gave back and handed over; and a closed node uses no message any more. */
+/**
+ * What a node says that it sent and received is what its LND took, gave back and handed over; and a closed node uses no
+ * message any more.
+ */
 public final class Conservation extends Checker implements LndWatch {
     /** What went through an NI. */
     private static final class Count {

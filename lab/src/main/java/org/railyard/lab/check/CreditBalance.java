@@ -6,7 +6,10 @@ import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.RouterBufferInfo;
 
-/** Credits, router buffers among them, never exceed what there is, and are all back when nothing is on its way (spec 10 §7). */
+/**
+ * Credits, router buffers among them, never exceed what there is, and are all back when nothing is on its way (spec 10
+ * §7).
+ */
 public final class CreditBalance extends Checker {
     /** Makes the checker. */
     public CreditBalance(Violations findings) {

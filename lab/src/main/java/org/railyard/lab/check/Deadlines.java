@@ -13,8 +13,9 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.selftest.wire.Service;
 
 /**
- * No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1, §15). That is the duty of the
- * node that asks: a router does not know deadlines and drops nothing for its age (spec 11 §6.9).
+ * No request is handed to an LND after its deadline, for the first time or again, nor after its outcome (spec 10 §12.1,
+ * §15). That is the duty of the node that asks: a router does not know deadlines and drops nothing for its age (spec 11
+ * §6.9).
  */
 public final class Deadlines extends Checker implements LndWatch {
     private final EventQueue queue;

@@ -7,7 +7,10 @@ import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.RouteInfo;
 
-/** After the last repair, and enough time, all NIs are well again (spec 10 §11.3, §13), and all routes up (spec 11 §6.4). */
+/**
+ * After the last repair, and enough time, all NIs are well again (spec 10 §11.3, §13), and all routes up (spec 11
+ * §6.4).
+ */
 public final class HealthRestored extends Checker {
     private static final int WELL = 1000;
     private static final int MAX_NAMED = 4;

@@ -8,7 +8,10 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndNi;
 
-/** Every message that an LND has taken comes back exactly once, with a status and a health status that agree (spec 10 §22). */
+/**
+ * Every message that an LND has taken comes back exactly once, with a status and a health status that agree (spec 10
+ * §22).
+ */
 public final class LndContractChecker extends Checker implements LndWatch {
     /** Messages that are with an LND. Only looked up by message, never gone through in its own order. */
     private final IdentityHashMap<LndMessage, NodeRun> lent = new IdentityHashMap<>();

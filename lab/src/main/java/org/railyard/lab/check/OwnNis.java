@@ -8,7 +8,8 @@ import org.railyard.lnet.api.NiInfo;
 
 /**
  * While only others break, no NI of a node that runs loses health or is announced as down: that a peer is silent is no
- * evidence against the NI that asked it (spec 10 §11.1). Looks once a second: recovery begins a second after the failure, so that none is missed.
+ * evidence against the NI that asked it (spec 10 §11.1). Looks once a second: recovery begins a second after the
+ * failure, so that none is missed.
  */
 public final class OwnNis extends Checker {
     private static final int WELL = 1000;

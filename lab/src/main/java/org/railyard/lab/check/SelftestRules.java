@@ -26,8 +26,9 @@ import org.railyard.selftest.wire.Service;
 import org.railyard.selftest.wire.StatReply;
 
 /**
- * Selftest (spec 03): every call ends once and in time, is served at most once and only if it was made, bulk data is what the protocol says, and what a node
- * says that it counted is what happened. Keeps its own books; the pattern of bulk data is looked at here once more, word by word.
+ * Selftest (spec 03): every call ends once and in time, is served at most once and only if it was made, bulk data is
+ * what the protocol says, and what a node says that it counted is what happened. Keeps its own books; the pattern of
+ * bulk data is looked at here once more, word by word.
  */
 public final class SelftestRules extends Checker {
     /** Calls end when the node looks, once a second, and when the stack has given their descriptors back. */

@@ -1,4 +1,7 @@
-/** The checkers: each holds one thing that must be true whatever happens, and knows nothing of workloads. Uses {@code org.railyard.lab.observe}; next room: {@code org.railyard.lab.run}. */
+/**
+ * The checkers: each holds one thing that must be true whatever happens, and knows nothing of workloads. Uses {@code
+ * org.railyard.lab.observe}.
+ */
 @NullMarked
 package org.railyard.lab.check;
 

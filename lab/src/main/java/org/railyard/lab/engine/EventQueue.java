@@ -3,8 +3,8 @@ package org.railyard.lab.engine;
 import java.util.Arrays;
 
 /**
- * The events of a run in the order in which they happen: by time, and at the same time in the order in which they were scheduled. Virtual time starts
- * at 0 and stands still while an event happens. Not thread-safe: a run has one thread.
+ * The events of a run in the order in which they happen: by time, and at the same time in the order in which they were
+ * scheduled. Virtual time starts at 0 and stands still while an event happens. Not thread-safe: a run has one thread.
  */
 public final class EventQueue {
     /** Most events that may wait at a time. */

@@ -3,7 +3,10 @@ package org.railyard.lab.engine;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Independent sources of chance for the parts of a run, all from its seed: what one part draws does not change what another gets. */
+/**
+ * Independent sources of chance for the parts of a run, all from its seed: what one part draws does not change what
+ * another gets.
+ */
 public final class RandomStreams {
     private final long seed;
 

@@ -1,6 +1,9 @@
 package org.railyard.lab.engine;
 
-/** Something that happens at a moment of virtual time. May be used again once it has happened. Belongs to one {@link EventQueue}'s thread. */
+/**
+ * Something that happens at a moment of virtual time. May be used again once it has happened. Belongs to one {@link
+ * EventQueue}'s thread.
+ */
 public abstract class SimEvent {
     static final int NOT_QUEUED = -1;
 

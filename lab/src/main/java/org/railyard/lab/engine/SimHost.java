@@ -8,7 +8,10 @@ import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
 
-/** The machine that a simulated node believes to run on: its clocks tell virtual time, its workers are events. Not thread-safe. */
+/**
+ * The machine that a simulated node believes to run on: its clocks tell virtual time, its workers are events. Not
+ * thread-safe.
+ */
 public final class SimHost implements Host, NodeClock {
     /** How long a woken worker takes to run; a duty is never run again sooner. */
     private static final long WAKE_NANOS = 1_000;

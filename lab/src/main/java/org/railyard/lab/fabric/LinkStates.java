@@ -5,8 +5,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.softverbs.SoftFabric;
 
 /**
- * Which links are down, and for how many reasons. When the last of them is gone, the link waits for the subnet manager to make it active, as links of
- * InfiniBand do.
+ * Which links are down, and for how many reasons. When the last of them is gone, the link waits for the subnet manager
+ * to make it active, as links of InfiniBand do.
  */
 final class LinkStates {
     private final Fabric whole;

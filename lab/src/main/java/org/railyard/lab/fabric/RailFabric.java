@@ -25,7 +25,10 @@ import org.railyard.softverbs.SoftPort;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.MemoryModel;
 
-/** The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the thread of its run. */
+/**
+ * The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the
+ * thread of its run.
+ */
 public final class RailFabric {
     private static final int HOST_PORT = 1;
     private static final double MIB = 1 << 20;
@@ -98,7 +101,8 @@ public final class RailFabric {
     }
 
     /**
-     * Returns what links had to carry, where packets travel: the busiest one, and the one that stood longest without credits.
+     * Returns what links had to carry, where packets travel: the busiest one, and the one that stood longest without
+     * credits.
      *
      * @param nanos how long the run was
      */

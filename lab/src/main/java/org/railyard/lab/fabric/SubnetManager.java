@@ -17,7 +17,10 @@ import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimEvent;
 import org.railyard.softverbs.SoftFabric;
 
-/** Makes links active and routes a fabric anew some time after it changed, as a subnet manager does. What the engine refuses keeps its tables. */
+/**
+ * Makes links active and routes a fabric anew some time after it changed, as a subnet manager does. What the engine
+ * refuses keeps its tables.
+ */
 final class SubnetManager {
     /** With two seeds no failed switch keeps torus-2QoS from finding the torus. */
     private static final int SEEDS = 2;

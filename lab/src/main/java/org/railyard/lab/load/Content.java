@@ -9,8 +9,9 @@ import java.util.List;
 import org.railyard.base.wire.Wire;
 
 /**
- * What is in payloads, and the memory of a run. Each PUT carries another stretch of one long pattern, given by its number, so that a byte in the wrong place
- * or of another message shows. All GETs fetch the start of the pattern. Belongs to the thread of its run, which closes it.
+ * What is in payloads, and the memory of a run. Each PUT carries another stretch of one long pattern, given by its
+ * number, so that a byte in the wrong place or of another message shows. All GETs fetch the start of the pattern.
+ * Belongs to the thread of its run, which closes it.
  */
 public final class Content implements AutoCloseable {
     /** Largest piece of memory, bytes. */
@@ -83,7 +84,10 @@ public final class Content implements AutoCloseable {
         return isOf(memory, 0, bytes);
     }
 
-    /** Returns where all PUTs of the run are received whose transport copies them: handled one at a time, they do not meet. */
+    /**
+     * Returns where all PUTs of the run are received whose transport copies them: handled one at a time, they do not
+     * meet.
+     */
     MemorySegment sink() {
         return sink;
     }

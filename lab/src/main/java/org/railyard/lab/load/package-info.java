@@ -1,4 +1,7 @@
-/** Applications of a run: they ask stacks for PUTs and GETs and serve them; what they see is told to watchers, judged elsewhere. Uses {@code org.railyard.lab.observe}; next room: {@code org.railyard.lab.run}. */
+/**
+ * Applications of a run: they ask stacks for PUTs and GETs and serve them; what they see is told to watchers, judged
+ * elsewhere. Uses {@code org.railyard.lab.observe}.
+ */
 @NullMarked
 package org.railyard.lab.load;
 

@@ -10,8 +10,8 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.lnd.LndReceiver;
 
 /**
- * The receiving end of a connection. Puts frames into order, throws second copies away, hands one message at a time to the stack, and tells the sender
- * what has arrived and what the stack has taken.
+ * The receiving end of a connection. Puts frames into order, throws second copies away, hands one message at a time to
+ * the stack, and tells the sender what has arrived and what the stack has taken.
  */
 final class Inbound implements LndReceiver {
     private static final long ACK_DELAY_NANOS = 1_000_000;
@@ -48,7 +48,10 @@ final class Inbound implements LndReceiver {
         return channel;
     }
 
-    /** Tells the sender how far the receiver is. At most one is on its way; it repeats itself until it got there with the latest state. */
+    /**
+     * Tells the sender how far the receiver is. At most one is on its way; it repeats itself until it got there with
+     * the latest state.
+     */
     private final class Ack extends SimEvent {
         private boolean onItsWay;
         private long retry = ACK_RETRY_NANOS;

@@ -2,7 +2,10 @@ package org.railyard.lab.net;
 
 import org.railyard.lnet.lnd.LndProvider;
 
-/** The cards of a machine for a network that is simulated elsewhere: they are told what becomes of the machine and of its devices that are such cards. */
+/**
+ * The cards of a machine for a network that is simulated elsewhere: they are told what becomes of the machine and of
+ * its devices that are such cards.
+ */
 public interface MachineCards {
     /** Returns what makes the transport for the nets of these cards. */
     LndProvider transport();

@@ -12,11 +12,14 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * The sending end of a connection from an NI to a NID. Sends each frame again until it is acknowledged; gives every message back once, with a status that
- * tells where it was when the connection broke.
+ * The sending end of a connection from an NI to a NID. Sends each frame again until it is acknowledged; gives every
+ * message back once, with a status that tells where it was when the connection broke.
  */
 final class SendChannel {
-    /** From this size on, a message over TCP is complete when the other LND says so, and not when the socket has taken it. */
+    /**
+     * From this size on, a message over TCP is complete when the other LND says so, and not when the socket has taken
+     * it.
+     */
     private static final int ZERO_COPY_BYTES = 16 << 10;
 
     private static final int WINDOW_BYTES = 4 << 20;

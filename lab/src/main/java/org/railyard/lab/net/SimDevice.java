@@ -62,8 +62,8 @@ public final class SimDevice {
     }
 
     /**
-     * Takes the link down, or up again. Nested: it is up when every fault that took it down is over. Its NIs get a device event, and their connections
-     * are broken.
+     * Takes the link down, or up again. Nested: it is up when every fault that took it down is over. Its NIs get a
+     * device event, and their connections are broken.
      */
     public void link(boolean up) {
         boolean was = isUp();

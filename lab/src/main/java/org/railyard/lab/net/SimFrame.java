@@ -5,7 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** One message on a connection. Counted: the sender, each copy on its way, and the receiver hold it; then it goes back to the pool. */
+/**
+ * One message on a connection. Counted: the sender, each copy on its way, and the receiver hold it; then it goes back
+ * to the pool.
+ */
 final class SimFrame {
     private static final byte[] EMPTY = {};
 

@@ -19,8 +19,9 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * The LND of the simulated network, for one node and one type of nets. NIs of type tcp complete small messages when the connection has taken them, as a socket
- * does; all others complete when the receiving LND has acknowledged. Belongs to the thread of its run.
+ * The LND of the simulated network, for one node and one type of nets. NIs of type tcp complete small messages when the
+ * connection has taken them, as a socket does; all others complete when the receiving LND has acknowledged. Belongs to
+ * the thread of its run.
  */
 public final class SimLnd implements Lnd {
     /** LND tunables that configurations of real nodes have; here they are accepted and have no effect. */

@@ -44,7 +44,8 @@ public final class SimNetwork {
     /**
      * Adds a rail.
      *
-     * @param isolated whether only its own devices reach one another; otherwise it is connected to all rails that are not isolated
+     * @param isolated whether only its own devices reach one another; otherwise it is connected to all rails that are
+     *     not isolated
      */
     public Rail addRail(String name, RailSettings settings, boolean isolated) {
         return new Rail(name, settings, isolated);
@@ -101,7 +102,10 @@ public final class SimNetwork {
         }
     }
 
-    /** The node on a machine is gone from one moment to the next: it is not called any more. Its connections are reset if the machine has power. */
+    /**
+     * The node on a machine is gone from one moment to the next: it is not called any more. Its connections are reset
+     * if the machine has power.
+     */
     public void kill(SimMachine machine, boolean power) {
         machine.setPower(power ? SimMachine.Power.REFUSING : SimMachine.Power.OFF);
         for (SimDevice device : machine.devices()) {

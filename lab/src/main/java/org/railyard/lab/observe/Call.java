@@ -93,7 +93,9 @@ public final class Call {
         return start;
     }
 
-    /** Returns until when it must have its outcome, but for the granularity of the stack's monitor, ns of virtual time. */
+    /**
+     * Returns until when it must have its outcome, but for the granularity of the stack's monitor, ns of virtual time.
+     */
     public long deadline() {
         return start + life.transactionNanos();
     }

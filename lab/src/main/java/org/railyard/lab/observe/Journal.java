@@ -23,8 +23,8 @@ import org.railyard.lnet.wire.MessageType;
 import org.railyard.selftest.wire.Service;
 
 /**
- * What happened in a run, in order. Keeps the last entries; with a reader, each becomes a line of text at once. Equal runs have equal journals, byte for byte.
- * Belongs to the thread of its run.
+ * What happened in a run, in order. Keeps the last entries; with a reader, each becomes a line of text at once. Equal
+ * runs have equal journals, byte for byte. Belongs to the thread of its run.
  */
 public final class Journal implements LndWatch, CallWatch, NetListener {
     /** Entries that are kept. */
@@ -207,7 +207,10 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         return (long) header.type().ordinal() << 32 | header.payloadLength();
     }
 
-    /** Returns the number of the call that a message belongs to; 0 for a REPLY, and for selftest; below 0 for LNet's own. */
+    /**
+     * Returns the number of the call that a message belongs to; 0 for a REPLY, and for selftest; below 0 for LNet's
+     * own.
+     */
     static long idOf(LNetHeader header) {
         return switch (header.type()) {
             case PUT, GET ->

@@ -19,7 +19,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
-/** A window between a stack and its LND: passes everything on unchanged and tells the watchers. Belongs to the thread of its run. */
+/**
+ * A window between a stack and its LND: passes everything on unchanged and tells the watchers. Belongs to the thread of
+ * its run.
+ */
 public final class WatchedLnd implements Lnd, LndUpcalls {
     private final NodeRun life;
     private final LndUpcalls stack;

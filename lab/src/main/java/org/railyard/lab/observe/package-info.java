@@ -1,4 +1,7 @@
-/** What can be seen of a run without being part of it: lives of nodes, calls of applications, messages between stacks and LNDs, and the journal of it all. Next room: {@code org.railyard.lab.check}. */
+/**
+ * What can be seen of a run without being part of it: lives of nodes, calls of applications, messages between stacks
+ * and LNDs, and the journal of it all.
+ */
 @NullMarked
 package org.railyard.lab.observe;
 

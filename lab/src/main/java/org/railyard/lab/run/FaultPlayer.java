@@ -88,23 +88,8 @@ final class FaultPlayer {
                         "one lane left: ",
                         devices(degrade.nodes(), degrade.device(), random),
                         (device, all) -> cards(device).degrade(device, !all));
-            case FaultAction.SwitchDown down -> {
-                RailFabric fabric = fabric(down.rail());
-                List<Integer> switches = fabric.chooseSwitches(down.switches(), random);
-                yield new Change(
-                        "switches down: "
-                                + switches.stream().map(fabric::switchName).toList(),
-                        () -> fabric.setSwitches(switches, false),
-                        () -> fabric.setSwitches(switches, true));
-            }
-            case FaultAction.CableDown down -> {
-                RailFabric fabric = fabric(down.rail());
-                List<Integer> cables = fabric.chooseCables(down.cables(), random);
-                yield new Change(
-                        "cables down: " + cables.stream().map(fabric::cableName).toList(),
-                        () -> fabric.setCables(cables, false),
-                        () -> fabric.setCables(cables, true));
-            }
+            case FaultAction.SwitchDown down -> switches(fabric(down.rail()), down, random);
+            case FaultAction.CableDown down -> cables(fabric(down.rail()), down, random);
             case FaultAction.RailOutage outage -> {
                 Rail rail = rail(outage.rail());
                 yield new Change("rail outage: " + rail, () -> rail.outage(true), () -> rail.outage(false));
@@ -134,6 +119,22 @@ final class FaultPlayer {
             case FaultAction.Stop stop ->
                 stop("stopped: ", Nodes.select(world.nodes, stop.nodes(), random), LabNode::close);
         };
+    }
+
+    private static Change switches(RailFabric fabric, FaultAction.SwitchDown down, RandomGenerator random) {
+        List<Integer> switches = fabric.chooseSwitches(down.switches(), random);
+        return new Change(
+                "switches down: " + switches.stream().map(fabric::switchName).toList(),
+                () -> fabric.setSwitches(switches, false),
+                () -> fabric.setSwitches(switches, true));
+    }
+
+    private static Change cables(RailFabric fabric, FaultAction.CableDown down, RandomGenerator random) {
+        List<Integer> cables = fabric.chooseCables(down.cables(), random);
+        return new Change(
+                "cables down: " + cables.stream().map(fabric::cableName).toList(),
+                () -> fabric.setCables(cables, false),
+                () -> fabric.setCables(cables, true));
     }
 
     /** A fault of devices that are told to be bad, and at the end to be good again. */

@@ -4,7 +4,10 @@ import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.selftest.api.RpcWatch;
 
-/** Places of a run where something can be put in between. Whoever wants to know whether the checkers see a defect puts it there. */
+/**
+ * Places of a run where something can be put in between. Whoever wants to know whether the checkers see a defect puts
+ * it there.
+ */
 public interface Interposer {
     /** Puts nothing anywhere. */
     Interposer NONE = new Interposer() {};

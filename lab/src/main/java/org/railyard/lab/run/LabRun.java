@@ -18,8 +18,8 @@ import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
 
 /**
- * One run of a scenario with one seed, in virtual time, on the calling thread. The same scenario, seed and version give the same run, event for event: a
- * seed that found something finds it again.
+ * One run of a scenario with one seed, in virtual time, on the calling thread. The same scenario, seed and version give
+ * the same run, event for event: a seed that found something finds it again.
  */
 public final class LabRun {
     private static final long SECOND = 1_000_000_000L;

@@ -21,8 +21,9 @@ import org.railyard.selftest.api.Who;
 import org.railyard.selftest.wire.BatchReply;
 
 /**
- * Selftest in a run: all nodes can be tested, and somebody at the console lets them test each other: makes a session and groups, starts a batch for each test,
- * starts again what has ended with an error, stops it, asks everybody what was counted, and ends the session. If the console dies, nobody goes on with it.
+ * Selftest in a run: all nodes can be tested, and somebody at the console lets them test each other: makes a session
+ * and groups, starts a batch for each test, starts again what has ended with an error, stops it, asks everybody what
+ * was counted, and ends the session. If the console dies, nobody goes on with it.
  */
 final class SelftestRun {
     private static final int KEY = 1;
@@ -128,7 +129,9 @@ final class SelftestRun {
         CompletionStage<List<NodeResult>> at(Console console);
     }
 
-    /** Gives a command and goes on when all nodes have answered or have not in time; not inside the stack's own events. */
+    /**
+     * Gives a command and goes on when all nodes have answered or have not in time; not inside the stack's own events.
+     */
     private void type(String what, Command command, Consumer<List<NodeResult>> then) {
         Console console = console();
         if (console == null) {

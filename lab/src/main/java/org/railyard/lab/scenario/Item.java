@@ -11,7 +11,10 @@ import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
-/** A place in a YAML document. What is not as expected is noted as a problem, and something harmless is returned, so that the rest can be checked too. */
+/**
+ * A place in a YAML document. What is not as expected is noted as a problem, and something harmless is returned, so
+ * that the rest can be checked too.
+ */
 final class Item {
     private final Node node;
     private final Problems problems;

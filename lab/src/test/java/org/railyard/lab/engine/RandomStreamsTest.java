@@ -9,7 +9,10 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
-/** The sources of chance of the parts of a run, and of runs with neighbouring seeds: none repeats what another draws, now or later. */
+/**
+ * The sources of chance of the parts of a run, and of runs with neighbouring seeds: none repeats what another draws,
+ * now or later.
+ */
 class RandomStreamsTest {
     private static final int DRAWS = 4096;
     private static final int LAGS = 8;

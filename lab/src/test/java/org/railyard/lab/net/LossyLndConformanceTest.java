@@ -4,7 +4,10 @@ import org.railyard.conformance.LndConformance;
 import org.railyard.conformance.LndFixture;
 import org.railyard.lnet.nid.NetType;
 
-/** It keeps the contract on rails that lose and repeat frames, as one that completes when the other side has acknowledged. */
+/**
+ * It keeps the contract on rails that lose and repeat frames, as one that completes when the other side has
+ * acknowledged.
+ */
 class LossyLndConformanceTest extends LndConformance {
     @Override
     protected LndFixture open() {

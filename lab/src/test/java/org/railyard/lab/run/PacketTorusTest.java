@@ -20,7 +20,10 @@ class PacketTorusTest {
 
     private static final int SIDE = 5;
 
-    /** Each node writes as much as it can to the one two switches on in both dimensions, through the smallest buffers: all rings are full, one way round. */
+    /**
+     * Each node writes as much as it can to the one two switches on in both dimensions, through the smallest buffers:
+     * all rings are full, one way round.
+     */
     private static Scenario crowd(String engine) throws ScenarioException {
         return ScenarioReader.read("crowd.yaml", """
             rails: {ib: {torus: 5x5, engine: %s, fidelity: packet, buffers: 5KiB}}

@@ -109,7 +109,10 @@ class SelftestRulesTest {
                 .doesNotContain("ACTIVE");
     }
 
-    /** Calls that end together because their time is over end in an order that does not depend on where they are in memory. */
+    /**
+     * Calls that end together because their time is over end in an order that does not depend on where they are in
+     * memory.
+     */
     @Test
     void equalSeedsGiveEqualRuns() {
         Scenario scenario = scenario("{at: 1500ms, for: 12s, crash: {node: server}}");

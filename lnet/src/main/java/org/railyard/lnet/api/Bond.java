@@ -12,14 +12,17 @@ import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * A bond: NIDs that an administrator puts together, on one net or several (spec 21 §10.1). This is LNet's own grouping, above all transports; the groups
- * that a transport makes of several interfaces (channel bonding, spec 21 §2) are another thing: such a group is one NID. Immutable.
+ * A bond: NIDs that an administrator puts together, on one net or several (spec 21 §10.1). This is LNet's own grouping,
+ * above all transports; the groups that a transport makes of several interfaces (channel bonding, spec 21 §2) are
+ * another thing: such a group is one NID. Immutable.
  *
- * @param name what it is called: 1 to {@link #MAX_NAME} letters, digits, {@code . _ -}, the first a letter or a digit; not {@code default}
+ * @param name what it is called: 1 to {@link #MAX_NAME} letters, digits, {@code . _ -}, the first a letter or a digit;
+ *     not {@code default}
  * @param kind whose NIDs they are
  * @param policy how one of them is chosen
- * @param nids at most {@link #MAX_NIDS}, each once, in the order in which they are told to peers and {@link BondPolicy#ORDERED} prefers them; they need not
- *     exist: an NI or a peer NID that comes later is in the bond from then on
+ * @param nids at most {@link #MAX_NIDS}, each once, in the order in which they are told to peers and {@link
+ *     BondPolicy#ORDERED} prefers them; they need not exist: an NI or a peer NID that comes later is in the bond from
+ *     then on
  */
 public record Bond(String name, Kind kind, BondPolicy policy, List<Nid> nids) {
     /** Longest name, characters. */
@@ -62,7 +65,8 @@ public record Bond(String name, Kind kind, BondPolicy policy, List<Nid> nids) {
     /**
      * Checks it.
      *
-     * @throws ErrnoException EINVAL if the name can not be one, or a NID is the wildcard, loopback, or twice in the list; ENOSPC if there are too many
+     * @throws ErrnoException EINVAL if the name can not be one, or a NID is the wildcard, loopback, or twice in the
+     *     list; ENOSPC if there are too many
      */
     public Bond {
         nids = List.copyOf(nids);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * How one of the NIDs of a {@link Bond} is chosen (spec 21 §10.1, cb-203). Whatever the policy, health and selection rules (UDSP) come first: a policy
- * chooses among what these leave equal.
+ * How one of the NIDs of a {@link Bond} is chosen (spec 21 §10.1, cb-203). Whatever the policy, health and selection
+ * rules (UDSP) come first: a policy chooses among what these leave equal.
  */
 public enum BondPolicy {
     /** As the tunable {@link Tunable#BOND_POLICY} says, which is for all bonds. */

@@ -4,8 +4,8 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
 /**
- * Holds messages up: on sending, with their credits taken, and on receipt, before they are looked at (spec 10 §18). Those that one rule holds keep
- * their order.
+ * Holds messages up: on sending, with their credits taken, and on receipt, before they are looked at (spec 10 §18).
+ * Those that one rule holds keep their order.
  *
  * @param filter which
  * @param latency for how long, s, at least 1

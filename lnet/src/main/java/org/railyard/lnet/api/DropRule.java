@@ -11,8 +11,8 @@ import org.railyard.lnet.lnd.HealthStatus;
  * Loses messages on receipt, or fails them on sending (spec 10 §18).
  *
  * @param filter which
- * @param healthErrors if empty, messages are lost on receipt, and their sender notices nothing; otherwise they fail on sending, with one of these
- *     statuses by chance
+ * @param healthErrors if empty, messages are lost on receipt, and their sender notices nothing; otherwise they fail on
+ *     sending, with one of these statuses by chance
  * @param random with an interval: instead of one in that time, every second message by chance
  * @param all all that match, on sending and on receipt, whatever rate and errors say
  */
@@ -25,7 +25,8 @@ public record DropRule(FaultFilter filter, Set<HealthStatus> healthErrors, boole
     /**
      * Checks.
      *
-     * @throws ErrnoException EINVAL if there is not exactly one of rate and interval, a random rule has no interval, or OK is among the errors
+     * @throws ErrnoException EINVAL if there is not exactly one of rate and interval, a random rule has no interval, or
+     *     OK is among the errors
      */
     public DropRule {
         filter.requireRateOrInterval();

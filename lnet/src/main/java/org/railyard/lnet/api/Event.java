@@ -3,7 +3,10 @@ package org.railyard.lnet.api;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
-/** What happened to a memory descriptor; the fields and when they are set are those of spec 10 §5.3. Valid during the handler's call only. */
+/**
+ * What happened to a memory descriptor; the fields and when they are set are those of spec 10 §5.3. Valid during the
+ * handler's call only.
+ */
 public interface Event {
     /** Returns what happened. */
     EventKind kind();

@@ -11,8 +11,9 @@ public enum EventKind {
     /** At the initiator: the target's ACK has arrived, or the transaction timed out. */
     ACK(4),
     /**
-     * At the initiator: the message left (status 0; its memory is free again) or could not be sent. With ETIMEDOUT, a transport that does not keep to its
-     * limit may still read the memory until it gives the message back; what arrives then is of no interest to anybody here.
+     * At the initiator: the message left (status 0; its memory is free again) or could not be sent. With ETIMEDOUT, a
+     * transport that does not keep to its limit may still read the memory until it gives the message back; what arrives
+     * then is of no interest to anybody here.
      */
     SEND(5),
     /** At the owner: an idle MD was unlinked. */

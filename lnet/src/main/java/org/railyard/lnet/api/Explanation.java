@@ -5,7 +5,8 @@ import org.railyard.base.Errno;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * Why a message would go the way it would: what there was to choose from at each step, in order, and what decided (spec 10 §8). Immutable.
+ * Why a message would go the way it would: what there was to choose from at each step, in order, and what decided (spec
+ * 10 §8). Immutable.
  *
  * @param target the NID that the message is for
  * @param source the local NID that it has to be sent from, {@link Nid#ANY} if that is open
@@ -23,7 +24,9 @@ public record Explanation(
         steps = List.copyOf(steps);
     }
 
-    /** Which rules apply (spec 10 §8.2): source named or any, destination on a local net or not, peer multi-rail or not. */
+    /**
+     * Which rules apply (spec 10 §8.2): source named or any, destination on a local net or not, peer multi-rail or not.
+     */
     public enum Case {
         /** Source named, destination on its net, multi-rail. */
         A1C("source named, local, multi-rail"),

@@ -10,12 +10,13 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * Which messages a fault rule hits (spec 10 §18). Immutable; the {@code with} methods return changed copies. Before it is used in a rule it needs
- * either a rate or an interval.
+ * Which messages a fault rule hits (spec 10 §18). Immutable; the {@code with} methods return changed copies. Before it
+ * is used in a rule it needs either a rate or an interval.
  *
  * @param source source NID in the header: {@link Nid#ANY} for all, address 255.255.255.255 for all of a net
  * @param target destination NID in the header, in the same way
- * @param local the NID that received the message, {@link Nid#ANY} if it does not matter; with it, the rule applies to drops on receipt only
+ * @param local the NID that received the message, {@link Nid#ANY} if it does not matter; with it, the rule applies to
+ *     drops on receipt only
  * @param portals bits of the portals of PUTs and GETs, 0 for all messages; with it, other types are not hit
  * @param messages types that are hit
  * @param rate one message in so many is hit, at a random place; 0 to go by time

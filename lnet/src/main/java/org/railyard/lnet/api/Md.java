@@ -21,8 +21,8 @@ public interface Md {
     boolean isUnlinked();
 
     /**
-     * Unlinks it (spec 10 §4.3). Idle: an UNLINK event is delivered before this returns, unless called from a handler, then after that. Busy: no
-     * new operation can use it, and the event of the last message carries {@code unlinked}.
+     * Unlinks it (spec 10 §4.3). Idle: an UNLINK event is delivered before this returns, unless called from a handler,
+     * then after that. Busy: no new operation can use it, and the event of the last message carries {@code unlinked}.
      *
      * @throws ErrnoException ENOENT if it is unlinked already
      */

@@ -1,7 +1,8 @@
 package org.railyard.lnet.api;
 
 /**
- * What went wrong with an NI of this node (spec 10 §11.1, §13, §17.3): failures of messages by their status, and its recovery.
+ * What went wrong with an NI of this node (spec 10 §11.1, §13, §17.3): failures of messages by their status, and its
+ * recovery.
  *
  * @param fatal whether its device can not carry traffic
  * @param interrupts messages that were interrupted

@@ -1,7 +1,8 @@
 package org.railyard.lnet.api;
 
 /**
- * What went wrong with an NI of a peer (spec 10 §11.1, §13, §17.3): failures of messages by their status, and its recovery.
+ * What went wrong with an NI of a peer (spec 10 §11.1, §13, §17.3): failures of messages by their status, and its
+ * recovery.
  *
  * @param dropped messages that the peer or the path dropped
  * @param timeout messages that the peer's transport did not acknowledge

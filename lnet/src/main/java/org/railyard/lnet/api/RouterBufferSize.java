@@ -1,6 +1,9 @@
 package org.railyard.lnet.api;
 
-/** The sizes of router buffers (spec 11 §6.6). A message waits in the smallest that it fits into; sizes do not borrow from each other. */
+/**
+ * The sizes of router buffers (spec 11 §6.6). A message waits in the smallest that it fits into; sizes do not borrow
+ * from each other.
+ */
 public enum RouterBufferSize {
     /** For messages without payload: nothing but the header. */
     TINY("tiny", 0, 2048, 512, Tunable.TINY_BUFFERS),

@@ -5,15 +5,16 @@ import org.railyard.base.ErrnoException;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * What steers the choice of paths of a node: its user-defined selection policy, an ordered list of rules (spec 10 §20), and the CPU partitions of its
- * NIs (spec 12 §8). Changes count at once. Thread-safe.
+ * What steers the choice of paths of a node: its user-defined selection policy, an ordered list of rules (spec 10 §20),
+ * and the CPU partitions of its NIs (spec 12 §8). Changes count at once. Thread-safe.
  */
 public interface Selection {
     /**
      * Adds a rule. One that speaks of the same as a rule that is there takes that one's place.
      *
      * @param index the rule in front of which it goes; one that is not there, or below 0, for the end
-     * @throws ErrnoException EALREADY if exactly this rule is there; ENOSPC at 256 rules; ESHUTDOWN when the node is closed
+     * @throws ErrnoException EALREADY if exactly this rule is there; ENOSPC at 256 rules; ESHUTDOWN when the node is
+     *     closed
      */
     void addUdsp(UdspRule rule, int index);
 
@@ -45,7 +46,8 @@ public interface Selection {
      * Moves an NI to other CPU partitions while it runs; messages on their way are not disturbed.
      *
      * @param cpts the partitions, none for all
-     * @throws ErrnoException ENODEV if there is no such NI; ERANGE if there is no such partition; ESHUTDOWN when the node is closed; then nothing changes
+     * @throws ErrnoException ENODEV if there is no such NI; ERANGE if there is no such partition; ESHUTDOWN when the
+     *     node is closed; then nothing changes
      */
     void setNiCpts(Nid nid, List<Integer> cpts);
 

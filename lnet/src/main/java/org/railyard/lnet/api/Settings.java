@@ -36,10 +36,11 @@ public final class Settings {
     }
 
     /**
-     * Returns a copy with one tunable changed. A {@link Tunable#HEALTH_SENSITIVITY} of 0 takes {@link Tunable#RETRY_COUNT} to 0 as well.
+     * Returns a copy with one tunable changed. A {@link Tunable#HEALTH_SENSITIVITY} of 0 takes {@link
+     * Tunable#RETRY_COUNT} to 0 as well.
      *
-     * @throws ErrnoException EINVAL if it is out of its range; ERANGE if it does not fit the others: the retry count and the resend interval must be
-     *     below the transaction timeout, and the retry count 0 while health is off
+     * @throws ErrnoException EINVAL if it is out of its range; ERANGE if it does not fit the others: the retry count
+     *     and the resend interval must be below the transaction timeout, and the retry count 0 while health is off
      */
     public Settings with(Tunable tunable, int value) {
         if (value < tunable.min() || value > tunable.max()) {

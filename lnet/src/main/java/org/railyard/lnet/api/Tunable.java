@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Node-wide tunables: names, ranges and the defaults of both profiles (spec 10 §21, 12 §2.5, §7.5). Switches are 0 or 1; those with named settings
- * have them in {@link #choices}, counted from 0.
+ * Node-wide tunables: names, ranges and the defaults of both profiles (spec 10 §21, 12 §2.5, §7.5). Switches are 0 or
+ * 1; those with named settings have them in {@link #choices}, counted from 0.
  */
 public enum Tunable {
     /** Whether to discover peers and to announce that it can be done with us. */
@@ -122,7 +122,10 @@ public enum Tunable {
     SMALL_BUFFERS("small_buffers", 0, 0, 1 << 20),
     /** Router buffers of 1 MiB; 0 means 1024. */
     LARGE_BUFFERS("large_buffers", 0, 0, 1 << 20),
-    /** Router buffers that one peer NI may fill at a time, unless its net says so; 0 means as many as it has send credits. */
+    /**
+     * Router buffers that one peer NI may fill at a time, unless its net says so; 0 means as many as it has send
+     * credits.
+     */
     PEER_BUFFER_CREDITS("peer_buffer_credits", 0, 0, 1 << 20),
 
     /** Whether a reset of statistics includes health counters of NIs and peer NIs. */

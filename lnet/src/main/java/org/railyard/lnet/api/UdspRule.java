@@ -9,15 +9,15 @@ import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidPattern;
 
 /**
- * A rule of the user-defined selection policy (spec 10 §20). One of four shapes: {@code src} alone or {@code dst} alone gives nets or NIs a priority;
- * {@code src} with {@code dst} says which local NIDs to prefer towards which peer NIDs; {@code dst} with {@code rte} says which routers to prefer.
- * Rules order paths, they never forbid one. Immutable.
+ * A rule of the user-defined selection policy (spec 10 §20). One of four shapes: {@code src} alone or {@code dst} alone
+ * gives nets or NIs a priority; {@code src} with {@code dst} says which local NIDs to prefer towards which peer NIDs;
+ * {@code dst} with {@code rte} says which routers to prefer. Rules order paths, they never forbid one. Immutable.
  *
  * @param src local nets or NIDs, null if the rule does not speak of them
  * @param dst nets or NIDs of peers, null if the rule does not speak of them
  * @param rte NIDs of routers, null if the rule does not speak of them
- * @param priority 0 is best, {@link #NO_PRIORITY} for none; a rule of {@code src} or {@code dst} alone has one always; in a rule with both it orders
- *     several preferred NIDs of one peer NI, those without one last
+ * @param priority 0 is best, {@link #NO_PRIORITY} for none; a rule of {@code src} or {@code dst} alone has one always;
+ *     in a rule with both it orders several preferred NIDs of one peer NI, those without one last
  * @param count for a rule of {@code src} and {@code dst}: messages after which it is left out once, 0 for never
  */
 public record UdspRule(
@@ -115,7 +115,9 @@ public record UdspRule(
         return Objects.equals(src, other.src) && Objects.equals(dst, other.dst) && Objects.equals(rte, other.rte);
     }
 
-    /** Returns it as in the listings of the configuration tool, on one line: {@code src: tcp, action: {priority: 0}}. */
+    /**
+     * Returns it as in the listings of the configuration tool, on one line: {@code src: tcp, action: {priority: 0}}.
+     */
     @Override
     public String toString() {
         StringJoiner text = new StringJoiner(", ");

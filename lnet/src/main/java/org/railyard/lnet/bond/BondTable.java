@@ -48,7 +48,8 @@ public final class BondTable {
      * Makes a bond. The caller applies it.
      *
      * @param index the bond in front of which it goes; one that is not there, or below 0, for the end
-     * @throws ErrnoException EEXIST if there is one with that name, or a NID is in another of that kind; ENOSPC at {@link Bonds#MAX_BONDS}
+     * @throws ErrnoException EEXIST if there is one with that name, or a NID is in another of that kind; ENOSPC at
+     *     {@link Bonds#MAX_BONDS}
      */
     public void add(Bond bond, int index) {
         if (find(bond.name()) != null) {
@@ -68,7 +69,8 @@ public final class BondTable {
     /**
      * Gives a bond other NIDs or another policy. The caller applies it.
      *
-     * @throws ErrnoException ENOENT if there is none with that name; EINVAL if that is of the other kind; EEXIST if a NID is in another one
+     * @throws ErrnoException ENOENT if there is none with that name; EINVAL if that is of the other kind; EEXIST if a
+     *     NID is in another one
      */
     public void change(Bond bond) {
         ActiveBond found = require(bond.name());

@@ -1,7 +1,4 @@
-/**
- * Bonds: which NIDs an administrator has put together (spec 21 §10.1). Guarded by the stack's lock. Next rooms: {@code org.railyard.lnet.select}, which stays
- * within them, and {@code org.railyard.lnet.discovery}, which tells of one at a time.
- */
+/** Bonds: which NIDs an administrator has put together (spec 21 §10.1). Guarded by the stack's lock. */
 @NullMarked
 package org.railyard.lnet.bond;
 

@@ -13,7 +13,10 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.host.CpuLayout;
 import org.railyard.lnet.nid.Nid;
 
-/** The CPU partitions (CPTs) of a node, numbered from 0, and their distances (spec 12 §8). Immutable; asking allocates nothing. */
+/**
+ * The CPU partitions (CPTs) of a node, numbered from 0, and their distances (spec 12 §8). Immutable; asking allocates
+ * nothing.
+ */
 public final class CptTable {
     /** No partition, or an unknown one. */
     public static final int ANY = -1;
@@ -74,9 +77,10 @@ public final class CptTable {
      *
      * @param layout the machine
      * @param partitions the parameter {@code cpu_npartitions}: how many, 0 for as many as suit the machine
-     * @param pattern the parameter {@code cpu_pattern}; {@code N} for a partition per NUMA node, empty to go by the number alone
-     * @throws ErrnoException EINVAL, EPERM or ERANGE if the pattern is wrong; ERANGE if there are more partitions than CPUs; ENODEV if a partition has
-     *     no CPU
+     * @param pattern the parameter {@code cpu_pattern}; {@code N} for a partition per NUMA node, empty to go by the
+     *     number alone
+     * @throws ErrnoException EINVAL, EPERM or ERANGE if the pattern is wrong; ERANGE if there are more partitions than
+     *     CPUs; ENODEV if a partition has no CPU
      */
     public static CptTable of(CpuLayout layout, int partitions, String pattern) {
         return new CptTable(layout, CpuPartitioner.deal(layout, partitions, CpuPattern.parse(pattern)));

@@ -10,7 +10,8 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
 /**
- * The parameter {@code cpu_pattern} (spec 12 §8): {@code N}, {@code 0[0-3] 1[4,5,7]}, {@code N 0[0,1] 1[2,3]}, {@code X[0-1]}, {@code N C[0]}.
+ * The parameter {@code cpu_pattern} (spec 12 §8): {@code N}, {@code 0[0-3] 1[4,5,7]}, {@code N 0[0,1] 1[2,3]}, {@code
+ * X[0-1]}, {@code N C[0]}.
  *
  * @param byNode whether it begins with {@code N}: numbers of partitions are NUMA nodes, the default layout is by node
  * @param partitions the numbers of each partition, by its id; empty for the default layout
@@ -31,8 +32,8 @@ record CpuPattern(
     /**
      * Reads a pattern.
      *
-     * @throws ErrnoException EINVAL if a bracket or a number is missing, ERANGE if a number is too large or a range is reversed, EPERM if an id is
-     *     there twice
+     * @throws ErrnoException EINVAL if a bracket or a number is missing, ERANGE if a number is too large or a range is
+     *     reversed, EPERM if an id is there twice
      */
     static CpuPattern parse(String text) {
         return new Reader(text).read();

@@ -18,10 +18,14 @@ import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
 /**
- * The discovery of peers (spec 11 §3): for each peer on the list, one action at a time, the first that applies, until there is nothing left to do.
+ * The discovery of peers (spec 11 §3): for each peer on the list, one action at a time, the first that applies, until
+ * there is nothing left to do.
  */
 public final class Discovery implements DiscoveryGate, PeerWatcher {
-    /** Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged for ever. */
+    /**
+     * Most pings within one discovery: a peer whose answers stay unreadable fails with EPROTO instead of being pinged
+     * for ever.
+     */
     static final int MAX_PINGS = 4;
 
     /** Time after which an unacknowledged push is not waited for when there is something new to tell, ns. */
@@ -168,7 +172,10 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         sender.flush();
     }
 
-    /** A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news is about. */
+    /**
+     * A push that should have been acknowledged by now is not waited for: it may be lost on the very rail that the news
+     * is about.
+     */
     private void overtake(Peer peer) {
         if (peer.is(PeerState.PUSH_SENT)
                 && peer.exchange instanceof Exchange exchange
@@ -181,7 +188,10 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         }
     }
 
-    /** An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last. Needs the lock. */
+    /**
+     * An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last.
+     * Needs the lock.
+     */
     void acknowledgedLate(Peer peer, Exchange late) {
         if (!peer.detached) {
             if (late.talk != null) {

@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.model.BondTalk;
 import org.railyard.lnet.model.MemoryDescriptor;
 
-/** One ping or push of discovery. It is {@link org.railyard.lnet.model.Peer#exchange} as long as anybody cares what becomes of it. */
+/**
+ * One ping or push of discovery. It is {@link org.railyard.lnet.model.Peer#exchange} as long as anybody cares what
+ * becomes of it.
+ */
 final class Exchange {
     /** Whether somebody waits for the outcome; if not, it is given up early, and tried again. */
     final boolean awaited;

@@ -8,7 +8,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.wire.PingInfo;
 
-/** Notices that the node behind a NID is not the one that it was: an address was given to another machine (spec 11 §7.1). */
+/**
+ * Notices that the node behind a NID is not the one that it was: an address was given to another machine (spec 11
+ * §7.1).
+ */
 public final class Identity {
     private final Node node;
     private final Announcements announcements;
@@ -21,12 +24,13 @@ public final class Identity {
     }
 
     /**
-     * Tells whether the node that answered a ping to a NID is the peer that the NID belongs to. If it is not, that is logged, the NID becomes a peer of
-     * its own where nothing holds it back, and its discovery starts. Needs the lock.
+     * Tells whether the node that answered a ping to a NID is the peer that the NID belongs to. If it is not, that is
+     * logged, the NID becomes a peer of its own where nothing holds it back, and its discovery starts. Needs the lock.
      *
      * @param ni the NID that was pinged, and answered
      * @param info the answer
-     * @return true also if it can not be told, since the answer was cut, if the NID is no peer's any more, or if nobody wants it to be checked
+     * @return true also if it can not be told, since the answer was cut, if the NID is no peer's any more, or if nobody
+     *     wants it to be checked
      */
     public boolean isStillThere(PeerNi ni, PingInfo info) {
         Peer peer = ni.peer();

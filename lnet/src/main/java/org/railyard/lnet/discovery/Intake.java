@@ -12,7 +12,10 @@ import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
-/** Takes what peers send to discovery: answers to our pings, acknowledgements of our pushes, and pushes (spec 11 §3.1–§3.2). */
+/**
+ * Takes what peers send to discovery: answers to our pings, acknowledgements of our pushes, and pushes (spec 11
+ * §3.1–§3.2).
+ */
 final class Intake implements Prober.Listener {
     private final Node node;
     private final Sender sender;
@@ -114,7 +117,10 @@ final class Intake implements Prober.Listener {
         }
     }
 
-    /** Whether the answer is that of another node, and says nothing about the peer that was asked; a peer of one NID is that node now. */
+    /**
+     * Whether the answer is that of another node, and says nothing about the peer that was asked; a peer of one NID is
+     * that node now.
+     */
     private boolean isFromElsewhere(Peer peer, Nid source, PingInfo info) {
         PeerNi ni = node.peers.find(source);
         boolean alone = peer.nis().size() == 1;

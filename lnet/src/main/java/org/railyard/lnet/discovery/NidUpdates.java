@@ -20,8 +20,8 @@ import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 
 /**
- * Tells listeners which NIDs nodes have (spec 10 §4.2). Changes are noted under the lock and told by a worker of its own, which starts with the first
- * listener; several changes of one node that follow quickly are told once.
+ * Tells listeners which NIDs nodes have (spec 10 §4.2). Changes are noted under the lock and told by a worker of its
+ * own, which starts with the first listener; several changes of one node that follow quickly are told once.
  */
 public final class NidUpdates implements PeerWatcher {
     /** Most listeners. */

@@ -78,8 +78,8 @@ public final class PeerRequests implements PeerConfiguration {
      *
      * @param force ping and push even if there is no need
      * @param waiter gets the result
-     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many calls wait for it
-     *     already; ESHUTDOWN when the node is stopping
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ENOBUFS if too many
+     *     calls wait for it already; ESHUTDOWN when the node is stopping
      */
     public void discover(Nid nid, boolean force, Peer.Waiter waiter) {
         requireNode(nid);
@@ -105,7 +105,8 @@ public final class PeerRequests implements PeerConfiguration {
     /**
      * Returns the primary NID of the node with a NID, as soon as it is known.
      *
-     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the node is stopping
+     * @throws ErrnoException EINVAL for the wildcard; ENOMEM if no more peers can be remembered; ESHUTDOWN when the
+     *     node is stopping
      */
     public CompletableFuture<Nid> primaryNid(Nid nid) {
         requireNode(nid);
@@ -180,8 +181,8 @@ public final class PeerRequests implements PeerConfiguration {
      * Makes a node known by several NIDs, and holds on to one of them as its primary NID.
      *
      * @return its primary NID
-     * @throws ErrnoException EINVAL if there is no NID to use, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if no more peers can be remembered;
-     *     ESHUTDOWN when the node is stopping
+     * @throws ErrnoException EINVAL if there is no NID to use, or more than {@link Tunable#MAX_INTERFACES}; ENOMEM if
+     *     no more peers can be remembered; ESHUTDOWN when the node is stopping
      */
     public Nid addPeer(List<Nid> nids) {
         Nid[] primary = {Nid.ANY};

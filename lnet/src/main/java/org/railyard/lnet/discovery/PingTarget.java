@@ -27,11 +27,12 @@ import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.wire.PingInfo;
 
 /**
- * What this node says of itself (spec 10 §19, 11 §5): the ping info block and the descriptor on portal 0 that answers every GET with it. Rebuilt when
- * NIs come and go, with a new sequence number; changed in place when only a status changed.
+ * What this node says of itself (spec 10 §19, 11 §5): the ping info block and the descriptor on portal 0 that answers
+ * every GET with it. Rebuilt when NIs come and go, with a new sequence number; changed in place when only a status
+ * changed.
  *
- * <p>Where there are local bonds, each has a block with a number of its own, and a GET is answered with that of the bond that it came in on (spec 21 §10.1,
- * cb-204). Only the node itself, through loopback, is told everything.
+ * <p>Where there are local bonds, each has a block with a number of its own, and a GET is answered with that of the
+ * bond that it came in on (spec 21 §10.1, cb-204). Only the node itself, through loopback, is told everything.
  */
 public final class PingTarget {
     /** What is said to those who ask on the NIDs of one bond. Guarded by the lock, but for the descriptor. */
@@ -75,7 +76,10 @@ public final class PingTarget {
         general.info = build(false, node.settings, highest, List.of());
     }
 
-    /** Says what is the case now, under a new sequence number; while there are local bonds, a new one for those of which something else is said now. */
+    /**
+     * Says what is the case now, under a new sequence number; while there are local bonds, a new one for those of which
+     * something else is said now.
+     */
     public void rebuild() {
         publish(true);
     }

@@ -27,11 +27,14 @@ import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
 /**
- * Sends the pings and pushes of discovery (spec 11 §3) and tells what becomes of them. An exchange is one ping or push; its identity is
- * {@link Peer#exchange} as long as anybody cares.
+ * Sends the pings and pushes of discovery (spec 11 §3) and tells what becomes of them. An exchange is one ping or push;
+ * its identity is {@link Peer#exchange} as long as anybody cares.
  */
 final class Prober {
-    /** Limit for the acknowledgement of a push that nobody waits for, ns: whoever sends to the peer meanwhile has to wait. */
+    /**
+     * Limit for the acknowledgement of a push that nobody waits for, ns: whoever sends to the peer meanwhile has to
+     * wait.
+     */
     static final long UNAWAITED_PUSH_NANOS = 10_000_000_000L;
 
     /** Takes what becomes of an exchange; called without the lock, perhaps more than once. */

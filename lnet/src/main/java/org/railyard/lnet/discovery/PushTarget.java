@@ -14,7 +14,9 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.stack.Descriptors;
 import org.railyard.lnet.wire.PingInfo;
 
-/** The descriptor on portal 0 that takes pushes: for one push each time, posted again after each (spec 10 §19, 01 §8.2). */
+/**
+ * The descriptor on portal 0 that takes pushes: for one push each time, posted again after each (spec 10 §19, 01 §8.2).
+ */
 final class PushTarget {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 

@@ -14,8 +14,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 
 /**
- * What peers know of this node, and what they are still to be told. Without local bonds that is one number for each peer. With them, a peer is told of each bond
- * that it has talked to, over that bond, and of no other (spec 21 §10.1, cb-204). Everything here needs the lock.
+ * What peers know of this node, and what they are still to be told. Without local bonds that is one number for each
+ * peer. With them, a peer is told of each bond that it has talked to, over that bond, and of no other (spec 21 §10.1,
+ * cb-204). Everything here needs the lock.
  */
 public final class PushTracker {
     private final Node node;
@@ -60,7 +61,10 @@ public final class PushTracker {
         return !target.isSegregated() || owedTalks(peer) <= 1;
     }
 
-    /** Returns what a peer is told of next: of news, that of the bond in which it answered last; null without local bonds. */
+    /**
+     * Returns what a peer is told of next: of news, that of the bond in which it answered last; null without local
+     * bonds.
+     */
     @Nullable
     BondTalk next(Peer peer) {
         if (!target.isSegregated()) {
@@ -166,7 +170,8 @@ public final class PushTracker {
     }
 
     /**
-     * A push failed. Where the peer is talked to over several bonds, one that does not work does not hold up the others.
+     * A push failed. Where the peer is talked to over several bonds, one that does not work does not hold up the
+     * others.
      *
      * @return whether the others go on; if not, the discovery has failed
      */
@@ -195,8 +200,8 @@ public final class PushTracker {
     }
 
     /**
-     * Bonds have changed, and the NIs say so already. Who was told of a bond is told what is left of it. Where nothing is left, who knew it is told of the bonds
-     * that have its NIs now, or would go on using them under the old name.
+     * Bonds have changed, and the NIs say so already. Who was told of a bond is told what is left of it. Where nothing
+     * is left, who knew it is told of the bonds that have its NIs now, or would go on using them under the old name.
      *
      * @param wereLocal whether there were local bonds before
      * @param before the bonds that NIs were in before, null for the default one

@@ -24,8 +24,8 @@ import org.railyard.lnet.stack.Sender;
 import org.railyard.lnet.wire.PingInfo;
 
 /**
- * Pings NIs that are not well, one ping at a time each, until they are: peer NIs by their NID, local NIs by their own, through the whole stack (spec
- * 10 §13). When is {@link org.railyard.lnet.health.HealthTable}'s affair.
+ * Pings NIs that are not well, one ping at a time each, until they are: peer NIs by their NID, local NIs by their own,
+ * through the whole stack (spec 10 §13). When is {@link org.railyard.lnet.health.HealthTable}'s affair.
  */
 public final class Recovery {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");

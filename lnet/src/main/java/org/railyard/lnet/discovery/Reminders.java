@@ -7,14 +7,21 @@ import java.util.function.Consumer;
 import org.railyard.lnet.model.Peer;
 
 /**
- * Peers to come back to without waiting for the next message to them: those that could not be told what changed here are told again, at growing intervals
- * and a limited number of times (spec 11 §5); those that lost a NID to another are asked once more what they have (spec 11 §2). Everything here needs the lock.
+ * Peers to come back to without waiting for the next message to them: those that could not be told what changed here
+ * are told again, at growing intervals and a limited number of times (spec 11 §5); those that lost a NID to another are
+ * asked once more what they have (spec 11 §2). Everything here needs the lock.
  */
 final class Reminders {
-    /** Times that a push is repeated; a peer that is still not reached then is told with the next message to it, or the next change. */
+    /**
+     * Times that a push is repeated; a peer that is still not reached then is told with the next message to it, or the
+     * next change.
+     */
     static final int MAX_PUSHES = 10;
 
-    /** Times that a peer is asked again because it lost a NID: two that both claim one do not take it from each other for ever. */
+    /**
+     * Times that a peer is asked again because it lost a NID: two that both claim one do not take it from each other
+     * for ever.
+     */
     static final int MAX_QUESTIONS = 5;
 
     /** Time until the first repetition, ns; doubled for each further push. */

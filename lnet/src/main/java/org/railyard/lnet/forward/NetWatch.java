@@ -4,8 +4,9 @@ import java.util.List;
 import org.railyard.lnet.model.LocalNet;
 
 /**
- * Which of its own nets a router has heard nodes on of late: those that use it ping it regularly. On a net that is silent its NIs are announced as down, so
- * that others look for another way there (spec 11 §6.7). Guarded by the stack's lock.
+ * Which of its own nets a router has heard nodes on of late: those that use it ping it regularly. On a net that is
+ * silent its NIs are announced as down, so that others look for another way there (spec 11 §6.7). Guarded by the
+ * stack's lock.
  */
 public final class NetWatch {
     private NetWatch() {}

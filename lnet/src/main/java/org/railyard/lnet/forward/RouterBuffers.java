@@ -9,7 +9,10 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.RouterPool;
 
-/** The router buffers of a node: a pool for each size and CPU partition (spec 11 §6.6). There are none until it forwards. Guarded by the stack's lock. */
+/**
+ * The router buffers of a node: a pool for each size and CPU partition (spec 11 §6.6). There are none until it
+ * forwards. Guarded by the stack's lock.
+ */
 public final class RouterBuffers {
     private static final RouterBufferSize[] SIZES = RouterBufferSize.values();
 

@@ -7,13 +7,15 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 
 /**
- * Whether a node forwards, and what it says of that: both ways lead over a state in which it forwards without saying so, long enough for everybody to look
- * (spec 11 §6.5). Guarded by the stack's lock.
+ * Whether a node forwards, and what it says of that: both ways lead over a state in which it forwards without saying
+ * so, long enough for everybody to look (spec 11 §6.5). Guarded by the stack's lock.
  */
 public final class RoutingSwitch {
     private static final long SECOND = 1_000_000_000L;
 
-    /** A router that is to stop waits for its last messages at most so many times as long as it must go on in any case. */
+    /**
+     * A router that is to stop waits for its last messages at most so many times as long as it must go on in any case.
+     */
     private static final int PATIENCE = 3;
 
     private RoutingState state = RoutingState.DISABLED;
@@ -46,7 +48,8 @@ public final class RoutingSwitch {
     /**
      * Turns it on.
      *
-     * @param at the state to go to: {@link RoutingState#STARTING}, or {@link RoutingState#ENABLED} for a node that is just starting itself
+     * @param at the state to go to: {@link RoutingState#STARTING}, or {@link RoutingState#ENABLED} for a node that is
+     *     just starting itself
      * @param now monotonic time, ns
      * @return whether it was off
      * @throws ErrnoException EBUSY while it is being turned off

@@ -12,8 +12,8 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
 
 /**
- * Keeps the health of NIs and peer NIs (spec 10 §11.3), the status that NIs are announced with, and the lists of those that are to be pinged until they
- * are well again (spec 10 §13). Guarded by the stack's lock.
+ * Keeps the health of NIs and peer NIs (spec 10 §11.3), the status that NIs are announced with, and the lists of those
+ * that are to be pinged until they are well again (spec 10 §13). Guarded by the stack's lock.
  */
 public final class HealthTable {
     private final Supplier<Settings> settings;
@@ -61,7 +61,10 @@ public final class HealthTable {
         }
     }
 
-    /** A transport has found a peer NI. If it was lowered before it was ever heard, nobody has tried to make it well until now. */
+    /**
+     * A transport has found a peer NI. If it was lowered before it was ever heard, nobody has tried to make it well
+     * until now.
+     */
     public void found(PeerNi peerNi) {
         change(peerNi, peerNi.health);
     }
@@ -69,7 +72,8 @@ public final class HealthTable {
     /**
      * A message came in.
      *
-     * @param nextHop whether the peer NI is one whose word, however little, is enough: that of a gateway, or any if this node is a router
+     * @param nextHop whether the peer NI is one whose word, however little, is enough: that of a gateway, or any if
+     *     this node is a router
      */
     public void received(LocalNi ni, PeerNi peerNi, boolean nextHop) {
         ni.recovery.pingCount = 0;
@@ -178,7 +182,10 @@ public final class HealthTable {
         return taken;
     }
 
-    /** Returns the local NIs to ping now, counted as pinged; forgets those that are well or gone. One whose device failed waits for it. */
+    /**
+     * Returns the local NIs to ping now, counted as pinged; forgets those that are well or gone. One whose device
+     * failed waits for it.
+     */
     public List<LocalNi> localToPing() {
         localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || ni.state == LocalNi.State.DELETING);
         List<LocalNi> due = new ArrayList<>();
@@ -190,7 +197,10 @@ public final class HealthTable {
         return due;
     }
 
-    /** Returns the peer NIs to ping now, counted as pinged; forgets those that are well, silent for too long or gone, or on a net that is. */
+    /**
+     * Returns the peer NIs to ping now, counted as pinged; forgets those that are well, silent for too long or gone, or
+     * on a net that is.
+     */
     public List<PeerNi> peersToPing() {
         peerRecovery.removeIf(this::isDone);
         List<PeerNi> due = new ArrayList<>();

@@ -7,7 +7,9 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.RecoveryState;
 
-/** When what is not well is pinged: once per interval, or ever more rarely the longer nothing comes back (spec 10 §13). */
+/**
+ * When what is not well is pinged: once per interval, or ever more rarely the longer nothing comes back (spec 10 §13).
+ */
 final class RecoveryPlan {
     /** Most of one kind that are pinged at a time; the others have their turn a second later. */
     static final int MAX_AT_ONCE = 1024;

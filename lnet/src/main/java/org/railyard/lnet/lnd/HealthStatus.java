@@ -1,9 +1,11 @@
 package org.railyard.lnet.lnd;
 
 /**
- * What a transport says about a completed message beyond its status (spec 10 §11.1). The ordinal is the number used in fault masks.
+ * What a transport says about a completed message beyond its status (spec 10 §11.1). The ordinal is the number used in
+ * fault masks.
  *
- * <p>A transport must always set both, and they must agree: {@link #OK} goes with status 0, everything else with a negative status.
+ * <p>A transport must always set both, and they must agree: {@link #OK} goes with status 0, everything else with a
+ * negative status.
  */
 public enum HealthStatus {
     /** Sent or received. */

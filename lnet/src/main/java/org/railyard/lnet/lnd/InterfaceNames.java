@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The device name of an NI that a transport makes of several interfaces: their names in order, with commas between. The stack only hands it on; transports
- * and what shows NIs to people take it apart.
+ * The device name of an NI that a transport makes of several interfaces: their names in order, with commas between. The
+ * stack only hands it on; transports and what shows NIs to people take it apart.
  */
 public final class InterfaceNames {
     private static final String COMMA = ",";

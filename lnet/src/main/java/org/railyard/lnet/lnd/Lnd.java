@@ -8,8 +8,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * A transport: an LNet network driver (spec 10 §22). Knows connections and bytes; knows nothing of peers-of-peers, health or routes.
- * Thread-safe; the stack calls it with no lock held.
+ * A transport: an LNet network driver (spec 10 §22). Knows connections and bytes; knows nothing of peers-of-peers,
+ * health or routes. Thread-safe; the stack calls it with no lock held.
  */
 public interface Lnd extends AutoCloseable {
     /** Returns the type of the nets it serves. */
@@ -18,7 +18,8 @@ public interface Lnd extends AutoCloseable {
     /**
      * Finds the device for a request; starts nothing.
      *
-     * @throws ErrnoException ENETDOWN if there is no such device or it has no usable address, EINVAL if a tunable is out of range
+     * @throws ErrnoException ENETDOWN if there is no such device or it has no usable address, EINVAL if a tunable is
+     *     out of range
      */
     NiBinding resolve(NiRequest request);
 
@@ -35,14 +36,15 @@ public interface Lnd extends AutoCloseable {
     /**
      * Sends a message. Never waits for the network.
      *
-     * @return 0 if the message was taken, to be completed through {@link LndUpcalls#complete} (maybe already); or a negative errno if it was
-     *     not taken; an exception counts as not taken
+     * @return 0 if the message was taken, to be completed through {@link LndUpcalls#complete} (maybe already); or a
+     *     negative errno if it was not taken; an exception counts as not taken
      */
     int send(LndNi ni, LndMessage message);
 
     /**
-     * A peer was found dead by others: closes the connections to it that are left, so that nothing waits for them to time out; what is on them ends as if they
-     * had broken. Sending to it later connects anew. Does not wait; by default nothing is done.
+     * A peer was found dead by others: closes the connections to it that are left, so that nothing waits for them to
+     * time out; what is on them ends as if they had broken. Sending to it later connects anew. Does not wait; by
+     * default nothing is done.
      *
      * @param ni one that was started here
      * @param peer the NID of the peer
@@ -50,14 +52,14 @@ public interface Lnd extends AutoCloseable {
     default void dropConnections(LndNi ni, Nid peer) {}
 
     /**
-     * Returns the transport's own time limit for a message, s; 0 to use the stack's. Where NIs differ it is the longest: each keeps to its own. Takes no lock
-     * and does not wait: it may be called with locks held.
+     * Returns the transport's own time limit for a message, s; 0 to use the stack's. Where NIs differ it is the
+     * longest: each keeps to its own. Takes no lock and does not wait: it may be called with locks held.
      */
     int timeoutSeconds();
 
     /**
-     * Returns the name of the device of an NI as it is now; {@link LndNi#interfaceName} is the one that it was started with. Takes no lock: it may be called
-     * with locks held.
+     * Returns the name of the device of an NI as it is now; {@link LndNi#interfaceName} is the one that it was started
+     * with. Takes no lock: it may be called with locks held.
      *
      * @param ni one that was started here
      */
@@ -66,7 +68,8 @@ public interface Lnd extends AutoCloseable {
     }
 
     /**
-     * Returns the tunables of the transport that count for an NI now, by their names in YAML, in the order of output (spec 12 §4.2).
+     * Returns the tunables of the transport that count for an NI now, by their names in YAML, in the order of output
+     * (spec 12 §4.2).
      *
      * @param ni one that was started here
      */
@@ -75,19 +78,21 @@ public interface Lnd extends AutoCloseable {
     }
 
     /**
-     * Changes tunables of the transport for an NI while it runs. What is under way may go on as it was; what begins from now on follows.
+     * Changes tunables of the transport for an NI while it runs. What is under way may go on as it was; what begins
+     * from now on follows.
      *
      * @param ni one that was started here
      * @param changes by their names in YAML
-     * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it can not be changed now; then nothing changes
+     * @throws ErrnoException EINVAL if there is no such tunable or it is out of range, EOPNOTSUPP if it can not be
+     *     changed now; then nothing changes
      */
     default void tune(LndNi ni, Map<String, Integer> changes) {
         throw new ErrnoException(Errno.EOPNOTSUPP, "tunables of " + type() + " are fixed when an NI starts");
     }
 
     /**
-     * Returns how many messages of the transport one message takes that follow each other, so that each gets its share of the time: 2 for a PUT with
-     * a handshake, for example. Takes no lock.
+     * Returns how many messages of the transport one message takes that follow each other, so that each gets its share
+     * of the time: 2 for a PUT with a handshake, for example. Takes no lock.
      *
      * @param type the type of the message
      * @param payload its payload, bytes

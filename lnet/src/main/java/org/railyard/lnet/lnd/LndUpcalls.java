@@ -5,8 +5,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * What a transport tells the stack (spec 10 §22). Every method may be called from any thread and may call back into the transport before it
- * returns; the caller must hold no lock.
+ * What a transport tells the stack (spec 10 §22). Every method may be called from any thread and may call back into the
+ * transport before it returns; the caller must hold no lock.
  */
 public interface LndUpcalls {
     /**
@@ -31,20 +31,22 @@ public interface LndUpcalls {
     void complete(LndMessage message, int status, HealthStatus health);
 
     /**
-     * Makes what the REPLY to a GET is received into, for a transport that tells the peer where to write it: all memory of the GET's descriptor (spec 10
-     * §22). The REPLY is lent to the transport from now on, like the GET. It gives back both through {@link #complete}, the REPLY first, and not before
-     * nothing can be written any more.
+     * Makes what the REPLY to a GET is received into, for a transport that tells the peer where to write it: all memory
+     * of the GET's descriptor (spec 10 §22). The REPLY is lent to the transport from now on, like the GET. It gives
+     * back both through {@link #complete}, the REPLY first, and not before nothing can be written any more.
      *
      * @param ni the NI that the GET is sent from
      * @param get a GET that the transport has and has not begun to send
-     * @return null if the REPLY has to come as a message of its own: the GET is somebody else's, or nobody waits for its answer any more
+     * @return null if the REPLY has to come as a message of its own: the GET is somebody else's, or nobody waits for
+     *     its answer any more
      */
     default @Nullable LndMessage reply(LndNi ni, LndMessage get) {
         return null;
     }
 
     /**
-     * Tells how much of the memory of a REPLY was written, from its beginning. Before the REPLY is given back with status 0.
+     * Tells how much of the memory of a REPLY was written, from its beginning. Before the REPLY is given back with
+     * status 0.
      *
      * @param reply one from {@link #reply}, which the transport has
      * @param length 0…{@link LndMessage#payloadLength}, bytes

@@ -2,7 +2,10 @@ package org.railyard.lnet.lnd;
 
 import java.util.stream.IntStream;
 
-/** The time limit of a transport whose NIs may each have one of their own: what {@link Lnd#timeoutSeconds} returns. From any thread. */
+/**
+ * The time limit of a transport whose NIs may each have one of their own: what {@link Lnd#timeoutSeconds} returns. From
+ * any thread.
+ */
 public final class LongestLimit {
     private final int otherwise;
     /** Kept, as it is asked for with each message. */

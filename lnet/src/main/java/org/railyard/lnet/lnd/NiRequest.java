@@ -7,12 +7,13 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * What someone asks for when adding an NI: a net, and the device by interface name, by NID, or not at all (first usable device).
+ * What someone asks for when adding an NI: a net, and the device by interface name, by NID, or not at all (first usable
+ * device).
  *
  * @param net the net
  * @param interfaceName name of the device, for example {@code eth0}
- * @param nid the NID, whose address selects the device; for an NI of several interfaces together with {@code interfaceName} the NID that it is to have,
- *     whatever their addresses (spec 21 cb-003, cb-007)
+ * @param nid the NID, whose address selects the device; for an NI of several interfaces together with {@code
+ *     interfaceName} the NID that it is to have, whatever their addresses (spec 21 cb-003, cb-007)
  * @param tunables tunables of the net
  * @param lndTunables tunables of the LND for this NI, by their names in YAML, for example {@code conns_per_peer}
  * @param cpts the CPU partitions of the NI; none to leave that to the node

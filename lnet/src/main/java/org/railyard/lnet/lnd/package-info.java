@@ -1,4 +1,7 @@
-/** The contract between the stack and its transports (LNDs). The stack calls {@code Lnd}, a transport calls {@code LndUpcalls}; neither sees more of the other. Next room: {@code org.railyard.lnet}. */
+/**
+ * The contract between the stack and its transports (LNDs). The stack calls {@code Lnd}, a transport calls {@code
+ * LndUpcalls}; neither sees more of the other.
+ */
 @NullMarked
 package org.railyard.lnet.lnd;
 

@@ -2,7 +2,10 @@ package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A bond of this node that a peer has talked to, and what the peer knows of it (spec 21 §10.1, cb-204). Guarded by the stack's lock. */
+/**
+ * A bond of this node that a peer has talked to, and what the peer knows of it (spec 21 §10.1, cb-204). Guarded by the
+ * stack's lock.
+ */
 public final class BondTalk {
     /** The bond, null for the default one. */
     public final @Nullable ActiveBond bond;

@@ -56,8 +56,8 @@ public final class Credits {
     }
 
     /**
-     * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the messages that need not wait any
-     * more.
+     * Changes the size of the pool; what is in use stays in use. In a pool that has grown, {@link #next} returns the
+     * messages that need not wait any more.
      */
     public void resize(int newMax) {
         value += newMax - max;

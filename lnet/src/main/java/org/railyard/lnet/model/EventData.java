@@ -9,7 +9,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
-/** The event of one message, filled in place and used again. Written by the thread that completes the message, read by its handler. */
+/**
+ * The event of one message, filled in place and used again. Written by the thread that completes the message, read by
+ * its handler.
+ */
 public final class EventData implements Event {
     private EventKind kind = EventKind.SEND;
     private @Nullable Md md;

@@ -3,7 +3,10 @@ package org.railyard.lnet.model;
 import java.util.Arrays;
 import org.railyard.lnet.lnd.HealthStatus;
 
-/** What went wrong on an NI or a peer NI, by the status that its transport reported (spec 10 §11.1, §17.3). Guarded by the stack's lock. */
+/**
+ * What went wrong on an NI or a peer NI, by the status that its transport reported (spec 10 §11.1, §17.3). Guarded by
+ * the stack's lock.
+ */
 public final class HealthCounters {
     private final long[] failed = new long[HealthStatus.values().length];
     private final long[] resent = new long[failed.length];

@@ -35,7 +35,8 @@ public final class LocalNet {
     /**
      * Makes a net without NIs.
      *
-     * @param peerBufferCredits router credits of its peer NIs if its tunables do not say; 0 for as many as they have send credits
+     * @param peerBufferCredits router credits of its peer NIs if its tunables do not say; 0 for as many as they have
+     *     send credits
      */
     public LocalNet(Net net, NetTunables tunables, int peerBufferCredits) {
         this.net = net;

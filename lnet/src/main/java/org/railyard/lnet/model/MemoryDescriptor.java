@@ -11,8 +11,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * A memory descriptor with its state (spec 10 §4): how often it may still be used, who uses it, which events wait for its handler, whether a
- * response is timed.
+ * A memory descriptor with its state (spec 10 §4): how often it may still be used, who uses it, which events wait for
+ * its handler, whether a response is timed.
  */
 public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     /** What the stack does when a descriptor is unlinked from outside. */

@@ -11,8 +11,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * A message on its way through the stack (spec 10 §6), with its event. A plain record of state that is used again and again; whoever holds it
- * (stack, queue, transport, handler) is its only user at that time.
+ * A message on its way through the stack (spec 10 §6), with its event. A plain record of state that is used again and
+ * again; whoever holds it (stack, queue, transport, handler) is its only user at that time.
  */
 public final class Message implements LndMessage, Timed<Message> {
     private static final ByteBuffer[] NO_FRAGMENTS = new ByteBuffer[0];
@@ -86,8 +86,8 @@ public final class Message implements LndMessage, Timed<Message> {
     public boolean response;
 
     /**
-     * Whether it is a REPLY that no header travels for, since the GET says where to write: at the target it is sent, at the node that asked it is received,
-     * in either case without credits, deadline and health of its own (spec 10 §6).
+     * Whether it is a REPLY that no header travels for, since the GET says where to write: at the target it is sent, at
+     * the node that asked it is received, in either case without credits, deadline and health of its own (spec 10 §6).
      */
     public boolean placed;
 
@@ -95,8 +95,8 @@ public final class Message implements LndMessage, Timed<Message> {
     public boolean exactTarget;
 
     /**
-     * Whether this node is a router that passes it on: its header keeps source, process ids and, but for the last hop to a multi-rail peer, destination
-     * (spec 11 §6.9).
+     * Whether this node is a router that passes it on: its header keeps source, process ids and, but for the last hop
+     * to a multi-rail peer, destination (spec 11 §6.9).
      */
     public boolean forwarding;
 
@@ -121,7 +121,10 @@ public final class Message implements LndMessage, Timed<Message> {
     /** The destination that the caller named. */
     public Nid requestedTarget = Nid.ANY;
 
-    /** The NID that its header names as destination: that of {@link #peerNi}, or one behind it when it goes through a router. */
+    /**
+     * The NID that its header names as destination: that of {@link #peerNi}, or one behind it when it goes through a
+     * router.
+     */
     public Nid destination = Nid.ANY;
 
     /** The route that it goes over, null if it needs none. */
@@ -182,7 +185,10 @@ public final class Message implements LndMessage, Timed<Message> {
     /** For received messages: primary NID of the sender. */
     public Nid initiator = Nid.ANY;
 
-    /** For received and forwarded messages: NID of the last hop. For responses: that of the request, which is where they go back to. */
+    /**
+     * For received and forwarded messages: NID of the last hop. For responses: that of the request, which is where they
+     * go back to.
+     */
     public Nid sender = Nid.ANY;
 
     /** For forwarded messages: the NI that it came by. */
@@ -295,7 +301,9 @@ public final class Message implements LndMessage, Timed<Message> {
         source = null;
     }
 
-    /** Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others. */
+    /**
+     * Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others.
+     */
     public void markUsed(LocalNi ni, PeerNi peerNi) {
         markUsed(ni);
         markUsed(peerNi);

@@ -3,8 +3,8 @@ package org.railyard.lnet.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A FIFO of messages, linked through the messages themselves: a message is in one queue at most, queueing allocates nothing, and any message can be
- * taken out at once.
+ * A FIFO of messages, linked through the messages themselves: a message is in one queue at most, queueing allocates
+ * nothing, and any message can be taken out at once.
  */
 public final class MessageQueue {
     private @Nullable Message head;

@@ -6,8 +6,8 @@ import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * The send credits of an NI: a pool for each of its CPU partitions (spec 10 §7). A message belongs to the partition that its next hop's NID is counted
- * on. Guarded by the stack's lock.
+ * The send credits of an NI: a pool for each of its CPU partitions (spec 10 §7). A message belongs to the partition
+ * that its next hop's NID is counted on. Guarded by the stack's lock.
  */
 public final class NiCredits {
     private final NetTunables tunables;
@@ -97,7 +97,8 @@ public final class NiCredits {
     }
 
     /**
-     * Changes the partitions. What holds a credit keeps it until it is done; what waits at a partition that is none of them any more waits at another.
+     * Changes the partitions. What holds a credit keeps it until it is done; what waits at a partition that is none of
+     * them any more waits at another.
      *
      * @param now the partitions from now on, at least one
      * @param going takes the messages that have a credit now

@@ -4,7 +4,10 @@ import java.util.Arrays;
 import org.railyard.lnet.api.UdspRule;
 import org.railyard.lnet.nid.NidPattern;
 
-/** A selection rule that prefers local NIs towards peer NIs, with the local NIs that it means now (spec 10 §20). Guarded by the stack's lock. */
+/**
+ * A selection rule that prefers local NIs towards peer NIs, with the local NIs that it means now (spec 10 §20). Guarded
+ * by the stack's lock.
+ */
 public final class PairRule {
     private static final LocalNi[] NOBODY = {};
 

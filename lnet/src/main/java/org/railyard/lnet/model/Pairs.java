@@ -3,8 +3,8 @@ package org.railyard.lnet.model;
 import java.util.List;
 
 /**
- * The selection rules that say which local NIs to prefer towards one peer NI (spec 10 §20), and how many messages each has carried since it was left
- * out last. Guarded by the stack's lock; allocates nothing once made.
+ * The selection rules that say which local NIs to prefer towards one peer NI (spec 10 §20), and how many messages each
+ * has carried since it was left out last. Guarded by the stack's lock; allocates nothing once made.
  */
 public final class Pairs {
     /** Rank of an NI that no rule prefers. */
@@ -36,7 +36,8 @@ public final class Pairs {
     }
 
     /**
-     * Counts a choice: a rule that has carried its messages has been left out of it and takes part again; one that decided it has carried one more.
+     * Counts a choice: a rule that has carried its messages has been left out of it and takes part again; one that
+     * decided it has carried one more.
      *
      * @param ni the NI that was chosen
      * @param here whether the peer NI was this one

@@ -52,7 +52,10 @@ public final class Peer {
     /** Bytes of the largest ping info seen from it. */
     public int infoBytes = PingInfo.MIN_BUFFER;
 
-    /** Our sequence number that it acknowledged last, as unsigned; 0 for none. Of no meaning while this node has local bonds. */
+    /**
+     * Our sequence number that it acknowledged last, as unsigned; 0 for none. Of no meaning while this node has local
+     * bonds.
+     */
     public int acknowledgedSequence;
 
     /** While this node has local bonds: those that it has talked to. */
@@ -76,7 +79,10 @@ public final class Peer {
     /** Pings that this discovery has sent. */
     public int pings;
 
-    /** Place in the order in which primary NIDs were locked, lower is earlier; meaningful with {@link PeerState#LOCK_PRIMARY}. */
+    /**
+     * Place in the order in which primary NIDs were locked, lower is earlier; meaningful with {@link
+     * PeerState#LOCK_PRIMARY}.
+     */
     public long lockedAt;
 
     /** The locked primary NID of the node that an upper layer says this is; null if none does. */

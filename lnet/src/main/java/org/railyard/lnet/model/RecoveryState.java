@@ -5,7 +5,10 @@ public final class RecoveryState {
     /** Recovery pings since anything was last received from it. */
     public int pingCount;
 
-    /** When the next ping is due, in seconds of the node's monotonic clock; 0 for never. Keeps its last value after the recovery. */
+    /**
+     * When the next ping is due, in seconds of the node's monotonic clock; 0 for never. Keeps its last value after the
+     * recovery.
+     */
     public long nextPing;
 
     /** Whether a ping is under way. */

@@ -4,7 +4,10 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Memory for one message between its receipt and its sending. Made when it is used for the first time, then used again and again. */
+/**
+ * Memory for one message between its receipt and its sending. Made when it is used for the first time, then used again
+ * and again.
+ */
 public final class RouterBuffer {
     /** Payloads begin at the start of a cache line. */
     private static final int ALIGNMENT = 64;

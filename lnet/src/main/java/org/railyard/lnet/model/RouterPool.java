@@ -3,8 +3,9 @@ package org.railyard.lnet.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The router buffers of one size on one CPU partition, with the messages that wait for one (spec 11 §6.6). What was used last is used next: it is
- * still in the cache, and buffers that are never needed never get memory. Guarded by the stack's lock.
+ * The router buffers of one size on one CPU partition, with the messages that wait for one (spec 11 §6.6). What was
+ * used last is used next: it is still in the cache, and buffers that are never needed never get memory. Guarded by the
+ * stack's lock.
  */
 public final class RouterPool {
     private final int bytes;
@@ -59,7 +60,10 @@ public final class RouterPool {
         message.buffer = buffer;
     }
 
-    /** Takes a buffer back, which goes for good if there are more than wanted; returns the message that has a buffer now instead, or null. */
+    /**
+     * Takes a buffer back, which goes for good if there are more than wanted; returns the message that has a buffer now
+     * instead, or null.
+     */
     public @Nullable Message giveBack(RouterBuffer buffer) {
         used--;
         if (size > wanted) {
@@ -75,7 +79,8 @@ public final class RouterPool {
     /**
      * There is no memory for the buffer that a message got: there will be no more than those that have memory.
      *
-     * @return whether the message waits in line for one of them, see {@link #next}; else there is none, and it stays without
+     * @return whether the message waits in line for one of them, see {@link #next}; else there is none, and it stays
+     *     without
      */
     public boolean retract(Message message) {
         message.buffer = null;

@@ -10,8 +10,8 @@ import org.railyard.lnet.stats.LatencyCounter;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * What goes through an NI or a peer NI (spec 10 §17.1, §17.3). Most peers of a large system are known and never talked to: the counters come with the
- * first message. Guarded by the stack's lock.
+ * What goes through an NI or a peer NI (spec 10 §17.1, §17.3). Most peers of a large system are known and never talked
+ * to: the counters come with the first message. Guarded by the stack's lock.
  */
 public final class TrafficCounters {
     /** Time after which a message counts half for heat, s. */

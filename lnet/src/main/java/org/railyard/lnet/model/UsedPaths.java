@@ -3,7 +3,10 @@ package org.railyard.lnet.model;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** The interfaces that a message was sent over without success (spec 10 §12.3): the last {@link #MAX} of each side. Allocates nothing. */
+/**
+ * The interfaces that a message was sent over without success (spec 10 §12.3): the last {@link #MAX} of each side.
+ * Allocates nothing.
+ */
 final class UsedPaths {
     /** Most that are remembered of each side; more make the oldest forgotten. */
     static final int MAX = 8;

@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One message's own windows onto memory: a buffer per segment, whose positions and limits select the bytes of the message. */
+/**
+ * One message's own windows onto memory: a buffer per segment, whose positions and limits select the bytes of the
+ * message.
+ */
 public final class Views {
     /** For lists of unused windows. */
     @Nullable

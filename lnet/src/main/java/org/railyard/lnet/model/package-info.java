@@ -1,6 +1,6 @@
 /**
- * The object model of a node (spec 10 §2): nets, NIs, peers, memory descriptors, messages. State and its invariants, no decisions. Everything
- * mutable here is guarded by the stack's lock unless it says otherwise. Uses names, wire and the transport contract; next room: {@code portal}.
+ * The object model of a node (spec 10 §2): nets, NIs, peers, memory descriptors, messages. State and its invariants, no
+ * decisions. Everything mutable here is guarded by the stack's lock unless it says otherwise.
  */
 @NullMarked
 package org.railyard.lnet.model;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.NetType.AddressForm;
 
 /**
- * A set of nets, as selection rules name them: {@code tcp}, {@code o2ib3}, {@code tcp[1-3]}, {@code tcp*}, {@code *} (spec 01 §1.4).
- * Immutable; matching allocates nothing.
+ * A set of nets, as selection rules name them: {@code tcp}, {@code o2ib3}, {@code tcp[1-3]}, {@code tcp*}, {@code *}
+ * (spec 01 §1.4). Immutable; matching allocates nothing.
  */
 public final class NetRange {
     private static final NumberSet ALL_NUMBERS = NumberSet.between(0, Net.MAX_NUMBER);

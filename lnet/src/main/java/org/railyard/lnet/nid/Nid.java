@@ -3,8 +3,8 @@ package org.railyard.lnet.nid;
 /**
  * The name of one network interface, {@code address@net} (spec 01 §1.1). Immutable; usable as a key.
  *
- * <p>A NID has 4 to 16 address bytes. One with 4 is "nid4-able" and packs into 64 bits. The order is the unsigned order of the 20 bytes
- * of the large form, which for two nid4-able NIDs is the unsigned order of their nid4 values.
+ * <p>A NID has 4 to 16 address bytes. One with 4 is "nid4-able" and packs into 64 bits. The order is the unsigned order
+ * of the 20 bytes of the large form, which for two nid4-able NIDs is the unsigned order of their nid4 values.
  */
 public final class Nid implements Comparable<Nid> {
     /** The nid4 value of the wildcard. */
@@ -67,7 +67,8 @@ public final class Nid implements Comparable<Nid> {
     }
 
     /**
-     * Returns the NID whose 20-byte large form is {@code head} (4 bytes) followed by the address (16 bytes), most significant first.
+     * Returns the NID whose 20-byte large form is {@code head} (4 bytes) followed by the address (16 bytes), most
+     * significant first.
      *
      * @throws IllegalArgumentException if the size field exceeds {@link #MAX_SIZE} and the NID is not the wildcard
      */
@@ -87,8 +88,8 @@ public final class Nid implements Comparable<Nid> {
     }
 
     /**
-     * Reads a NID, for example {@code 10.0.0.1@tcp1}, {@code 2001:db8::1@tcp} or {@code 0@lo}; {@code *} is {@link #ANY}, and without
-     * {@code @} the net is {@code tcp}.
+     * Reads a NID, for example {@code 10.0.0.1@tcp1}, {@code 2001:db8::1@tcp} or {@code 0@lo}; {@code *} is {@link
+     * #ANY}, and without {@code @} the net is {@code tcp}.
      *
      * @throws NidFormatException if the text is not a NID
      */

@@ -1,6 +1,8 @@
 package org.railyard.lnet.nid;
 
-/** A net, NID, range or process id that could not be read; the message says what was found, where and what was expected. */
+/**
+ * A net, NID, range or process id that could not be read; the message says what was found, where and what was expected.
+ */
 public final class NidFormatException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,8 @@ import java.util.SequencedSet;
 import java.util.stream.Collectors;
 
 /**
- * NIDs separated by commas, with brackets that stand for several: {@code 10.0.[0-1].[1-5/2]@tcp,7@gni} (spec 12 §2.4). Immutable.
+ * NIDs separated by commas, with brackets that stand for several: {@code 10.0.[0-1].[1-5/2]@tcp,7@gni} (spec 12 §2.4).
+ * Immutable.
  *
  * <p>Every item names certain NIDs, so wildcards and prefixes have no place here; an IPv6 address stands for itself.
  */
@@ -134,7 +135,9 @@ public final class NidList {
         return new Item(address, net);
     }
 
-    /** Returns the offset of the comma that ends this item, or of the end of the text; commas in brackets do not count. */
+    /**
+     * Returns the offset of the comma that ends this item, or of the end of the text; commas in brackets do not count.
+     */
     private static int endOfItem(TextCursor in) {
         TextCursor scan = in.until(in.position() + in.remaining());
         boolean inBrackets = false;

@@ -3,8 +3,8 @@ package org.railyard.lnet.nid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a selection rule speaks of: whole nets, such as {@code tcp} or {@code o2ib[1-3]}, or NIDs, such as {@code 10.0.*.[1-5]@tcp}. Immutable; matching
- * allocates nothing.
+ * What a selection rule speaks of: whole nets, such as {@code tcp} or {@code o2ib[1-3]}, or NIDs, such as {@code
+ * 10.0.*.[1-5]@tcp}. Immutable; matching allocates nothing.
  *
  * @param net the nets
  * @param nids the NIDs on them, null for the nets as such

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.railyard.lnet.nid.NetType.AddressForm;
 
 /**
- * A set of NIDs for matching: {@code 10.0.*.[1-5/2]@tcp}, {@code 10.0.0.0/24@tcp1}, {@code fd00::/16@tcp}, {@code [1-8]@gni},
- * {@code *@o2ib[0-2]} (spec 01 §1.4, 12 §7.4). Immutable; matching allocates nothing.
+ * A set of NIDs for matching: {@code 10.0.*.[1-5/2]@tcp}, {@code 10.0.0.0/24@tcp1}, {@code fd00::/16@tcp}, {@code
+ * [1-8]@gni}, {@code *@o2ib[0-2]} (spec 01 §1.4, 12 §7.4). Immutable; matching allocates nothing.
  */
 public final class NidRange {
     private final AddressPattern address;
@@ -64,7 +64,10 @@ public final class NidRange {
         return Objects.hash(address, net);
     }
 
-    /** Returns a text that reads back as an equal range; an octet {@code *} becomes {@code [0-255]}, as the kernel's tools show it. */
+    /**
+     * Returns a text that reads back as an equal range; an octet {@code *} becomes {@code [0-255]}, as the kernel's
+     * tools show it.
+     */
     @Override
     public String toString() {
         return address + "@" + net;

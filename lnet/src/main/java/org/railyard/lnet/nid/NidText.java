@@ -152,7 +152,9 @@ final class NidText {
         return words(nid);
     }
 
-    /** Writes an IPv6 address as RFC 5952 asks: lower case, the longest run of two or more zero groups as {@code ::}. */
+    /**
+     * Writes an IPv6 address as RFC 5952 asks: lower case, the longest run of two or more zero groups as {@code ::}.
+     */
     private static String compressIpv6(byte[] b) {
         int[] groups = new int[8];
         for (int i = 0; i < 8; i++) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The numbers that one component of an address or net pattern stands for, as they were written: {@code 7}, {@code [1-5/2,9]}
- * (spec 01 §1.4). Immutable.
+ * The numbers that one component of an address or net pattern stands for, as they were written: {@code 7}, {@code
+ * [1-5/2,9]} (spec 01 §1.4). Immutable.
  */
 record NumberSet(List<Range> ranges) {
     /**

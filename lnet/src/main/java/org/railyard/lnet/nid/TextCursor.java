@@ -1,6 +1,8 @@
 package org.railyard.lnet.nid;
 
-/** A place in a text that is being read from left to right; knows what to say when the text does not go on as it should. */
+/**
+ * A place in a text that is being read from left to right; knows what to say when the text does not go on as it should.
+ */
 final class TextCursor {
     /** Longest text of names that is looked at, characters. */
     static final int MAX_TEXT = 16_384;
@@ -23,7 +25,10 @@ final class TextCursor {
         return new TextCursor(text, 0, text.length());
     }
 
-    /** Returns a cursor over the text from here up to, not including, an offset; columns go on counting in the whole text. */
+    /**
+     * Returns a cursor over the text from here up to, not including, an offset; columns go on counting in the whole
+     * text.
+     */
     TextCursor until(int offset) {
         return new TextCursor(text, position, offset);
     }

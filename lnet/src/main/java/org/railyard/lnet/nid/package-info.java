@@ -1,6 +1,6 @@
 /**
- * Names of the network: net types, nets, NIDs, process ids, their text forms, and the range and list notations of configuration. Pure
- * values; touches nothing else. Next room: {@code org.railyard.lnet.wire}.
+ * Names of the network: net types, nets, NIDs, process ids, their text forms, and the range and list notations of
+ * configuration. Pure values; touches nothing else.
  */
 @NullMarked
 package org.railyard.lnet.nid;

@@ -20,8 +20,8 @@ final class Membership {
     /**
      * Gives a peer a NID that discovery says it has.
      *
-     * @return 0; EPERM if the peer is configured, EEXIST if the NID belongs to another peer that keeps it, ENOMEM if no more NIDs can be remembered, as
-     *     a negative status
+     * @return 0; EPERM if the peer is configured, EEXIST if the NID belongs to another peer that keeps it, ENOMEM if no
+     *     more NIDs can be remembered, as a negative status
      */
     int discovered(Peer peer, Nid nid) {
         PeerNi known = peers.find(nid);
@@ -34,7 +34,8 @@ final class Membership {
     /**
      * Gives a peer a NID that configuration says it has.
      *
-     * @return 0; EEXIST, ENOMEM as {@link #discovered}; ENOTUNIQ if the peer is not multi-rail and has a NID on that net, as a negative status
+     * @return 0; EEXIST, ENOMEM as {@link #discovered}; ENOTUNIQ if the peer is not multi-rail and has a NID on that
+     *     net, as a negative status
      */
     int configured(Peer peer, Nid nid) {
         PeerNi known = peers.find(nid);

@@ -9,7 +9,10 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 
-/** Peers by configuration; the contract is {@link org.railyard.lnet.api.PeerConfiguration}. Everything here needs the lock. */
+/**
+ * Peers by configuration; the contract is {@link org.railyard.lnet.api.PeerConfiguration}. Everything here needs the
+ * lock.
+ */
 public final class PeerConfigurator {
     private static final int GONE = Errno.ECANCELED.status();
 

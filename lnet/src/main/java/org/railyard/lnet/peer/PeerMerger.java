@@ -41,7 +41,8 @@ public final class PeerMerger {
      * @param from the peer that it came from
      * @param info the announcement
      * @param discoveryOn whether discovery is on here
-     * @return the peer that the announcement turned out to be about: {@code from}, or the one that owned its primary NID already
+     * @return the peer that the announcement turned out to be about: {@code from}, or the one that owned its primary
+     *     NID already
      */
     public Peer merge(Peer from, PingInfo info, boolean discoveryOn) {
         Nid primary = info.primary();
@@ -227,8 +228,8 @@ public final class PeerMerger {
     }
 
     /**
-     * A NID answered for another node than the peer it belongs to: makes it a peer of its own, of which nothing is known, unless configuration or a
-     * lock keeps it, or the peer has no other NID.
+     * A NID answered for another node than the peer it belongs to: makes it a peer of its own, of which nothing is
+     * known, unless configuration or a lock keeps it, or the peer has no other NID.
      *
      * @return that peer, or null if the NID stays where it is
      */

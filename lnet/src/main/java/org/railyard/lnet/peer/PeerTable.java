@@ -20,8 +20,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.udsp.Policy;
 
 /**
- * The peers, found by any of their NIDs (spec 10 §2). Keeps that a NID belongs to one peer at most, and that the primary NID of a peer is one of its
- * NIDs; who may have which is the affair of {@link Membership}.
+ * The peers, found by any of their NIDs (spec 10 §2). Keeps that a NID belongs to one peer at most, and that the
+ * primary NID of a peer is one of its NIDs; who may have which is the affair of {@link Membership}.
  */
 public final class PeerTable {
     /** Most NIDs of peers that are remembered; messages from further unknown nodes are dropped. */
@@ -34,7 +34,9 @@ public final class PeerTable {
     private final List<PeerWatcher> watchers = new ArrayList<>();
     private long locks;
 
-    /** Makes an empty table that takes credits of new peer NIs from the given local nets, and applies a policy to them. */
+    /**
+     * Makes an empty table that takes credits of new peer NIs from the given local nets, and applies a policy to them.
+     */
     public PeerTable(NiTable nis, Policy policy) {
         this.nis = nis;
         this.policy = policy;
@@ -66,8 +68,8 @@ public final class PeerTable {
     /**
      * Returns the peer NI with a NID; if there is none, makes a peer of that one NID, not multi-rail, not discovered.
      *
-     * @param via the local NI that received the message that made the peer known: for a peer that stays non-multi-rail it is the one to answer
-     *     from; null if we are the ones who start
+     * @param via the local NI that received the message that made the peer known: for a peer that stays non-multi-rail
+     *     it is the one to answer from; null if we are the ones who start
      * @return null at {@link #MAX_PEER_NIS}
      */
     public @Nullable PeerNi findOrCreate(Nid nid, @Nullable LocalNi via) {
@@ -100,7 +102,10 @@ public final class PeerTable {
         return created;
     }
 
-    /** Moves a NID, with all that is known of it, to another peer. The primary NID of a peer moves with {@link #dissolve} only. */
+    /**
+     * Moves a NID, with all that is known of it, to another peer. The primary NID of a peer moves with {@link
+     * #dissolve} only.
+     */
     void moveNid(PeerNi ni, Peer to) {
         Peer from = ni.peer();
         leave(ni);
@@ -128,7 +133,10 @@ public final class PeerTable {
         return alone;
     }
 
-    /** Takes a NID that is not the primary one from its peer and forgets it; messages in flight finish on the detached object. */
+    /**
+     * Takes a NID that is not the primary one from its peer and forgets it; messages in flight finish on the detached
+     * object.
+     */
     void removeNid(PeerNi ni) {
         leave(ni);
         byNid.remove(ni.nid());
@@ -179,7 +187,10 @@ public final class PeerTable {
         }
     }
 
-    /** Makes a NID of a peer its primary one and holds on to it from now on. No effect on a peer whose primary NID is locked already. */
+    /**
+     * Makes a NID of a peer its primary one and holds on to it from now on. No effect on a peer whose primary NID is
+     * locked already.
+     */
     public void lock(Peer peer, Nid primary) {
         if (!peer.is(PeerState.LOCK_PRIMARY)) {
             setPrimary(peer, primary);
@@ -198,7 +209,8 @@ public final class PeerTable {
     }
 
     /**
-     * Forgets a peer and makes one anew from one of its NIDs, of which nothing is known but that routes go through it, if they do.
+     * Forgets a peer and makes one anew from one of its NIDs, of which nothing is known but that routes go through it,
+     * if they do.
      *
      * @param status why, as a negative errno, for those who wait for it
      */
@@ -260,8 +272,8 @@ public final class PeerTable {
     }
 
     /**
-     * A local net is gone (spec 10 §2): peers that are still reached through another local net keep their NIDs on it, without credits, under a primary
-     * NID that is reached unless theirs is locked; the others are forgotten.
+     * A local net is gone (spec 10 §2): peers that are still reached through another local net keep their NIDs on it,
+     * without credits, under a primary NID that is reached unless theirs is locked; the others are forgotten.
      */
     public void netRemoved(LocalNet gone) {
         netWithdrawn(gone);

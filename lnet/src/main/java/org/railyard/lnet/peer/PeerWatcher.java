@@ -4,7 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.nid.Nid;
 
-/** What wants to know of changes of the peer table. Called with the lock held, in the middle of a change: it only takes notes. */
+/**
+ * What wants to know of changes of the peer table. Called with the lock held, in the middle of a change: it only takes
+ * notes.
+ */
 public interface PeerWatcher {
     /**
      * A peer is in the table no more.

@@ -7,10 +7,11 @@ import org.railyard.base.ErrnoException;
 import org.railyard.lnet.model.MemoryDescriptor;
 
 /**
- * Handles of memory descriptors: from the object cookie of a wire handle to the descriptor, in constant time and without allocation.
+ * Handles of memory descriptors: from the object cookie of a wire handle to the descriptor, in constant time and
+ * without allocation.
  *
- * <p>A cookie is {@code generation << 22 | slot << 2 | 1}; the generation grows with each use of the slot, so that a late ACK or REPLY never
- * meets another descriptor (spec 01 §3.5).
+ * <p>A cookie is {@code generation << 22 | slot << 2 | 1}; the generation grows with each use of the slot, so that a
+ * late ACK or REPLY never meets another descriptor (spec 01 §3.5).
  */
 public final class MdTable {
     /** Most descriptors at a time. */

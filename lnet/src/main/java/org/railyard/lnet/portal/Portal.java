@@ -18,8 +18,8 @@ import org.railyard.lnet.wire.MessageType;
 /**
  * One portal: match entries and the PUTs that wait for one (spec 10 §4.2, 01 §4.2).
  *
- * <p>Entries with ignore bits are searched first, in order. The others are found by a hash of their match bits, in order among equals: entries
- * with different bits never compete for a message.
+ * <p>Entries with ignore bits are searched first, in order. The others are found by a hash of their match bits, in
+ * order among equals: entries with different bits never compete for a message.
  */
 public final class Portal {
     /** What a search found. */
@@ -105,8 +105,8 @@ public final class Portal {
     }
 
     /**
-     * Looks for the descriptor that takes a PUT or GET and gives the message to it: sets the message's descriptor, offset and length, advances
-     * the descriptor, and detaches its entry if that exhausted it.
+     * Looks for the descriptor that takes a PUT or GET and gives the message to it: sets the message's descriptor,
+     * offset and length, advances the descriptor, and detaches its entry if that exhausted it.
      */
     public Outcome match(Message message, Identity identity) {
         Outcome outcome = search(withIgnoreBits.first(), message, identity);
@@ -174,7 +174,10 @@ public final class Portal {
         return Outcome.MATCHED;
     }
 
-    /** Tells whether a PUT that matches nothing waits instead of being dropped: on a lazy portal, or one that has never been used. */
+    /**
+     * Tells whether a PUT that matches nothing waits instead of being dropped: on a lazy portal, or one that has never
+     * been used.
+     */
     public boolean parksUnmatched() {
         return lazy || kind == Kind.UNUSED;
     }

@@ -21,7 +21,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
 
-/** What checks, announcements, messages and transports say of gateways: which are alive (spec 11 §6.4), and which messages may come by them (spec 11 §6.8). */
+/**
+ * What checks, announcements, messages and transports say of gateways: which are alive (spec 11 §6.4), and which
+ * messages may come by them (spec 11 §6.8).
+ */
 public final class Gateways {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
@@ -58,8 +61,9 @@ public final class Gateways {
     }
 
     /**
-     * Tells whether a message for this node may have come the way it came: with {@link Tunable#DROP_ASYM_ROUTE}, one that a gateway forwarded needs a
-     * route back to the net of its source through that same gateway (spec 11 §6.8). A message for another node is not asked about.
+     * Tells whether a message for this node may have come the way it came: with {@link Tunable#DROP_ASYM_ROUTE}, one
+     * that a gateway forwarded needs a route back to the net of its source through that same gateway (spec 11 §6.8). A
+     * message for another node is not asked about.
      *
      * @param from the last hop
      */
@@ -79,8 +83,8 @@ public final class Gateways {
     }
 
     /**
-     * A message came in, for this node or another: a gateway that was taken to be dead forwards again (spec 11 §6.4, 10 §9), or is at least there, so that
-     * it is worth a check before its time.
+     * A message came in, for this node or another: a gateway that was taken to be dead forwards again (spec 11 §6.4, 10
+     * §9), or is at least there, so that it is worth a check before its time.
      *
      * @param from the last hop
      */
@@ -179,7 +183,8 @@ public final class Gateways {
     }
 
     /**
-     * A transport found a gateway alive or dead (spec 11 §6.4). The next check is due at once when it is news that it is dead.
+     * A transport found a gateway alive or dead (spec 11 §6.4). The next check is due at once when it is news that it
+     * is dead.
      *
      * @param ni the NI that found it
      * @param peerNi the NID in question, of a peer that is a gateway
@@ -214,7 +219,10 @@ public final class Gateways {
         }
     }
 
-    /** Tells whether another NI would be chosen before this one: that this one does not reach a gateway says little then. */
+    /**
+     * Tells whether another NI would be chosen before this one: that this one does not reach a gateway says little
+     * then.
+     */
     private static boolean hasBetter(LocalNi ni) {
         List<LocalNi> all = ni.localNet().nis;
         return all.stream().anyMatch(other -> other != ni && other.isUsable() && other.health > ni.health);

@@ -35,7 +35,8 @@ public final class RouteConfigurator {
      * Makes a configurator of a table.
      *
      * @param settings returns the tunables as they are now
-     * @param random says where among others a new route goes, so that nodes with one configuration do not all begin with the same
+     * @param random says where among others a new route goes, so that nodes with one configuration do not all begin
+     *     with the same
      */
     public RouteConfigurator(
             RouteTable routes,

@@ -13,8 +13,8 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.peer.PeerWatcher;
 
 /**
- * The routes, found by the net that they lead to (spec 11 §6.1). Keeps that there is one route to a net through a gateway at most, and that routes follow
- * their gateway when its peer becomes a part of another one (spec 11 §6.2).
+ * The routes, found by the net that they lead to (spec 11 §6.1). Keeps that there is one route to a net through a
+ * gateway at most, and that routes follow their gateway when its peer becomes a part of another one (spec 11 §6.2).
  */
 public final class RouteTable implements PeerWatcher {
     /** Most routes. */

@@ -12,7 +12,10 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.peer.NiTable;
 
-/** Discovers each gateway again and again, over each of its nets that is one of ours in turn (spec 11 §6.3). Everything here needs the lock. */
+/**
+ * Discovers each gateway again and again, over each of its nets that is one of ours in turn (spec 11 §6.3). Everything
+ * here needs the lock.
+ */
 public final class RouterChecker {
     private static final long SECOND = 1_000_000_000L;
 

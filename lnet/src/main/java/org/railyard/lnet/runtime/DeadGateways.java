@@ -21,7 +21,10 @@ final class DeadGateways {
         this.stack = stack;
     }
 
-    /** It does not answer: what waits for it takes other routes, and connections to it are dropped, or what is on them would wait until they time out. */
+    /**
+     * It does not answer: what waits for it takes other routes, and connections to it are dropped, or what is on them
+     * would wait until they time out.
+     */
     void unanswered(Gateway gateway) {
         stack.resender().moveFrom(gateway);
         for (PeerNi hop : gateway.peer.nis()) {

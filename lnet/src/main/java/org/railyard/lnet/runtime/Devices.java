@@ -12,7 +12,9 @@ import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Stack;
 import org.railyard.lnet.wire.PingInfo;
 
-/** What transports say of devices and of peers, and what follows from it (spec 10 §11.4, 11 §5, §6.4). Needs no lock. */
+/**
+ * What transports say of devices and of peers, and what follows from it (spec 10 §11.4, 11 §5, §6.4). Needs no lock.
+ */
 final class Devices {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
@@ -28,7 +30,9 @@ final class Devices {
         this.discovery = discovery;
     }
 
-    /** Something happened to the device of an NI; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#deviceEvent}. */
+    /**
+     * Something happened to the device of an NI; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#deviceEvent}.
+     */
     void event(LndNi lndNi, DeviceEvent event) {
         LocalNi ni = (LocalNi) lndNi;
         switch (event) {
@@ -86,7 +90,10 @@ final class Devices {
         LOG.log(System.Logger.Level.ERROR, "NI {0} works worse than it should, its health is {1}", ni, health);
     }
 
-    /** A peer was found alive or dead; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#notifyPeer}. What is no news is ignored. */
+    /**
+     * A peer was found alive or dead; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#notifyPeer}. What is no
+     * news is ignored.
+     */
     void peer(LndNi lndNi, Nid nid, boolean alive, boolean reset, long when) {
         PeerNi peerNi;
         node.lock.lock();

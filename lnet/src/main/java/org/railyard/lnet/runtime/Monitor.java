@@ -63,7 +63,10 @@ final class Monitor implements Duty {
         return stack.resender().nextTime(stack.expiry().nextDeadline(next));
     }
 
-    /** Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11 §5). */
+    /**
+     * Tells the peers of NIs whose status changed by their health: in place, under the old sequence number (spec 11
+     * §5).
+     */
     private void publishStatus() {
         List<LocalNi> changed;
         boolean told;

@@ -154,7 +154,10 @@ public final class NodeRoutes implements Routes {
                 || node.routes.gateways().stream().allMatch(gateway -> gateway.checked);
     }
 
-    /** Starts the checks that are due, and tells those who wait for the first ones: every second, and at once for a new route. Called by the monitor. */
+    /**
+     * Starts the checks that are due, and tells those who wait for the first ones: every second, and at once for a new
+     * route. Called by the monitor.
+     */
     void run(long now) {
         node.lock.lock();
         try {

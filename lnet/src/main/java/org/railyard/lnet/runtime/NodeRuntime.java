@@ -120,8 +120,8 @@ public final class NodeRuntime implements AutoCloseable {
      * Adds an NI and tells the peers.
      *
      * @return its NID
-     * @throws ErrnoException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no transport for the net, ERANGE if there is no such
-     *     CPU partition, or what the transport says
+     * @throws ErrnoException EEXIST if it is there already, EUSERS if routes lead to its net, EINVAL if there is no
+     *     transport for the net, ERANGE if there is no such CPU partition, or what the transport says
      */
     public Nid addNi(NiRequest request) {
         requireOutside();
@@ -170,7 +170,8 @@ public final class NodeRuntime implements AutoCloseable {
     }
 
     /**
-     * Removes an NI: closes its connections, then tells the peers. What waits for its turn on it takes another way, if there is one.
+     * Removes an NI: closes its connections, then tells the peers. What waits for its turn on it takes another way, if
+     * there is one.
      *
      * @throws ErrnoException ENODEV if there is no such NI
      */
@@ -365,7 +366,8 @@ public final class NodeRuntime implements AutoCloseable {
     /**
      * Tells a listener of changes of NIDs.
      *
-     * @throws ErrnoException ENOSPC if there are too many; EBUSY from within an event handler; ESHUTDOWN when the node is closed
+     * @throws ErrnoException ENOSPC if there are too many; EBUSY from within an event handler; ESHUTDOWN when the node
+     *     is closed
      */
     public void watchNids(Consumer<NidUpdate> listener) {
         requireOutside();

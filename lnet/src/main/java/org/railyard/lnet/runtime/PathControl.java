@@ -25,7 +25,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 
-/** What steers and explains the choice of paths from outside: selection rules, CPU partitions, explanations. Thread-safe. */
+/**
+ * What steers and explains the choice of paths from outside: selection rules, CPU partitions, explanations.
+ * Thread-safe.
+ */
 public final class PathControl implements Selection {
     private static final int EXAMPLE_PORTAL = 1;
 
@@ -184,7 +187,10 @@ public final class PathControl implements Selection {
         return new LocalNet(request.net(), request.tunables(), node.settings.get(Tunable.PEER_BUFFER_CREDITS));
     }
 
-    /** Makes an NI on the CPU partitions that were asked for, else on all, or on those near the device (spec 12 §8). Needs the lock. */
+    /**
+     * Makes an NI on the CPU partitions that were asked for, else on all, or on those near the device (spec 12 §8).
+     * Needs the lock.
+     */
     LocalNi newNi(LocalNet net, NiBinding binding, Lnd lnd, NiRequest request) {
         boolean near = request.cpts().isEmpty() && node.settings.is(Tunable.NI_CPT_DEFAULT);
         int[] cpts = near ? node.cpts.onNode(binding.numaNode()) : node.cpts.check(request.cpts());

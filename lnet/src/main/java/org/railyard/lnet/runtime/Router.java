@@ -15,7 +15,10 @@ import org.railyard.lnet.forward.RoutingSwitch;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Stack;
 
-/** Forwarding as a whole: the switch with what follows from it, and what other nodes are told of this router (spec 11 §6.5–§6.7). Needs no lock. */
+/**
+ * Forwarding as a whole: the switch with what follows from it, and what other nodes are told of this router (spec 11
+ * §6.5–§6.7). Needs no lock.
+ */
 final class Router implements RouterControl {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 

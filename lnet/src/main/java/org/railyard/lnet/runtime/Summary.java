@@ -7,8 +7,8 @@ import org.railyard.lnet.stack.FailureJudge;
 import org.railyard.lnet.stack.Node;
 
 /**
- * Says in the log, ever more rarely, what is not well (spec 10 §13, §14): with the first that is in recovery, then after 1, 2, … 5 minutes, then every 5
- * minutes as long as there is any.
+ * Says in the log, ever more rarely, what is not well (spec 10 §13, §14): with the first that is in recovery, then
+ * after 1, 2, … 5 minutes, then every 5 minutes as long as there is any.
  */
 final class Summary {
     /** Most NIDs in one line. */

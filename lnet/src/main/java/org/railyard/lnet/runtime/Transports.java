@@ -13,7 +13,9 @@ import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Net;
 
-/** The transports of a node, one per type of net, made when first needed. Guarded by the configuration lock of the node. */
+/**
+ * The transports of a node, one per type of net, made when first needed. Guarded by the configuration lock of the node.
+ */
 final class Transports {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 

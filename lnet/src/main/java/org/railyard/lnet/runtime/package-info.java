@@ -1,6 +1,6 @@
 /**
- * A node put together: transports, NIs, stack, discovery, and the duties that recur. The only room that knows all others. Next room:
- * {@code org.railyard.lnet}, the door for applications.
+ * A node put together: transports, NIs, stack, discovery, and the duties that recur. Knows all other packages of the
+ * stack.
  */
 @NullMarked
 package org.railyard.lnet.runtime;

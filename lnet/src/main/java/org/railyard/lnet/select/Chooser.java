@@ -17,8 +17,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 
 /**
- * Finds the best net, local NI and peer NI for one message, among those that it may use. Says what there was to choose from, if someone listens.
- * Allocates nothing otherwise.
+ * Finds the best net, local NI and peer NI for one message, among those that it may use. Says what there was to choose
+ * from, if someone listens. Allocates nothing otherwise.
  */
 final class Chooser {
     private final NiTable nis;
@@ -87,7 +87,10 @@ final class Chooser {
         return freshPeerNis && message != null && message.hasUsed(peerNi) ? Reason.USED : null;
     }
 
-    /** Spec 01 §6(7): a large-NID source would be cut to four bytes towards a nid4 destination; the other way round works. */
+    /**
+     * Spec 01 §6(7): a large-NID source would be cut to four bytes towards a nid4 destination; the other way round
+     * works.
+     */
     static boolean reaches(LocalNi ni, Nid target) {
         return ni.nid().isNid4() || !target.isNid4();
     }
@@ -211,7 +214,10 @@ final class Chooser {
         return best;
     }
 
-    /** Chooses the NID of a gateway to send to from an NI, or from any; returns null if none will do, then {@link #noHop} says why. */
+    /**
+     * Chooses the NID of a gateway to send to from an NI, or from any; returns null if none will do, then {@link
+     * #noHop} says why.
+     */
     @Nullable
     PeerNi bestHop(Peer gateway, @Nullable LocalNi from) {
         PeerNi best = null;

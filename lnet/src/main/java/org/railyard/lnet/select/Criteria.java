@@ -14,8 +14,9 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
 
 /**
- * The criteria of selection, in their order (spec 10 §8.4–§8.6). Each comparison says which of two is better and what decided: above 0 the first, below
- * 0 the second, and {@link #decided} turns the number into the criterion; 0 if they are equal. Allocates nothing.
+ * The criteria of selection, in their order (spec 10 §8.4–§8.6). Each comparison says which of two is better and what
+ * decided: above 0 the first, below 0 the second, and {@link #decided} turns the number into the criterion; 0 if they
+ * are equal. Allocates nothing.
  */
 final class Criteria {
     private static final Criterion[] ALL = Criterion.values();
@@ -136,8 +137,8 @@ final class Criteria {
     }
 
     /**
-     * Compares two NIs by what does not change with each message, each towards a net of the peer: working devices first, then what selection rules say, then
-     * health, then distance (spec 21 §10.1, cb-203).
+     * Compares two NIs by what does not change with each message, each towards a net of the peer: working devices
+     * first, then what selection rules say, then health, then distance (spec 21 §10.1, cb-203).
      */
     int compareAcross(LocalNi one, PeerNet oneNet, LocalNi other, PeerNet otherNet) {
         int decided = lower(one.fatal ? 1 : 0, other.fatal ? 1 : 0, Criterion.FATAL);

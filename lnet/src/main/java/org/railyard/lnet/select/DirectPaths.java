@@ -14,8 +14,8 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.peer.NiTable;
 
 /**
- * Finds the way of a message to a multi-rail peer on a net that both are on (spec 10 §8.4–§8.6): any NI, any NID of the peer; where there are bonds, the best
- * bond first (spec 21 §10.1, cb-202).
+ * Finds the way of a message to a multi-rail peer on a net that both are on (spec 10 §8.4–§8.6): any NI, any NID of the
+ * peer; where there are bonds, the best bond first (spec 21 §10.1, cb-202).
  */
 final class DirectPaths {
     /** What a resend leaves out, from the most that can be left out to nothing at all. */
@@ -90,7 +90,8 @@ final class DirectPaths {
     }
 
     /**
-     * Chooses the bond with the best NI towards a peer or, of equal ones, the one that has more of them; of equal bonds the first, and the default bond last. No turn is taken, since to the peer each bond is another node.
+     * Chooses the bond with the best NI towards a peer or, of equal ones, the one that has more of them; of equal bonds
+     * the first, and the default bond last. No turn is taken, since to the peer each bond is another node.
      *
      * @param skips whether one bond is left out
      * @param skipped which, null for the default one
@@ -143,7 +144,8 @@ final class DirectPaths {
     }
 
     /**
-     * Finds a way from the NIs that the scope leaves. A resend leaves out what it has used, as long as something remains.
+     * Finds a way from the NIs that the scope leaves. A resend leaves out what it has used, as long as something
+     * remains.
      *
      * @param only the net that it has to be, null for any
      * @param first the most that is left out

@@ -6,7 +6,10 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
 
-/** What a decision came to: a way, or an error, and what is to be noted if the message goes that way. Used again and again. */
+/**
+ * What a decision came to: a way, or an error, and what is to be noted if the message goes that way. Used again and
+ * again.
+ */
 final class Path {
     int status;
 

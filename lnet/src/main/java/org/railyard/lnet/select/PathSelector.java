@@ -27,8 +27,9 @@ import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * Chooses the local NI and the peer NI of a message (spec 10 §8). First decides, which changes nothing and is all that an explanation does; then notes
- * the choice in the message and stamps what was chosen, so that equals take turns. Allocates nothing but explanations. Guarded by the stack's lock.
+ * Chooses the local NI and the peer NI of a message (spec 10 §8). First decides, which changes nothing and is all that
+ * an explanation does; then notes the choice in the message and stamps what was chosen, so that equals take turns.
+ * Allocates nothing but explanations. Guarded by the stack's lock.
  */
 public final class PathSelector {
     private final NiTable nis;
@@ -130,7 +131,10 @@ public final class PathSelector {
                 || (message.forwarding && !mayReplaceTarget(message, target));
     }
 
-    /** The last router delivers to the very NID in the header, unless that does not work and both ends know each other by all NIDs (spec 10 §8.8). */
+    /**
+     * The last router delivers to the very NID in the header, unless that does not work and both ends know each other
+     * by all NIDs (spec 10 §8.8).
+     */
     private boolean mayReplaceTarget(Message message, PeerNi target) {
         PeerNi origin = peers.apply(message.header().srcNid());
         return origin != null
@@ -166,7 +170,10 @@ public final class PathSelector {
         viaRouter(message, last == null ? target : last, null, settings);
     }
 
-    /** The ping of a router check goes over the net that is to be checked; only when that fails, over any other (spec 10 §8.4). */
+    /**
+     * The ping of a router check goes over the net that is to be checked; only when that fails, over any other (spec 10
+     * §8.4).
+     */
     private static boolean isRouterCheck(Message message, PeerNi target) {
         return target.peer().gateway != null
                 && target.peer().is(PeerState.ROUTER_DISCOVERY)
@@ -191,7 +198,9 @@ public final class PathSelector {
         }
     }
 
-    /** Returns the CPU partition of the memory of a message: what its owner said, else the one of the thread that sends. */
+    /**
+     * Returns the CPU partition of the memory of a message: what its owner said, else the one of the thread that sends.
+     */
     private int near(Message message) {
         if (cpts.count() == 1) {
             return 0;
@@ -216,7 +225,10 @@ public final class PathSelector {
         }
     }
 
-    /** Returns the bond that a message with a named source leaves from; null if it leaves from that very NID. Pings try out one path. */
+    /**
+     * Returns the bond that a message with a named source leaves from; null if it leaves from that very NID. Pings try
+     * out one path.
+     */
     private @Nullable ActiveBond bondOfSource(Message message, PeerNi target) {
         return !scope.isOn() || isExact(message, target) || message.header().portal() == Wire.RESERVED_PORTAL
                 ? null
@@ -288,7 +300,10 @@ public final class PathSelector {
                 && settings.is(Tunable.NMR_FAIL_UNHEALTHY);
     }
 
-    /** A response goes from the NID that the request was sent to; a multi-rail peer takes it from another if need be (spec 10 §12.4). */
+    /**
+     * A response goes from the NID that the request was sent to; a multi-rail peer takes it from another if need be
+     * (spec 10 §12.4).
+     */
     private void answer(Message message, PeerNi target, Settings settings) {
         LocalNi ni = nis.find(message.requestedSource);
         boolean works = ni != null
@@ -323,7 +338,10 @@ public final class PathSelector {
         }
     }
 
-    /** Cases B1D and B2D: any NI, but that very NID. A peer that is not multi-rail is sent to from the NI that it knows us by. */
+    /**
+     * Cases B1D and B2D: any NI, but that very NID. A peer that is not multi-rail is sent to from the NI that it knows
+     * us by.
+     */
     private void toExactNid(Message message, PeerNi target, Settings settings) {
         LocalNet here = nis.netOf(target.nid());
         LocalNi known = knownNi(message, target, here);

@@ -21,8 +21,9 @@ import org.railyard.lnet.route.Liveness;
 import org.railyard.lnet.route.RouteTable;
 
 /**
- * Finds the way of a message to a net that this node is not on (spec 10 §8.7): which of the peer's nets, which route, which NID of the gateway, which local
- * NI. The gateway is the peer as far as health, credits and resends are concerned.
+ * Finds the way of a message to a net that this node is not on (spec 10 §8.7): which of the peer's nets, which route,
+ * which NID of the gateway, which local NI. The gateway is the peer as far as health, credits and resends are
+ * concerned.
  */
 final class RouteChooser {
     private final NiTable nis;
@@ -47,7 +48,10 @@ final class RouteChooser {
         this.scope = scope;
     }
 
-    /** Returns the NID of a multi-rail peer behind routers that a message is best sent to; null if no route leads to any of its nets. */
+    /**
+     * Returns the NID of a multi-rail peer behind routers that a message is best sent to; null if no route leads to any
+     * of its nets.
+     */
     @Nullable
     PeerNi bestLast(Peer peer, Settings settings) {
         PeerNet best = null;
@@ -115,8 +119,9 @@ final class RouteChooser {
     }
 
     /**
-     * Chooses a route to the net of a NID, and the NIs on this side. The path holds it, or EHOSTUNREACH. Where there are bonds, a message that may leave from any
-     * of them is sent again from the one that it failed in, as long as that has something left (spec 21 §10.1, cb-202).
+     * Chooses a route to the net of a NID, and the NIs on this side. The path holds it, or EHOSTUNREACH. Where there
+     * are bonds, a message that may leave from any of them is sent again from the one that it failed in, as long as
+     * that has something left (spec 21 §10.1, cb-202).
      *
      * @param last the NID that the message is for in the end
      * @param from the NI that it has to leave from, null for any
@@ -150,7 +155,10 @@ final class RouteChooser {
         }
     }
 
-    /** Looks for another NI of the bond that a message failed in, or another NID of a gateway; then for an NI of another bond. */
+    /**
+     * Looks for another NI of the bond that a message failed in, or another NID of a gateway; then for an NI of another
+     * bond.
+     */
     private boolean fromItsBond(Message message, PeerNi last, Settings settings, Path path) {
         ActiveBond own = nis.bondOf(message.failedSource);
         scope.bind(own);

@@ -11,8 +11,8 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 
 /**
- * What bonds leave of the NIs and peer NIs for one decision (spec 21 §10.1, cb-202), and how their policies rank that. Without bonds it leaves everything and
- * ranks nothing. Allocates nothing.
+ * What bonds leave of the NIs and peer NIs for one decision (spec 21 §10.1, cb-202), and how their policies rank that.
+ * Without bonds it leaves everything and ranks nothing. Allocates nothing.
  */
 final class Scope {
     private boolean on;
@@ -147,7 +147,10 @@ final class Scope {
         return remote == null ? BondPolicy.BALANCED : policyOf(remote);
     }
 
-    /** Returns the NI of a net whose turn it is in its bond: the first of its list, or the one that was not used for longest; null if none counts. */
+    /**
+     * Returns the NI of a net whose turn it is in its bond: the first of its list, or the one that was not used for
+     * longest; null if none counts.
+     */
     @Nullable
     LocalNi next(LocalNet net, boolean byPlace) {
         LocalNi next = null;

@@ -4,8 +4,9 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.model.Message;
 
 /**
- * Messages that are being sent, wherever they are, by deadline (spec 10 §14). Those with the node's own limit form a queue, since their deadlines
- * grow in the order of arrival; those with a limit of their own are few and kept sorted. Guarded by the stack's lock.
+ * Messages that are being sent, wherever they are, by deadline (spec 10 §14). Those with the node's own limit form a
+ * queue, since their deadlines grow in the order of arrival; those with a limit of their own are few and kept sorted.
+ * Guarded by the stack's lock.
  */
 final class ActiveList {
     private final DeadlineList<Message> byNodeLimit = new DeadlineList<>();

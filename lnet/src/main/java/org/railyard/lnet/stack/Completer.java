@@ -17,8 +17,8 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * The one funnel through which messages end, and from which events come (spec 10 §6). Decides; what follows is left to the {@link Dispatcher}.
- * Everything here needs the stack's lock.
+ * The one funnel through which messages end, and from which events come (spec 10 §6). Decides; what follows is left to
+ * the {@link Dispatcher}. Everything here needs the stack's lock.
  */
 final class Completer {
     private final Node node;
@@ -54,8 +54,8 @@ final class Completer {
     }
 
     /**
-     * The transport has no more to do with the memory behind a message whose end was told long ago. If its descriptor waited for nothing else, it is gone now,
-     * and only now may its owner use the memory for something else.
+     * The transport has no more to do with the memory behind a message whose end was told long ago. If its descriptor
+     * waited for nothing else, it is gone now, and only now may its owner use the memory for something else.
      */
     private void letGo(Message message, Pending work) {
         MemoryDescriptor md = message.md;
@@ -134,9 +134,9 @@ final class Completer {
     }
 
     /**
-     * Ends a message whose time is over: it leaves the line that it waits in; or a transport has it, then its descriptor is told, and what becomes of
-     * the message itself is of no interest any more. Until the transport gives it back it keeps its credits and its memory, so that the descriptor's last
-     * event comes then.
+     * Ends a message whose time is over: it leaves the line that it waits in; or a transport has it, then its
+     * descriptor is told, and what becomes of the message itself is of no interest any more. Until the transport gives
+     * it back it keeps its credits and its memory, so that the descriptor's last event comes then.
      */
     void expire(Message message, Pending work) {
         node.active.remove(message);
@@ -190,7 +190,10 @@ final class Completer {
         return other;
     }
 
-    /** Tells whether a request has its response, which can overtake the end of its sending: no response is outstanding, so this one's is not. */
+    /**
+     * Tells whether a request has its response, which can overtake the end of its sending: no response is outstanding,
+     * so this one's is not.
+     */
     private static boolean isAnswered(Message message) {
         MemoryDescriptor md = message.md;
         if (md == null || message.response) {
@@ -248,7 +251,10 @@ final class Completer {
         finish(message, md, work);
     }
 
-    /** A REPLY was written to where the GET said: by this node, or into its own memory. The GET is what is judged, and what has credits. */
+    /**
+     * A REPLY was written to where the GET said: by this node, or into its own memory. The GET is what is judged, and
+     * what has credits.
+     */
     private void endPlaced(Message message, Pending work) {
         MemoryDescriptor md = Receiver.requireMd(message);
         if (message.sending) {
@@ -284,7 +290,9 @@ final class Completer {
         lose(message, md, work);
     }
 
-    /** A REPLY is damaged, or did not come: its descriptor hears nothing of it, unless that was all that it waited for. */
+    /**
+     * A REPLY is damaged, or did not come: its descriptor hears nothing of it, unless that was all that it waited for.
+     */
     private void lose(Message message, MemoryDescriptor md, Pending work) {
         if (!md.unlinked || md.refs > 1) {
             message.releaseViews();

@@ -12,8 +12,8 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * The two credits that a message needs to go: of its peer NI first, of its NI second; without one it waits in line (spec 10 §7). Guarded by the
- * stack's lock.
+ * The two credits that a message needs to go: of its peer NI first, of its NI second; without one it waits in line
+ * (spec 10 §7). Guarded by the stack's lock.
  */
 final class CreditGate {
     private final Node node;
@@ -86,7 +86,10 @@ final class CreditGate {
         leave(message, work);
     }
 
-    /** A credit of a peer NI is free: the next in line gets it, those whose NI failed meanwhile excepted, who look for another way. */
+    /**
+     * A credit of a peer NI is free: the next in line gets it, those whose NI failed meanwhile excepted, who look for
+     * another way.
+     */
     private void passOn(PeerNi peerNi, Pending work) {
         for (Message next = peerNi.credits.giveBack(); next != null; next = peerNi.credits.giveBack()) {
             next.waiting = Message.Waiting.NO;

@@ -3,7 +3,10 @@ package org.railyard.lnet.stack;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.model.Timed;
 
-/** A doubly linked list, earliest deadline first. Putting in is cheap for deadlines that are later than most others. Allocates nothing. */
+/**
+ * A doubly linked list, earliest deadline first. Putting in is cheap for deadlines that are later than most others.
+ * Allocates nothing.
+ */
 final class DeadlineList<T extends Timed<T>> {
     private @Nullable T first;
     private @Nullable T last;

@@ -7,8 +7,8 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.portal.Portal;
 
 /**
- * PUTs that match nothing yet and wait on their portal, their payload in memory of their own, so that the connection they came on is free
- * (spec 10 §4.2, 01 §4.3). Guarded by the stack's lock.
+ * PUTs that match nothing yet and wait on their portal, their payload in memory of their own, so that the connection
+ * they came on is free (spec 10 §4.2, 01 §4.3). Guarded by the stack's lock.
  */
 final class DelayedPuts {
     /** Most PUTs that wait at a time, in the whole node; further ones are dropped. */
@@ -41,7 +41,8 @@ final class DelayedPuts {
     }
 
     /**
-     * The payload of a PUT has arrived, or failed to: it gets its descriptor if there is one by now, or waits on, or is gone.
+     * The payload of a PUT has arrived, or failed to: it gets its descriptor if there is one by now, or waits on, or is
+     * gone.
      *
      * @return the message, if it has a descriptor now
      */
@@ -80,7 +81,9 @@ final class DelayedPuts {
         }
     }
 
-    /** Tries to find a descriptor; if there is one, the payload is in it then. A PUT that is too long for it is dropped. */
+    /**
+     * Tries to find a descriptor; if there is one, the payload is in it then. A PUT that is too long for it is dropped.
+     */
     private Portal.Outcome match(Portal portal, Message message, Pending work) {
         // Discovery may have learnt in the meantime whose NID it is.
         message.initiator = node.peers.primaryOf(message.header().srcNid());

@@ -34,8 +34,8 @@ public final class Descriptors {
     /**
      * Makes a free-floating MD, to send from and to get into.
      *
-     * @throws ErrnoException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of range; ERANGE if there is
-     *     no such CPU partition; ENOMEM; ESHUTDOWN when the node is stopping
+     * @throws ErrnoException EINVAL if it has OP_PUT or OP_GET, is longer than the MTU, or its parameters are out of
+     *     range; ERANGE if there is no such CPU partition; ENOMEM; ESHUTDOWN when the node is stopping
      */
     public MemoryDescriptor bind(MdConfig config) {
         check(config);
@@ -63,8 +63,9 @@ public final class Descriptors {
     /**
      * Makes a match entry with its MD, to receive. PUTs that wait for it are delivered at once.
      *
-     * @throws ErrnoException EINVAL if there is no such portal, the MD has neither OP_PUT nor OP_GET, or its parameters are out of range; EPERM if
-     *     the portal holds entries of the other kind; ENOMEM; ESHUTDOWN when the node is stopping
+     * @throws ErrnoException EINVAL if there is no such portal, the MD has neither OP_PUT nor OP_GET, or its parameters
+     *     are out of range; EPERM if the portal holds entries of the other kind; ENOMEM; ESHUTDOWN when the node is
+     *     stopping
      */
     public MemoryDescriptor attach(MeConfig meConfig, MdConfig config) {
         return attach(meConfig, config, null);
@@ -152,8 +153,8 @@ public final class Descriptors {
     }
 
     /**
-     * Unlinks a descriptor (spec 10 §4.3): at once with an UNLINK event if it is idle, else with its last message, whose success is none. The event
-     * has been delivered when this returns, unless the caller is a handler.
+     * Unlinks a descriptor (spec 10 §4.3): at once with an UNLINK event if it is idle, else with its last message,
+     * whose success is none. The event has been delivered when this returns, unless the caller is a handler.
      *
      * @throws ErrnoException ENOENT if it is unlinked already
      */
@@ -217,7 +218,10 @@ public final class Descriptors {
         dispatcher.run(work);
     }
 
-    /** Unlinks all descriptors and drops what waits for one: the node is stopping. Those that are busy go with their last message. */
+    /**
+     * Unlinks all descriptors and drops what waits for one: the node is stopping. Those that are busy go with their
+     * last message.
+     */
     public void close() {
         Pending work = node.pending();
         MemoryDescriptor[] all;

@@ -11,8 +11,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * Does without the lock what was decided under it: hands messages to their transports and events to their handlers. One thing at a time and in
- * turn, so that a busy handler does not hold back messages, and nothing nests however long a chain of sends and events is.
+ * Does without the lock what was decided under it: hands messages to their transports and events to their handlers. One
+ * thing at a time and in turn, so that a busy handler does not hold back messages, and nothing nests however long a
+ * chain of sends and events is.
  */
 public final class Dispatcher {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -154,7 +155,10 @@ public final class Dispatcher {
         }
     }
 
-    /** Whatever a handler throws, an error included, is its own affair: the thread is a transport's and has others to serve. */
+    /**
+     * Whatever a handler throws, an error included, is its own affair: the thread is a transport's and has others to
+     * serve.
+     */
     private static void call(EventHandler handler, Message message) {
         try {
             handler.onEvent(message.event);

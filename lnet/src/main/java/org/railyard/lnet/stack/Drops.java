@@ -10,8 +10,8 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * Messages that are thrown away: counted on the node, the NI and the peer NI, by type, and told to the log now and then (spec 10 §9). Lines are
- * written when the lock is free again.
+ * Messages that are thrown away: counted on the node, the NI and the peer NI, by type, and told to the log now and then
+ * (spec 10 §9). Lines are written when the lock is free again.
  */
 final class Drops {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");

@@ -5,7 +5,10 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 
-/** Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (spec 10 §16). Needs no lock. */
+/**
+ * Ends what takes too long: messages past their deadline (spec 10 §14), responses that are overdue (spec 10 §16). Needs
+ * no lock.
+ */
 public final class Expiry {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 

@@ -16,8 +16,8 @@ import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 
 /**
- * What the outcome of a message means: whom it costs or gives health, what is counted, and whether the message is sent again (spec 10 §6, §11, §12.1).
- * Everything here needs the stack's lock.
+ * What the outcome of a message means: whom it costs or gives health, what is counted, and whether the message is sent
+ * again (spec 10 §6, §11, §12.1). Everything here needs the stack's lock.
  */
 public final class FailureJudge {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -89,7 +89,9 @@ public final class FailureJudge {
         return (message.status == 0) == (message.health == HealthStatus.OK);
     }
 
-    /** Counts a failure and takes health; returns whether another attempt could go well, and no harm could come of it. */
+    /**
+     * Counts a failure and takes health; returns whether another attempt could go well, and no harm could come of it.
+     */
     private boolean failed(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
         HealthStatus status = message.health;
         Blame blame = Blame.of(status);
@@ -210,7 +212,10 @@ public final class FailureJudge {
         return lateMessages > 0;
     }
 
-    /** Returns a line about the messages that ended after their deadline since the last call, null if there were none. Needs the lock. */
+    /**
+     * Returns a line about the messages that ended after their deadline since the last call, null if there were none.
+     * Needs the lock.
+     */
     public @Nullable String takeLate() {
         if (lateMessages == 0) {
             return null;

@@ -17,7 +17,10 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Does to messages what the fault rules say (spec 10 §18). {@link Node#faults} refers to it while there are rules, and costs a look otherwise. */
+/**
+ * Does to messages what the fault rules say (spec 10 §18). {@link Node#faults} refers to it while there are rules, and
+ * costs a look otherwise.
+ */
 public final class FaultGate {
     private final Node node;
     private final Drops drops;
@@ -50,7 +53,8 @@ public final class FaultGate {
     }
 
     /**
-     * Deletes the rules of a kind with a source and a target, as they were given; the wildcard stands for any. What they held goes on at once.
+     * Deletes the rules of a kind with a source and a target, as they were given; the wildcard stands for any. What
+     * they held goes on at once.
      *
      * @return how many
      * @throws ErrnoException ENOENT if there is none
@@ -91,7 +95,10 @@ public final class FaultGate {
         return node.locked(any -> table.rules(kind));
     }
 
-    /** A message that has its credits is about to go: returns whether it is not to be handed to its transport now. Needs no lock. */
+    /**
+     * A message that has its credits is about to go: returns whether it is not to be handed to its transport now. Needs
+     * no lock.
+     */
     boolean stops(Message message) {
         HealthStatus failure;
         node.lock.lock();
@@ -125,8 +132,9 @@ public final class FaultGate {
     }
 
     /**
-     * A message was received, but not looked at yet: returns whether it is held up; then {@link Receiver#resume} comes later. Needs the lock. Loopback
-     * waits when it is sent, not here: its memory is gone when the sender has been told.
+     * A message was received, but not looked at yet: returns whether it is held up; then {@link Receiver#resume} comes
+     * later. Needs the lock. Loopback waits when it is sent, not here: its memory is gone when the sender has been
+     * told.
      */
     boolean holds(Message message, LndReceiver source, int length) {
         return message.peerNi != null && hold(message, source, length, node.now());
@@ -180,7 +188,8 @@ public final class FaultGate {
     }
 
     /**
-     * Gives up what is held up on NIs that go: sends end with ECANCELED at nobody's cost, what was received is dropped. Needs no lock.
+     * Gives up what is held up on NIs that go: sends end with ECANCELED at nobody's cost, what was received is dropped.
+     * Needs no lock.
      *
      * @param nis the NIs, in state DELETING: nothing more is held up for them
      */

@@ -17,9 +17,10 @@ import org.railyard.lnet.model.RouterPool;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * Messages of others (spec 10 §7, §10): each takes a router credit of the peer NI that it comes from, then a router buffer; is received into that, sent from
- * it, and gives both back. Without them it waits, and with it the connection that it came on: nothing is read from there, so nothing has to be stored or
- * thrown away. Everything here needs the stack's lock, except {@link #receive}.
+ * Messages of others (spec 10 §7, §10): each takes a router credit of the peer NI that it comes from, then a router
+ * buffer; is received into that, sent from it, and gives both back. Without them it waits, and with it the connection
+ * that it came on: nothing is read from there, so nothing has to be stored or thrown away. Everything here needs the
+ * stack's lock, except {@link #receive}.
  */
 public final class Forwarder {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -79,7 +80,10 @@ public final class Forwarder {
         return node.buffers.pool(cpt, message.length);
     }
 
-    /** Has the payload of a message that has all it needs put into its buffer. Needs no lock, but for a moment if there is no memory. */
+    /**
+     * Has the payload of a message that has all it needs put into its buffer. Needs no lock, but for a moment if there
+     * is no memory.
+     */
     void receive(Message message, Pending work) {
         LndReceiver source = message.source;
         if (source == null) {
@@ -99,7 +103,10 @@ public final class Forwarder {
         source.receive(message, length, length);
     }
 
-    /** There is no memory for a buffer: a message waits for one that has some, if there is any; else it is dropped, and this returns false. */
+    /**
+     * There is no memory for a buffer: a message waits for one that has some, if there is any; else it is dropped, and
+     * this returns false.
+     */
     private boolean makeDoWithLess(Message message, Pending work) {
         node.lock.lock();
         try {

@@ -95,8 +95,9 @@ final class Launcher {
     }
 
     /**
-     * Without checks, a gateway is discovered when it is needed (spec 11 §6.3). Returns the one to be discovered first: that of the route that was chosen,
-     * or of one that could be, if there is no way yet; null if nothing stands in the way.
+     * Without checks, a gateway is discovered when it is needed (spec 11 §6.3). Returns the one to be discovered first:
+     * that of the route that was chosen, or of one that could be, if there is no way yet; null if nothing stands in the
+     * way.
      */
     private @Nullable Peer unknownGateway(Message message, PeerNi target) {
         if (gate == null

@@ -56,7 +56,10 @@ public final class LoopbackLnd implements Lnd {
         return 0;
     }
 
-    /** One message on its way from memory to memory. Refers to nothing in between: what a thread keeps must not keep a node. */
+    /**
+     * One message on its way from memory to memory. Refers to nothing in between: what a thread keeps must not keep a
+     * node.
+     */
     private static final class Transfer implements LndReceiver {
         private @Nullable LndMessage from;
         private @Nullable LndUpcalls stack;

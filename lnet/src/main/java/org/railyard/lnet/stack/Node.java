@@ -25,7 +25,10 @@ import org.railyard.lnet.select.PathSelector;
 import org.railyard.lnet.stats.NodeCounters;
 import org.railyard.lnet.udsp.Policy;
 
-/** The state of a node, and the lock that guards it. Everything but {@link #host}, {@link #lock} and {@link #cookie} needs the lock. */
+/**
+ * The state of a node, and the lock that guards it. Everything but {@link #host}, {@link #lock} and {@link #cookie}
+ * needs the lock.
+ */
 public final class Node {
     /** Most messages on their way at a time; more are refused with ENOBUFS. */
     public static final int MAX_MESSAGES = 1 << 20;
@@ -120,7 +123,10 @@ public final class Node {
         monitor.run();
     }
 
-    /** Tells whether the health of a peer's NIs is that of next hops: it is a gateway, or this node is a router (spec 10 §11.2, §11.3). */
+    /**
+     * Tells whether the health of a peer's NIs is that of next hops: it is a gateway, or this node is a router (spec 10
+     * §11.2, §11.3).
+     */
     boolean judgesNextHops(Peer peer) {
         return peer.gateway != null || routing.forwards();
     }

@@ -7,9 +7,10 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
 
 /**
- * What one thread has decided under the lock and will do without it: messages to hand to their transports, to send or to receive into, descriptors whose handler has an event.
- * It is worked off by the outermost call into the stack on that thread, so that a handler that sends, whose message completes at once, whose
- * handler sends again, takes turns instead of stack.
+ * What one thread has decided under the lock and will do without it: messages to hand to their transports, to send or
+ * to receive into, descriptors whose handler has an event. It is worked off by the outermost call into the stack on
+ * that thread, so that a handler that sends, whose message completes at once, whose handler sends again, takes turns
+ * instead of stack.
  */
 final class Pending {
     final MessageQueue toSend = new MessageQueue();

@@ -10,8 +10,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * REPLYs that are no messages on the wire: the transport has said, with the GET, where the peer is to write (spec 10 §22, 20 §13.2). Made when the GET is about
- * to leave, so that the memory stays until the transport gives it back, whatever becomes of the GET meanwhile; what arrives only counts in the end.
+ * REPLYs that are no messages on the wire: the transport has said, with the GET, where the peer is to write (spec 10
+ * §22, 20 §13.2). Made when the GET is about to leave, so that the memory stays until the transport gives it back,
+ * whatever becomes of the GET meanwhile; what arrives only counts in the end.
  */
 public final class PlacedReplies {
     private PlacedReplies() {}

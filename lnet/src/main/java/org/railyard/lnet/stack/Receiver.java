@@ -50,8 +50,8 @@ public final class Receiver {
     }
 
     /**
-     * Connects what makes known that a net is not silent any more. It is called without the lock, before the ping from there is answered; or as soon as
-     * possible, if the calling thread is in the middle of something.
+     * Connects what makes known that a net is not silent any more. It is called without the lock, before the ping from
+     * there is answered; or as soon as possible, if the calling thread is in the middle of something.
      */
     public void setNetHeard(Runnable action) {
         netHeard = action;
@@ -142,7 +142,10 @@ public final class Receiver {
         }
     }
 
-    /** Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link Message#source}, has to wait. */
+    /**
+     * Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link Message#source}, has
+     * to wait.
+     */
     private @Nullable Message decide(Message message, LndReceiver source, Pending work) {
         if (!message.forwarding) {
             return dispatch(message, source.placesReply(), work);
@@ -348,7 +351,10 @@ public final class Receiver {
         return md;
     }
 
-    /** Answers a GET: the message becomes the REPLY. Returns it if the transport that brought the GET is to write it to where the peer said. */
+    /**
+     * Answers a GET: the message becomes the REPLY. Returns it if the transport that brought the GET is to write it to
+     * where the peer said.
+     */
     private @Nullable Message onGet(Message message, boolean placed, Pending work) {
         LNetHeader header = message.header();
         Portal portal = node.portals.find(header.portal());
@@ -382,7 +388,10 @@ public final class Receiver {
         return null;
     }
 
-    /** Makes the REPLY to a GET of this node; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#reply}. Needs no lock. */
+    /**
+     * Makes the REPLY to a GET of this node; the contract is {@link org.railyard.lnet.lnd.LndUpcalls#reply}. Needs no
+     * lock.
+     */
     public @Nullable LndMessage makeReply(LndMessage get) {
         node.lock.lock();
         try {

@@ -6,8 +6,9 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
 
 /**
- * Messages that the monitor is to find another way for: those that failed and may be sent again, and those whose NI failed while they waited for it
- * (spec 10 §12.2). Not longer than there are messages in use. Guarded by the stack's lock.
+ * Messages that the monitor is to find another way for: those that failed and may be sent again, and those whose NI
+ * failed while they waited for it (spec 10 §12.2). Not longer than there are messages in use. Guarded by the stack's
+ * lock.
  */
 final class ResendQueue {
     private final Node node;

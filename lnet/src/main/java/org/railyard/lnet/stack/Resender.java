@@ -75,7 +75,10 @@ public final class Resender {
         }
     }
 
-    /** Takes the messages that wait for credits of an NI out of its line; the monitor finds another way for them. Needs the lock. */
+    /**
+     * Takes the messages that wait for credits of an NI out of its line; the monitor finds another way for them. Needs
+     * the lock.
+     */
     public void moveFrom(LocalNi ni) {
         Pending work = node.pending();
         for (Message waiting = ni.credits.first(); waiting != null; waiting = ni.credits.first()) {
@@ -86,7 +89,10 @@ public final class Resender {
         }
     }
 
-    /** Takes the messages that wait for credits of a gateway which does not answer out of its lines, where another route could carry them. Needs the lock. */
+    /**
+     * Takes the messages that wait for credits of a gateway which does not answer out of its lines, where another route
+     * could carry them. Needs the lock.
+     */
     public void moveFrom(Gateway gateway) {
         Pending work = node.pending();
         for (PeerNi hop : gateway.peer.nis()) {

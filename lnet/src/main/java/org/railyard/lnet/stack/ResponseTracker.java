@@ -5,8 +5,8 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * Descriptors that wait for an ACK or REPLY, by deadline (spec 10 §16). Those with the node's own limit form a queue, since their deadlines grow
- * in the order of arrival; those with a limit of their own are few and kept sorted.
+ * Descriptors that wait for an ACK or REPLY, by deadline (spec 10 §16). Those with the node's own limit form a queue,
+ * since their deadlines grow in the order of arrival; those with a limit of their own are few and kept sorted.
  */
 final class ResponseTracker {
     private final DeadlineList<MemoryDescriptor> byNodeLimit = new DeadlineList<>();

@@ -35,7 +35,8 @@ public final class Sender {
      * Sends a PUT of a free-floating MD (spec 10 §5.1). The outcome is an event.
      *
      * @param exact whether the target is that very NID, and not a name of its peer
-     * @throws ErrnoException ENOENT if the MD is gone, exhausted or attached to a match entry; EINVAL if the target is the wildcard; ENOBUFS
+     * @throws ErrnoException ENOENT if the MD is gone, exhausted or attached to a match entry; EINVAL if the target is
+     *     the wildcard; ENOBUFS
      */
     public void put(
             MemoryDescriptor md,
@@ -135,13 +136,19 @@ public final class Sender {
         }
     }
 
-    /** Sends again, with its original parameters, a message that waited for discovery; it will not wait again. Needs the lock. */
+    /**
+     * Sends again, with its original parameters, a message that waited for discovery; it will not wait again. Needs the
+     * lock.
+     */
     public void resume(Message message) {
         message.discoveryDone = true;
         launcher.launch(message, node.pending());
     }
 
-    /** Sends again, as if it had just been started, a message that waited for the discovery of a peer that is gone. Needs the lock. */
+    /**
+     * Sends again, as if it had just been started, a message that waited for the discovery of a peer that is gone.
+     * Needs the lock.
+     */
     public void restart(Message message) {
         launcher.launch(message, node.pending());
     }
@@ -152,7 +159,8 @@ public final class Sender {
     }
 
     /**
-     * Changes the CPU partitions of an NI; what waits for its credits goes on waiting at the new ones, or goes. Needs no lock.
+     * Changes the CPU partitions of an NI; what waits for its credits goes on waiting at the new ones, or goes. Needs
+     * no lock.
      *
      * @param ni finds the NI, called with the lock held
      * @param cpts the partitions, at least one

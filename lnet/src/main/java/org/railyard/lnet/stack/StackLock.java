@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The lock that guards the state of a node. Held for fractions of a microsecond, never across I/O or a handler; so a thread that finds it taken
- * spins a little before it sleeps.
+ * The lock that guards the state of a node. Held for fractions of a microsecond, never across I/O or a handler; so a
+ * thread that finds it taken spins a little before it sleeps.
  */
 public final class StackLock {
     private static final int SPINS = 64;
@@ -32,7 +32,10 @@ public final class StackLock {
         lock.unlock();
     }
 
-    /** Waits, with the lock released meanwhile, until something is true; {@link #signal} tells that it may have become so. */
+    /**
+     * Waits, with the lock released meanwhile, until something is true; {@link #signal} tells that it may have become
+     * so.
+     */
     void awaitUntil(BooleanSupplier condition) {
         while (!condition.getAsBoolean()) {
             delivered.awaitUninterruptibly();

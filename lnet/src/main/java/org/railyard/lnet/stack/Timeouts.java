@@ -6,8 +6,8 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 
 /**
- * How the time limits of messages follow from the tunables (spec 10 §15). Pure functions; times in ns unless they say otherwise. A limit of a
- * descriptor's own is 0 for none.
+ * How the time limits of messages follow from the tunables (spec 10 §15). Pure functions; times in ns unless they say
+ * otherwise. A limit of a descriptor's own is 0 for none.
  */
 final class Timeouts {
     private static final long SECOND = 1_000_000_000L;
@@ -26,7 +26,10 @@ final class Timeouts {
         return settings.get(Tunable.TRANSACTION_TIMEOUT) * SECOND;
     }
 
-    /** Returns the limit of a message from the first attempt to the end: its descriptor's if that is shorter than the node's. */
+    /**
+     * Returns the limit of a message from the first attempt to the end: its descriptor's if that is shorter than the
+     * node's.
+     */
     private static long total(Settings settings, long ownLimit) {
         long transaction = transaction(settings);
         return ownLimit > 0 ? Math.min(ownLimit, transaction) : transaction;
@@ -52,7 +55,10 @@ final class Timeouts {
         return lndSeconds > 0 ? Math.min(own, share) : share;
     }
 
-    /** Returns how long the transport that a message comes from may take for its payload; 0 if only its own limit counts. */
+    /**
+     * Returns how long the transport that a message comes from may take for its payload; 0 if only its own limit
+     * counts.
+     */
     static long receipt(Settings settings, Message message) {
         LocalNi ni = message.ni;
         return ni == null ? 0 : lnd(settings, ni.lnd().timeoutSeconds(), 1, 0);

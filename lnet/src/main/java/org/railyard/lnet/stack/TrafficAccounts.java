@@ -10,7 +10,10 @@ import org.railyard.lnet.model.Route;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
-/** Enters what was sent, received and dropped into the counters of the node, the NI and the peer NI (spec 10 §17). Needs the stack's lock. */
+/**
+ * Enters what was sent, received and dropped into the counters of the node, the NI and the peer NI (spec 10 §17). Needs
+ * the stack's lock.
+ */
 final class TrafficAccounts {
     private final Node node;
 

@@ -1,8 +1,8 @@
 package org.railyard.lnet.stats;
 
 /**
- * A sum that forgets: every whole second it loses a fixed share, so that what happened long ago counts for little. Costs one comparison while the
- * second lasts. Guarded by the stack's lock.
+ * A sum that forgets: every whole second it loses a fixed share, so that what happened long ago counts for little.
+ * Costs one comparison while the second lasts. Guarded by the stack's lock.
  */
 public final class DecayingCount {
     private static final long TICK_NANOS = 1_000_000_000L;

@@ -1,6 +1,6 @@
 /**
- * What a node counts: global counters, latencies, use over time (spec 10 §17). Knows nothing of what is counted but numbers; guarded by the stack's
- * lock. Next room: {@code org.railyard.lnet.model}.
+ * What a node counts: global counters, latencies, use over time (spec 10 §17). Knows nothing of what is counted but
+ * numbers; guarded by the stack's lock.
  */
 @NullMarked
 package org.railyard.lnet.stats;

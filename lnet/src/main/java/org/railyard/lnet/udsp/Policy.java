@@ -21,7 +21,10 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidPattern;
 
-/** The rules of a node, in order, and their effect. Where two rules set the same thing, the one with the lower index wins. */
+/**
+ * The rules of a node, in order, and their effect. Where two rules set the same thing, the one with the lower index
+ * wins.
+ */
 public final class Policy {
     /** Most rules. */
     public static final int MAX_RULES = 256;
@@ -34,7 +37,8 @@ public final class Policy {
     public Policy() {}
 
     /**
-     * Adds a rule; one that speaks of the same as a rule that is there takes that one's place. The caller applies the rules anew.
+     * Adds a rule; one that speaks of the same as a rule that is there takes that one's place. The caller applies the
+     * rules anew.
      *
      * @param index the rule in front of which it goes; one that is not there, or below 0, for the end
      * @throws ErrnoException EALREADY if exactly this rule is there; ENOSPC at {@link #MAX_RULES}

@@ -16,8 +16,9 @@ import org.railyard.lnet.nid.ProcessId;
 /**
  * The header of an LNet message in both representations: nid4, 72 bytes, and large NID, 96 bytes (spec 01 §3).
  *
- * <p>A mutable holder that is reused: reading steady traffic allocates nothing, because a NID equal to the one already held is kept. Not
- * thread-safe. Which body fields mean something depends on {@link #type()}; the others are left as they were by a read and are not written.
+ * <p>A mutable holder that is reused: reading steady traffic allocates nothing, because a NID equal to the one already
+ * held is kept. Not thread-safe. Which body fields mean something depends on {@link #type()}; the others are left as
+ * they were by a read and are not written.
  */
 public final class LNetHeader {
     private static final int BODY = 40;
@@ -324,7 +325,10 @@ public final class LNetHeader {
         return payloadLength;
     }
 
-    /** ACK: copy of the PUT's ack handle. PUT: where the ACK goes. GET: where the REPLY goes. REPLY: copy of the GET's return handle. */
+    /**
+     * ACK: copy of the PUT's ack handle. PUT: where the ACK goes. GET: where the REPLY goes. REPLY: copy of the GET's
+     * return handle.
+     */
     public long interfaceCookie() {
         return interfaceCookie;
     }

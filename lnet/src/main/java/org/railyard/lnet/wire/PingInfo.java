@@ -9,10 +9,12 @@ import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * What a node says about itself in a ping reply or a push: features, sequence number, and its NIDs with their status (spec 01 §7).
+ * What a node says about itself in a ping reply or a push: features, sequence number, and its NIDs with their status
+ * (spec 01 §7).
  *
- * <p>Immutable. A block that was read may be cut short, see {@link #isTruncated()}; it then holds the entries that arrived whole. Nothing
- * is checked about the NIDs of the entries: a peer may name one twice, or the wildcard, or the loopback NID.
+ * <p>Immutable. A block that was read may be cut short, see {@link #isTruncated()}; it then holds the entries that
+ * arrived whole. Nothing is checked about the NIDs of the entries: a peer may name one twice, or the wildcard, or the
+ * loopback NID.
  */
 public final class PingInfo {
     /** First word of a block in its owner's byte order. */
@@ -112,7 +114,8 @@ public final class PingInfo {
     /**
      * Makes the block of this node, as real nodes lay it out: nid4 entries first, each group in the given order.
      *
-     * @param features feature bits; NI_STATUS is always set, LARGE_ADDR and PRIMARY_LARGE are set and cleared as the entries demand
+     * @param features feature bits; NI_STATUS is always set, LARGE_ADDR and PRIMARY_LARGE are set and cleared as the
+     *     entries demand
      * @param pid the process id
      * @param sequence the sequence number
      * @param entries the NIDs without {@code 0@lo}, the primary one first; fewer than {@link #MAX_INTERFACES}
@@ -153,7 +156,8 @@ public final class PingInfo {
      * Reads a block of either byte order. Metadata and anything else behind the entries is ignored.
      *
      * @param length bytes that are there, from 0; fewer than the block has if the reply was cut
-     * @param maxInterfaces largest number of nid4 entries to believe, loopback included; 1 or more, usually {@link #MAX_INTERFACES}
+     * @param maxInterfaces largest number of nid4 entries to believe, loopback included; 1 or more, usually {@link
+     *     #MAX_INTERFACES}
      * @throws WireFormatException if it is no valid ping info (spec 01 §7.6) or shorter than its first entry
      */
     public static PingInfo read(MemorySegment from, long at, long length, int maxInterfaces)
@@ -171,8 +175,8 @@ public final class PingInfo {
     }
 
     /**
-     * Writes the block: little-endian if it is our own, in its owner's byte order if it was read. A truncated one is written as it came,
-     * with the counts of the whole block and the entries that are here.
+     * Writes the block: little-endian if it is our own, in its owner's byte order if it was read. A truncated one is
+     * written as it came, with the counts of the whole block and the entries that are here.
      *
      * @param to at least {@code at + }{@link #bytes()} bytes long
      */
@@ -200,7 +204,10 @@ public final class PingInfo {
         return sequence;
     }
 
-    /** Returns the NIDs that are here, without the leading {@code 0@lo}: nid4 entries first, then large ones. Unmodifiable. */
+    /**
+     * Returns the NIDs that are here, without the leading {@code 0@lo}: nid4 entries first, then large ones.
+     * Unmodifiable.
+     */
     public List<Entry> entries() {
         return entries;
     }
@@ -217,12 +224,18 @@ public final class PingInfo {
         return truncated;
     }
 
-    /** Returns the full size of the block as its owner announced it, bytes, without metadata; bounded by the limit given to the reader. */
+    /**
+     * Returns the full size of the block as its owner announced it, bytes, without metadata; bounded by the limit given
+     * to the reader.
+     */
     public int announcedBytes() {
         return announcedBytes;
     }
 
-    /** Returns how many nid4 entries the block has as its owner announced it, loopback included; more than are here when truncated. */
+    /**
+     * Returns how many nid4 entries the block has as its owner announced it, loopback included; more than are here when
+     * truncated.
+     */
     public int announcedInterfaces() {
         return announcedNid4;
     }

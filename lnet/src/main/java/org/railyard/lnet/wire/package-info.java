@@ -1,4 +1,7 @@
-/** Bytes of LNet: message headers, handles, ping info. One class per structure, each with one declared layout. Uses {@code nid}; knows no transport. Next room: {@code org.railyard.lnet.lnd}. */
+/**
+ * Bytes of LNet: message headers, handles, ping info. One class per structure, each with one declared layout. Uses
+ * {@code nid}; knows no transport.
+ */
 @NullMarked
 package org.railyard.lnet.wire;
 

@@ -24,7 +24,10 @@ import org.railyard.lnet.sim.TestNetwork;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.testkit.Requirement;
 
-/** Bonds as they are made, changed and seen by other nodes (spec 21 §10.1): the node {@code a} has A1 and A2, of three NIDs each, as in the example there. */
+/**
+ * Bonds as they are made, changed and seen by other nodes (spec 21 §10.1): the node {@code a} has A1 and A2, of three
+ * NIDs each, as in the example there.
+ */
 class BondsTest {
     private static final List<Nid> A1 = nids(0, 1, 2);
     private static final List<Nid> A2 = nids(3, 4, 5);

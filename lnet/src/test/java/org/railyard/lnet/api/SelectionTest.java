@@ -61,7 +61,10 @@ class SelectionTest {
         return node.bind(MdConfig.of(Arena.ofAuto().allocate(bytes)).withHandler(from));
     }
 
-    /** Sends PUTs one at a time; returns the ways they went, {@code source>destination} by the last parts of their addresses. */
+    /**
+     * Sends PUTs one at a time; returns the ways they went, {@code source>destination} by the last parts of their
+     * addresses.
+     */
     private List<String> ways(LNet node, Nid self, String target, int count) {
         net.settle();
         net.takeLog();

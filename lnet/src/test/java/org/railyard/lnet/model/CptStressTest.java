@@ -15,7 +15,10 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.testkit.Requirement;
 
-/** The CPU partition that a message was counted on stays the one that counts, however often those of its NI change meanwhile. */
+/**
+ * The CPU partition that a message was counted on stays the one that counts, however often those of its NI change
+ * meanwhile.
+ */
 class CptStressTest {
     private static final int SEEDS = Boolean.getBoolean("railyard.long") ? 2000 : 100;
     private static final int STEPS = 400;

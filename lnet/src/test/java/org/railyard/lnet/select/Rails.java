@@ -251,7 +251,9 @@ final class Rails {
         return message;
     }
 
-    /** Chooses; returns the way as last parts of the addresses, for example {@code 0.1>0.2}, or the name of the error. */
+    /**
+     * Chooses; returns the way as last parts of the addresses, for example {@code 0.1>0.2}, or the name of the error.
+     */
     String choose(Message message) {
         PeerNi target = byNid.get(message.requestedTarget);
         if (target == null) {

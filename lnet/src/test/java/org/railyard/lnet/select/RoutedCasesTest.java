@@ -17,7 +17,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.PingInfo;
 import org.railyard.testkit.Requirement;
 
-/** The cases in which a router is on the way (spec 10 §8.3, §8.7, §8.8). The far net is {@code tcp9}, its router has two NIDs on {@code tcp}. */
+/**
+ * The cases in which a router is on the way (spec 10 §8.3, §8.7, §8.8). The far net is {@code tcp9}, its router has two
+ * NIDs on {@code tcp}.
+ */
 class RoutedCasesTest {
     private static final String FAR = "10.9.0.3@tcp9";
     private static final String FAR_TOO = "10.8.0.3@tcp8";

@@ -23,7 +23,10 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 
-/** A transport that delivers on the calling thread, before send returns, and allocates nothing. For as many threads as like. */
+/**
+ * A transport that delivers on the calling thread, before send returns, and allocates nothing. For as many threads as
+ * like.
+ */
 public final class DirectLnd implements Lnd {
     private record Endpoint(LndNi ni, LndUpcalls stack) {}
 

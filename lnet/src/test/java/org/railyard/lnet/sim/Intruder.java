@@ -8,7 +8,10 @@ import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Puts messages on the wire that no node of a test sends: what {@link TestNetwork#inject} does not say about how they arrive. */
+/**
+ * Puts messages on the wire that no node of a test sends: what {@link TestNetwork#inject} does not say about how they
+ * arrive.
+ */
 public final class Intruder {
     private Intruder() {}
 

@@ -10,7 +10,10 @@ import org.railyard.lnet.sim.TestNetwork.Failure;
 import org.railyard.lnet.sim.TestNetwork.Packet;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Sends of a {@link TestNetwork} that are on the wire, and about which the stack hears later: that they are complete, or that they failed after all. */
+/**
+ * Sends of a {@link TestNetwork} that are on the wire, and about which the stack hears later: that they are complete,
+ * or that they failed after all.
+ */
 public final class LateSends {
     private final ArrayDeque<TestLnd.Outgoing> waiting = new ArrayDeque<>();
     private final Runnable settle;

@@ -29,9 +29,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
 /**
- * A few nodes whose NIs come and go, whose addresses go from one to another, and which discover, configure, lock and delete each other at random, for
- * one seed. Checks all the time that the peer tables are sound, and in the end that nothing waits any more: {@link #run} throws an AssertionError that
- * names the seed.
+ * A few nodes whose NIs come and go, whose addresses go from one to another, and which discover, configure, lock and
+ * delete each other at random, for one seed. Checks all the time that the peer tables are sound, and in the end that
+ * nothing waits any more: {@link #run} throws an AssertionError that names the seed.
  */
 public final class PeerSimulation {
     private static final int PORTAL = 33;

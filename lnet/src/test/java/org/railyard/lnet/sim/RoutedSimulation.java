@@ -13,8 +13,8 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /**
- * A {@link Simulation} on two nets with routers between them: routes come and go, routing is switched, gateways fail, and what their transports say of them
- * is not always true.
+ * A {@link Simulation} on two nets with routers between them: routes come and go, routing is switched, gateways fail,
+ * and what their transports say of them is not always true.
  */
 public final class RoutedSimulation extends Simulation {
     private static final Net NEAR = Net.parse("tcp");

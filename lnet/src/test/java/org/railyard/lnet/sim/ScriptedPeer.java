@@ -24,7 +24,10 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.lnet.wire.PingInfo;
 
-/** A node without a stack: answers pings with what the test gives it, acknowledges what it is sent, pushes when told; passes on what is for others, if told. */
+/**
+ * A node without a stack: answers pings with what the test gives it, acknowledges what it is sent, pushes when told;
+ * passes on what is for others, if told.
+ */
 public final class ScriptedPeer implements LndUpcalls {
     private static final int PID = ProcessId.LUSTRE_PID;
 

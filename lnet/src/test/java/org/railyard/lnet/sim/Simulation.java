@@ -29,8 +29,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
 /**
- * A few nodes that do things to each other at random, on a network that loses, fails, damages, delays and mixes up, for one seed. Checks while it runs
- * and in the end what must hold whatever happens: {@link #run} throws an AssertionError that names the seed.
+ * A few nodes that do things to each other at random, on a network that loses, fails, damages, delays and mixes up, for
+ * one seed. Checks while it runs and in the end what must hold whatever happens: {@link #run} throws an AssertionError
+ * that names the seed.
  */
 public class Simulation {
     private static final int PORTAL = 33;

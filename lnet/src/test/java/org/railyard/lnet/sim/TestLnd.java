@@ -25,7 +25,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
-/** A transport in memory. Headers go over it as bytes, so that what does not survive encoding does not survive a test. */
+/**
+ * A transport in memory. Headers go over it as bytes, so that what does not survive encoding does not survive a test.
+ */
 public final class TestLnd implements Lnd {
     /** Makes transports on one network. */
     public record Provider(TestNetwork network) implements LndProvider {

@@ -33,8 +33,8 @@ import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
 /**
- * Nodes that are connected by {@link TestLnd}s. Messages wait in one queue until {@link #settle}; they can be held, refused, failed, lost, damaged, or
- * completed late, by what their headers say.
+ * Nodes that are connected by {@link TestLnd}s. Messages wait in one queue until {@link #settle}; they can be held,
+ * refused, failed, lost, damaged, or completed late, by what their headers say.
  */
 public final class TestNetwork implements AutoCloseable {
     /** A message that is on the wire, or was. */
@@ -368,7 +368,9 @@ public final class TestNetwork implements AutoCloseable {
         return (ErrnoException) stage.toCompletableFuture().exceptionNow();
     }
 
-    /** Puts a message on the wire as if a node that is none of these had sent it; returns the status of the receiver. */
+    /**
+     * Puts a message on the wire as if a node that is none of these had sent it; returns the status of the receiver.
+     */
     public int inject(Nid from, LNetHeader header, byte[] payload, @Nullable Nid arrivesAt) {
         return TestLnd.arrive(
                 endpoint(arrivesAt == null ? header.destNid() : arrivesAt),

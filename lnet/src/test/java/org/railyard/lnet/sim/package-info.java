@@ -1,4 +1,7 @@
-/** A small world for tests of the stack: virtual time, a network of in-memory transports, everything on the calling thread. */
+/**
+ * A small world for tests of the stack: virtual time, a network of in-memory transports, everything on the calling
+ * thread.
+ */
 @NullMarked
 package org.railyard.lnet.sim;
 

@@ -10,7 +10,10 @@ import org.railyard.base.wire.WireFormatException;
 final class HeaderRoundTrip {
     private HeaderRoundTrip() {}
 
-    /** A header either is refused, or is read the same from what it writes. Missing bytes are zero, those behind the header are ignored. */
+    /**
+     * A header either is refused, or is read the same from what it writes. Missing bytes are zero, those behind the
+     * header are ignored.
+     */
     static void check(byte[] bytes, boolean large) throws WireFormatException {
         byte[] input = Arrays.copyOf(bytes, LNetHeader.bytes(large));
         LNetHeader header = new LNetHeader();

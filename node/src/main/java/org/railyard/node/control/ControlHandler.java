@@ -34,8 +34,9 @@ import org.railyard.control.Operation;
 import org.railyard.control.OperationCodec;
 
 /**
- * Turns requests into operations: {@code POST /v1/GROUP/NAME} with the fields as JSON or YAML; {@code GET} with the fields in the query for what changes
- * nothing. Answers are YAML, or JSON for who accepts that only. One to a connection.
+ * Turns requests into operations: {@code POST /v1/GROUP/NAME} with the fields as JSON or YAML; {@code GET} with the
+ * fields in the query for what changes nothing. Answers are YAML, or JSON for who accepts that only. One to a
+ * connection.
  */
 final class ControlHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** What all paths of operations begin with. */

@@ -12,7 +12,10 @@ public final class SocketPath {
 
     private SocketPath() {}
 
-    /** Returns the path: what {@link #VARIABLE} says, else in the run-time folder of the system for root, of the user for others. */
+    /**
+     * Returns the path: what {@link #VARIABLE} says, else in the run-time folder of the system for root, of the user
+     * for others.
+     */
     public static Path of(Map<String, String> environment, String user) {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isEmpty()) {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.railyard.doctor.HostFacts.Way;
 
-/** Asks the kernel which way packets go, with the program {@code ip}: rules and tables of all kinds are in its answer. */
+/**
+ * Asks the kernel which way packets go, with the program {@code ip}: rules and tables of all kinds are in its answer.
+ */
 final class IpRoute {
     private static final int LIMIT_SECONDS = 3;
     private static final int MAX_ANSWER = 4096;

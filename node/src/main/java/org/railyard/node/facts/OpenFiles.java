@@ -19,7 +19,10 @@ public final class OpenFiles {
 
     private OpenFiles() {}
 
-    /** Returns limit and use, with the need of a configuration with so many connections; the JVM has raised the limit as far as it may. */
+    /**
+     * Returns limit and use, with the need of a configuration with so many connections; the JVM has raised the limit as
+     * far as it may.
+     */
     public static Descriptors look(int maxConnections) {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? new Descriptors(

@@ -13,8 +13,8 @@ import org.railyard.doctor.HostFacts.Passage;
 import org.railyard.doctor.HostFacts.Path;
 
 /**
- * Tries whether packets of a size get to another machine, by datagrams to a port where nobody listens: a machine that gets one says so by ICMP, which needs
- * no privilege to hear. They must not be cut on the way.
+ * Tries whether packets of a size get to another machine, by datagrams to a port where nobody listens: a machine that
+ * gets one says so by ICMP, which needs no privilege to hear. They must not be cut on the way.
  */
 final class UdpProbe {
     /** As traceroute does: a port that nobody uses. */

@@ -17,7 +17,8 @@ import org.railyard.lnet.api.Latency;
 import org.railyard.lnet.api.Traffic;
 
 /**
- * Figures of things of one kind, such as NIs: a name for each figure, and a line for each thing. Names stay as they are once they are published.
+ * Figures of things of one kind, such as NIs: a name for each figure, and a line for each thing. Names stay as they are
+ * once they are published.
  *
  * @param out where they go
  * @param members the things

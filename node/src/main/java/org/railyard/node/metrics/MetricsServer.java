@@ -138,7 +138,10 @@ public final class MetricsServer implements AutoCloseable {
         return NodeMetrics.probe(success, seconds);
     }
 
-    /** Writes figures in the format that the one who asks likes best: of Prometheus, unless it says otherwise, or OpenMetrics. */
+    /**
+     * Writes figures in the format that the one who asks likes best: of Prometheus, unless it says otherwise, or
+     * OpenMetrics.
+     */
     private void answer(HttpExchange exchange, MetricSnapshots figures) throws IOException {
         String accepted = exchange.getRequestHeaders().getFirst("Accept");
         ExpositionFormatWriter writer = accepted != null && accepted.contains("application/openmetrics-text")

@@ -160,6 +160,10 @@ final class NodeMetrics {
     }
 
     private void peers(List<PeerInfo> peers) {
+        peerNis(new Family<>(out, peerNis(peers)));
+    }
+
+    private List<Member<PeerNiInfo>> peerNis(List<PeerInfo> peers) {
         List<Member<PeerNiInfo>> all = new ArrayList<>();
         int known = 0;
         for (PeerInfo peer : peers) {
@@ -184,8 +188,11 @@ final class NodeMetrics {
                         "Peer NIs that are known; of the first " + MAX_PEER_NIS + " there are figures.",
                         n -> n);
         Family.of(out, peers.size()).gauge("lnet_peers", "Peers that are known.", n -> n);
-        new Family<>(out, all)
-                .gauge("lnet_peer_ni_up", "Whether the peer last said that this NI is up.", ni -> flag(ni.up()))
+        return all;
+    }
+
+    private static void peerNis(Family<PeerNiInfo> family) {
+        family.gauge("lnet_peer_ni_up", "Whether the peer last said that this NI is up.", ni -> flag(ni.up()))
                 .gauge("lnet_peer_ni_health", "Health of the peer NI, 0 to 1000.", PeerNiInfo::health)
                 .gauge(
                         "lnet_peer_ni_tx_credits",

@@ -19,7 +19,10 @@ import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.bond.RouteView;
 
-/** Figures of the InfiniBand transport and its devices: of ports, and sums over the routes of an NI. None of single peers, so that there are few. */
+/**
+ * Figures of the InfiniBand transport and its devices: of ports, and sums over the routes of an NI. None of single
+ * peers, so that there are few.
+ */
 final class O2ibMetrics {
     /** Most ports that are shown, over all NIs. */
     static final int MAX_PORTS = 1_000;

@@ -23,7 +23,10 @@ import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
 
-/** The cards of a daemon, by start-up parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}. Thread-safe. */
+/**
+ * The cards of a daemon, by start-up parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}.
+ * Thread-safe.
+ */
 public final class DaemonCards implements AutoCloseable {
     private static final String VERBS = "verbs";
     private static final String TUNABLE = "o2iblnd.";

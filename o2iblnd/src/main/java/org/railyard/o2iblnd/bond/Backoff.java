@@ -1,6 +1,9 @@
 package org.railyard.o2iblnd.bond;
 
-/** How long a route that can not be connected is left alone: 1 s, twice as long after each failure, at most 60 s (spec 21 cb-064). */
+/**
+ * How long a route that can not be connected is left alone: 1 s, twice as long after each failure, at most 60 s (spec
+ * 21 cb-064).
+ */
 public final class Backoff {
     /** First pause, ns. */
     public static final long FIRST_NANOS = 1_000_000_000L;

@@ -19,7 +19,10 @@ public record InterfaceGroupView(Nid nid, boolean bonded, List<MemberView> membe
         members = List.copyOf(members);
     }
 
-    /** Returns the interface with the address of the NID, which is where peers without a target look for it (spec 21 cb-142); null if that has left. */
+    /**
+     * Returns the interface with the address of the NID, which is where peers without a target look for it (spec 21
+     * cb-142); null if that has left.
+     */
     public @Nullable MemberView atNid() {
         for (MemberView member : members) {
             if (member.ip() == (int) nid.nid4()) {

@@ -28,7 +28,10 @@ public record MemberView(
         long expectedRate,
         MemberState state,
         String registration) {
-    /** Returns what the design calls link speed: lanes times the code of the speed (spec 20 §16). For people only, it is no rate. */
+    /**
+     * Returns what the design calls link speed: lanes times the code of the speed (spec 20 §16). For people only, it is
+     * no rate.
+     */
     public int linkSpeed() {
         return port.lanes() * port.speedCode();
     }

@@ -18,13 +18,16 @@ public final class RouteChoice {
         /** Tells whether its interface may carry traffic. */
         boolean isUsable(int route);
 
-        /** A route that was disconnected was met, and its interface may carry traffic: it is to be connected again, if it is time. */
+        /**
+         * A route that was disconnected was met, and its interface may carry traffic: it is to be connected again, if
+         * it is time.
+         */
         void recover(int route);
     }
 
     /**
-     * Picks a route: the first from the cursor on that carries messages or was never tried. Those that are met on the way and were disconnected are
-     * handed over to be connected again. If all were, one that is being connected.
+     * Picks a route: the first from the cursor on that carries messages or was never tried. Those that are met on the
+     * way and were disconnected are handed over to be connected again. If all were, one that is being connected.
      *
      * @param cursor where to begin
      * @return the index of the route, or {@link #NONE}

@@ -23,7 +23,8 @@ public final class RoutePlan {
     }
 
     /**
-     * Pairs members and addresses: as many routes as there are of the more numerous, the others again from the first on. So these are not all pairs.
+     * Pairs members and addresses: as many routes as there are of the more numerous, the others again from the first
+     * on. So these are not all pairs.
      *
      * @param members interfaces of the group, 1…16
      * @param target addresses of the NID; null if none are known but the one within it

@@ -12,7 +12,8 @@ import org.railyard.o2iblnd.wire.ConnectionParameters;
  * @param extra whether it is none of the routes that messages take turns on: the peer has made a connection there
  * @param state where it stands
  * @param connections how many are up
- * @param protocol version of the protocol that the peer spoke last, 1 or 2; the one that it will be asked in before it did
+ * @param protocol version of the protocol that the peer spoke last, 1 or 2; the one that it will be asked in before it
+ *     did
  * @param agreed limits that both sides of the first connection keep to; null if none is up
  * @param messages that were sent over it
  * @param lastError why it failed last; null if it never did

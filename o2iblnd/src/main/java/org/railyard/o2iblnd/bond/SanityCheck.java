@@ -222,7 +222,9 @@ public final class SanityCheck {
         }
     }
 
-    /** Without a target all interfaces lead to the address in the NID, which is in the subnet of one of them at best. */
+    /**
+     * Without a target all interfaces lead to the address in the NID, which is in the subnet of one of them at best.
+     */
     private void routesWithoutTarget(InterfaceGroupView ni, RouteSetView set) {
         for (RouteView route : set.routes()) {
             for (MemberView member : ni.members()) {

@@ -11,8 +11,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidFormatException;
 
 /**
- * The target file (spec 21 cb-020…026): a NID and its addresses on each line, with blanks or commas between, and comments behind {@code #}. A line that
- * can not be read is told and skipped; the others count.
+ * The target file (spec 21 cb-020…026): a NID and its addresses on each line, with blanks or commas between, and
+ * comments behind {@code #}. A line that can not be read is told and skipped; the others count.
  */
 public final class TargetFile {
     /** Where it is unless the configuration says otherwise. */

@@ -67,7 +67,10 @@ public final class Targets {
         return new ArrayList<>(byNid.values());
     }
 
-    /** Tells a listener the NID of each target that changes, after it has, on the thread that changes it; until {@link #unlisten}. */
+    /**
+     * Tells a listener the NID of each target that changes, after it has, on the thread that changes it; until {@link
+     * #unlisten}.
+     */
     public void listen(Consumer<Nid> listener) {
         listeners.add(listener);
     }

@@ -2,7 +2,10 @@ package org.railyard.o2iblnd.bond;
 
 import java.util.function.IntToLongFunction;
 
-/** Whose turn it is when some get more turns than others: each as often as its weight says, spread as evenly as can be (spec 21 cb-052). */
+/**
+ * Whose turn it is when some get more turns than others: each as often as its weight says, spread as evenly as can be
+ * (spec 21 cb-052).
+ */
 public final class WeightedTurn {
     private final long[] saved = new long[Target.MAX_ADDRESSES];
 

@@ -17,8 +17,8 @@ public final class RdmaChain {
      * @param gather most pieces of a write, from 1
      * @param maxRequests most writes: the fragments that were negotiated
      * @param id of all writes
-     * @return how many writes, or a negative errno: EPROTO if a descriptor has less than that, EMSGSIZE if it takes more writes than allowed; then nothing
-     *     was appended
+     * @return how many writes, or a negative errno: EPROTO if a descriptor has less than that, EMSGSIZE if it takes
+     *     more writes than allowed; then nothing was appended
      */
     public static int append(
             RdmaDescriptor source,

@@ -1,4 +1,4 @@
-/** How memory becomes fragments, and how fragments become RDMA writes (spec 20 §11, §12; spec 22): pure functions. Next room: {@code org.railyard.o2iblnd.tune}. */
+/** How memory becomes fragments, and how fragments become RDMA writes (spec 20 §11, §12; spec 22): pure functions. */
 @NullMarked
 package org.railyard.o2iblnd.rdma;
 

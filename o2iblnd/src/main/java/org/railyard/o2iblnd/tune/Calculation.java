@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param negotiation how a connection from this node to a peer is agreed on
  * @param sizing of a connection; null if none can be made
  * @param registration the mode that is used; null if the device has none
- * @param figures results, in the order of connection, peer, node, cluster; without sizing only what does not depend on it
+ * @param figures results, in the order of connection, peer, node, cluster; without sizing only what does not depend on
+ *     it
  * @param remarks what to know about it, errors last
  */
 public record Calculation(

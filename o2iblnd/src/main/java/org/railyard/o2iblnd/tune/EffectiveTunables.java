@@ -7,8 +7,8 @@ import java.util.Map;
 import org.railyard.o2iblnd.wire.Kib;
 
 /**
- * What becomes of tunables: the values that count, and remarks on those that were replaced (spec 20 §17, §18 step 1; spec 22 mod-012, mod-013).
- * Immutable.
+ * What becomes of tunables: the values that count, and remarks on those that were replaced (spec 20 §17, §18 step 1;
+ * spec 22 mod-012, mod-013). Immutable.
  */
 public final class EffectiveTunables {
     private static final int MIN_PEER_CREDITS = 8;
@@ -259,8 +259,8 @@ public final class EffectiveTunables {
     }
 
     /**
-     * Returns the tunables of an NI with the values that count, by the names and in the order that kernel nodes show; behind them those that only Railyard
-     * has, if they were given (spec 12 §4.2).
+     * Returns the tunables of an NI with the values that count, by the names and in the order that kernel nodes show;
+     * behind them those that only Railyard has, if they were given (spec 12 §4.2).
      *
      * @param timeoutSeconds the limit that counts, s
      */
@@ -295,8 +295,8 @@ public final class EffectiveTunables {
     }
 
     /**
-     * Returns the fragments that are offered: the most there can be, or in old eras map_on_demand. In version 1 those that there could be in its days, as
-     * its nodes accept nothing else.
+     * Returns the fragments that are offered: the most there can be, or in old eras map_on_demand. In version 1 those
+     * that there could be in its days, as its nodes accept nothing else.
      */
     public int offeredFragments() {
         int offered = acceptedFragments();

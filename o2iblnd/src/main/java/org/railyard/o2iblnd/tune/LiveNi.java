@@ -9,8 +9,8 @@ import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.verbs.DeviceAttributes;
 
 /**
- * An NI of a node that runs, as the calculator needs to know it (spec 22 mod-045): its settings, its devices, and what it has agreed on with its peers.
- * Immutable.
+ * An NI of a node that runs, as the calculator needs to know it (spec 22 mod-045): its settings, its devices, and what
+ * it has agreed on with its peers. Immutable.
  *
  * @param nid its NID
  * @param tunables that it was given
@@ -171,8 +171,9 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
     }
 
     /**
-     * Returns the queues that a connection of a route would have with other tunables of this node. A peer that bounds the queue depth now bounds it then; what
-     * another one allows beyond what was asked is not known, and taken as enough.
+     * Returns the queues that a connection of a route would have with other tunables of this node. A peer that bounds
+     * the queue depth now bounds it then; what another one allows beyond what was asked is not known, and taken as
+     * enough.
      *
      * @throws IllegalArgumentException if the route has no connections
      */
@@ -186,8 +187,8 @@ public record LiveNi(Nid nid, Tunables tunables, List<Interface> interfaces, Lis
     }
 
     /**
-     * Returns what the peers have for the calculator: the tunables of this node, with no more credits than the most generous of them allows, if all
-     * are known to allow less.
+     * Returns what the peers have for the calculator: the tunables of this node, with no more credits than the most
+     * generous of them allows, if all are known to allow less.
      *
      * @param own tunables of this node
      */

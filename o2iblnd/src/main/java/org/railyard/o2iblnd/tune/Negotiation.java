@@ -21,7 +21,8 @@ public final class Negotiation {
      * @param queueDepth from 1
      * @param maxFragments from 1
      * @param mapOnDemand effective map_on_demand; in old eras 0 forbids a second attempt with fewer fragments
-     * @param hasPools whether it has regions that make one fragment of many; without, it can not do with fewer fragments
+     * @param hasPools whether it has regions that make one fragment of many; without, it can not do with fewer
+     *     fragments
      */
     public record Limits(LustreRelease era, int queueDepth, int maxFragments, int mapOnDemand, boolean hasPools) {
         /** Returns the limits of a node with these tunables. */
@@ -76,7 +77,8 @@ public final class Negotiation {
     }
 
     /**
-     * Returns the least queue depth that messages can be sent with: in version 1 the last credit is kept for a NOOP (spec 20 §7.1).
+     * Returns the least queue depth that messages can be sent with: in version 1 the last credit is kept for a NOOP
+     * (spec 20 §7.1).
      *
      * @param version {@link Kib#V1} or {@link Kib#V2}
      */
@@ -95,8 +97,8 @@ public final class Negotiation {
     }
 
     /**
-     * Returns what the active side asks for next after it was turned down; null to give up: only a smaller limit is worth another attempt, so that there
-     * can be no loop.
+     * Returns what the active side asks for next after it was turned down; null to give up: only a smaller limit is
+     * worth another attempt, so that there can be no loop.
      *
      * @param limits what the peer said of itself; null if it said nothing
      */

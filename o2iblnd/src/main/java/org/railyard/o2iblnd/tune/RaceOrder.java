@@ -1,6 +1,9 @@
 package org.railyard.o2iblnd.tune;
 
-/** Who of two nodes that connect at once gives way: the lower one (spec 20 §8). Which one that is differs between releases; both ends should agree. */
+/**
+ * Who of two nodes that connect at once gives way: the lower one (spec 20 §8). Which one that is differs between
+ * releases; both ends should agree.
+ */
 public enum RaceOrder {
     /** Net XOR address, whose last octet counts most: nodes from 2.15.64 on. */
     HASH,

@@ -1,6 +1,9 @@
 package org.railyard.o2iblnd.tune;
 
-/** The reference of tunables and their dependencies, as a page in Markdown: made from the same tables that count (spec 22 mod-035). */
+/**
+ * The reference of tunables and their dependencies, as a page in Markdown: made from the same tables that count (spec
+ * 22 mod-035).
+ */
 public final class ReferencePage {
     private ReferencePage() {}
 
@@ -25,6 +28,11 @@ public final class ReferencePage {
                     .append(tunable.meaning())
                     .append(" |\n");
         }
+        dependencies(page);
+        return page.toString();
+    }
+
+    private static void dependencies(StringBuilder page) {
         page.append("""
 
             ## Which depends on which
@@ -68,6 +76,5 @@ public final class ReferencePage {
             cause was a queue sized for that many work requests, not RDMA itself; so there is no reason to size it for fewer than the most
             fragments there can be. Today the value is accepted, reported as 1, and ignored.
             """);
-        return page.toString();
     }
 }

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which tunable acts on what, and why (spec 20 §17.1, spec 22 mod-035). Names are those of tunables, {@code peer:} and such a name for the peer's,
- * {@code device}, {@code registration}, {@code peers}, {@code routes}, {@code cpts}, and full names of figures.
+ * Which tunable acts on what, and why (spec 20 §17.1, spec 22 mod-035). Names are those of tunables, {@code peer:} and
+ * such a name for the peer's, {@code device}, {@code registration}, {@code peers}, {@code routes}, {@code cpts}, and
+ * full names of figures.
  */
 public final class TunableDependencies {
     /**

@@ -1,4 +1,7 @@
-/** The tunables of o2iblnd, what nodes agree on, and how large everything gets (spec 20 §7, §10, §17, §18; spec 22): pure functions, used by the transport and by the calculator alike. Next room: {@code org.railyard.o2iblnd.wire}. */
+/**
+ * The tunables of o2iblnd, what nodes agree on, and how large everything gets (spec 20 §7, §10, §17, §18; spec 22):
+ * pure functions, used by the transport and by the calculator alike.
+ */
 @NullMarked
 package org.railyard.o2iblnd.tune;
 

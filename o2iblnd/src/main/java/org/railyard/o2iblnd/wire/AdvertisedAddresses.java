@@ -15,8 +15,9 @@ import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
 /**
- * Addresses at which a group of interfaces can be reached, behind the CONNACK in the private data of an acceptance (spec 21 cb-090). Kernel nodes read the CONNACK
- * only, whose length does not count them. Addresses have their first octet in the highest bits.
+ * Addresses at which a group of interfaces can be reached, behind the CONNACK in the private data of an acceptance
+ * (spec 21 cb-090). Kernel nodes read the CONNACK only, whose length does not count them. Addresses have their first
+ * octet in the highest bits.
  */
 public final class AdvertisedAddresses {
     /** Most addresses of a list, as of a target. */
@@ -79,8 +80,8 @@ public final class AdvertisedAddresses {
      *
      * @param from the private data of an acceptance
      * @return 1…16 addresses, each once; none if there is no list
-     * @throws WireFormatException if there is one that can not be used as a whole: none or too many addresses, some are missing, one is there twice, or is none of a
-     *     host
+     * @throws WireFormatException if there is one that can not be used as a whole: none or too many addresses, some are
+     *     missing, one is there twice, or is none of a host
      */
     public static List<Integer> read(MemorySegment from) throws WireFormatException {
         if (from.byteSize() < OFFSET + LAYOUT.byteSize() || (int) MARKER_FIELD.get(from, (long) OFFSET) != MARKER) {

@@ -17,7 +17,9 @@ public final class Kib {
     /** Largest message with its header, bytes. */
     public static final int MESSAGE_BYTES = 4096;
 
-    /** Most fragments of a descriptor: one per page of the largest payload, and one more for an unaligned first page. */
+    /**
+     * Most fragments of a descriptor: one per page of the largest payload, and one more for an unaligned first page.
+     */
     public static final int MAX_FRAGMENTS = 257;
 
     /** Most fragments until 2.14. */

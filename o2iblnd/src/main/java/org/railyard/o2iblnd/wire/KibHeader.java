@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
-/** The 48 bytes in front of every message (spec 20 §3.1). Used again and again: reading and writing allocate nothing. Not thread-safe. */
+/**
+ * The 48 bytes in front of every message (spec 20 §3.1). Used again and again: reading and writing allocate nothing.
+ * Not thread-safe.
+ */
 public final class KibHeader {
     /** The structure. */
     public static final StructLayout LAYOUT = MemoryLayout.structLayout(
@@ -67,7 +70,10 @@ public final class KibHeader {
     /** Makes a header that says nothing yet. */
     public KibHeader() {}
 
-    /** Returns the byte order in which a magic stands at the start of some bytes; null if it is another magic, or bytes are missing. */
+    /**
+     * Returns the byte order in which a magic stands at the start of some bytes; null if it is another magic, or bytes
+     * are missing.
+     */
     public static @Nullable ByteOrder orderOf(MemorySegment from, long at, long available, int magic) {
         if (available < PREFACE_BYTES) {
             return null;

@@ -12,7 +12,10 @@ import java.util.Arrays;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
-/** Memory that a peer may write to, or that is written from: one key, and fragments in order (spec 20 §3.3). Used again and again. Not thread-safe. */
+/**
+ * Memory that a peer may write to, or that is written from: one key, and fragments in order (spec 20 §3.3). Used again
+ * and again. Not thread-safe.
+ */
 public final class RdmaDescriptor {
     /** What stands before the fragments. */
     public static final StructLayout HEAD = MemoryLayout.structLayout(LE32.withName("key"), LE32.withName("nfrags"))

@@ -1,4 +1,7 @@
-/** What o2iblnd writes into messages and private data (spec 20 §3). Each structure is one class with one declared layout; nothing here knows queue pairs or time. Next room: {@code org.railyard.o2iblnd.tune}. */
+/**
+ * What o2iblnd writes into messages and private data (spec 20 §3). Each structure is one class with one declared
+ * layout; nothing here knows queue pairs or time.
+ */
 @NullMarked
 package org.railyard.o2iblnd.wire;
 

@@ -14,7 +14,8 @@ import org.railyard.base.wire.Wire;
  * @param attribute which of them
  * @param localId the sender's number of the connection
  * @param remoteId the receiver's
- * @param detail what stands behind them: in a DREQ the receiver's queue pair in the upper 24 bits, otherwise nothing of interest
+ * @param detail what stands behind them: in a DREQ the receiver's queue pair in the upper 24 bits, otherwise nothing of
+ *     interest
  */
 public record CmNotice(CmAttribute attribute, int localId, int remoteId, int detail) implements CmBody {
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(

@@ -10,9 +10,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for one packet, to be written or read, again and again. A writer calls {@link #begin}, what the opcode needs of {@link #reth}, {@link #aeth} and
- * {@link #deth}, then {@link #payload}, then {@link #finish}. A reader puts a datagram into {@link #datagram} and calls {@link #arrived}; the other
- * methods mean something if it returns {@link Fault#NONE}. Makes no garbage. Not thread-safe.
+ * Memory for one packet, to be written or read, again and again. A writer calls {@link #begin}, what the opcode needs
+ * of {@link #reth}, {@link #aeth} and {@link #deth}, then {@link #payload}, then {@link #finish}. A reader puts a
+ * datagram into {@link #datagram} and calls {@link #arrived}; the other methods mean something if it returns {@link
+ * Fault#NONE}. Makes no garbage. Not thread-safe.
  */
 public final class Frame {
     /** Largest payload of a packet, bytes. */
@@ -56,7 +57,9 @@ public final class Frame {
         Icrc.prepare(memory);
     }
 
-    /** Returns the memory of the packet; its limits are those of what was written, or all of it after {@link #clear}. */
+    /**
+     * Returns the memory of the packet; its limits are those of what was written, or all of it after {@link #clear}.
+     */
     public ByteBuffer datagram() {
         return datagram;
     }
@@ -110,7 +113,10 @@ public final class Frame {
         return START + Bth.BYTES + opcode().extraHeaderBytes();
     }
 
-    /** Says how long the payload is that was put at {@link #payloadOffset}, 0 … {@link #MAX_PAYLOAD}, and pads it to whole words. */
+    /**
+     * Says how long the payload is that was put at {@link #payloadOffset}, 0 … {@link #MAX_PAYLOAD}, and pads it to
+     * whole words.
+     */
     public Frame payload(int payloadBytes) {
         int pad = -payloadBytes & ALIGNMENT - 1;
         Bth.setFlags(memory, START, Bth.withPad(Bth.flags(memory, START), pad));

@@ -13,11 +13,13 @@ import java.util.zip.CRC32;
 import org.railyard.base.wire.Wire;
 
 /**
- * The checksum of what no router changes (spec 23 §5.2): a CRC-32 over eight bytes of ones, the IP and UDP headers with what routers change set to ones,
- * and the datagram. Those headers are written in front of the datagram for it. Not thread-safe.
+ * The checksum of what no router changes (spec 23 §5.2): a CRC-32 over eight bytes of ones, the IP and UDP headers with
+ * what routers change set to ones, and the datagram. Those headers are written in front of the datagram for it. Not
+ * thread-safe.
  *
- * <p>A socket does not tell the identification in the IP header of what it received. {@link #identification} solves for it: of the 32 bits of the
- * checksum, 16 remain that have to fit. A CRC is linear, so that one table for each power of two carries a difference as many bytes back.
+ * <p>A socket does not tell the identification in the IP header of what it received. {@link #identification} solves for
+ * it: of the 32 bits of the checksum, 16 remain that have to fit. A CRC is linear, so that one table for each power of
+ * two carries a difference as many bytes back.
  */
 final class Icrc {
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(
@@ -76,7 +78,10 @@ final class Icrc {
 
     private final CRC32 crc = new CRC32();
 
-    /** Makes the tables: for each power of two, and in it for each byte of a difference, what it becomes by the value of the byte. */
+    /**
+     * Makes the tables: for each power of two, and in it for each byte of a difference, what it becomes by the value of
+     * the byte.
+     */
     private static int[] tablesBack() {
         int[] tables = new int[POWERS * TABLE];
         for (int i = 0; i < TABLE; i++) {

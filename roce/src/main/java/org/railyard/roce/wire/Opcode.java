@@ -2,7 +2,10 @@ package org.railyard.roce.wire;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a packet is: those of a reliable connection that the transport of LNet needs, and the datagram of the connection manager. */
+/**
+ * What a packet is: those of a reliable connection that the transport of LNet needs, and the datagram of the connection
+ * manager.
+ */
 public enum Opcode {
     /** The first of several packets of a SEND. */
     SEND_FIRST(0x00),

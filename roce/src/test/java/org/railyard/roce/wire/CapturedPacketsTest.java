@@ -101,7 +101,10 @@ class CapturedPacketsTest {
         assertThat(messages).containsExactlyInAnyOrder(CmAttribute.REQUEST, CmAttribute.REPLY, CmAttribute.READY);
     }
 
-    /** 16 bits of the checksum can not be checked, so that one of 65536 damaged packets passes; a single wrong byte never does. */
+    /**
+     * 16 bits of the checksum can not be checked, so that one of 65536 damaged packets passes; a single wrong byte
+     * never does.
+     */
     @Test
     void aDamagedPacketIsNoticed() throws IOException {
         Captured good = Captured.read("connect-ping.pcap").get(3);

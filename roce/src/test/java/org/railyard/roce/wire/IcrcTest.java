@@ -37,7 +37,10 @@ class IcrcTest {
         }
     }
 
-    /** Each difference is of one place and one value: a damaged byte elsewhere has no identification, but for one in 65 536. */
+    /**
+     * Each difference is of one place and one value: a damaged byte elsewhere has no identification, but for one in 65
+     * 536.
+     */
     @Test
     void damageIsNotTakenForAnIdentification() {
         SplittableRandom random = new SplittableRandom(1);

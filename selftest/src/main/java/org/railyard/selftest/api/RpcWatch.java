@@ -8,8 +8,8 @@ import org.railyard.selftest.wire.Request;
 import org.railyard.selftest.wire.Service;
 
 /**
- * Watches the calls that a node makes and serves, from outside: for those who check selftest itself. Called by any thread, in the order in which things
- * happen to a call, with no lock held; it must not block and must not throw.
+ * Watches the calls that a node makes and serves, from outside: for those who check selftest itself. Called by any
+ * thread, in the order in which things happen to a call, with no lock held; it must not block and must not throw.
  */
 public interface RpcWatch {
     /** Watches nothing. */

@@ -20,8 +20,9 @@ public final class Admission {
      *
      * @param session the session of the console; null if there is none
      * @param asked a request of the service JOIN
-     * @return what to answer: ESRCH without a session, EPROTO for other features, EBUSY for another session or a group that is part of a test, EEXIST for a
-     *     node that is in the group already, EINVAL and ENOSPC where {@code lst add_group} would be told so
+     * @return what to answer: ESRCH without a session, EPROTO for other features, EBUSY for another session or a group
+     *     that is part of a test, EEXIST for a node that is in the group already, EINVAL and ENOSPC where {@code lst
+     *     add_group} would be told so
      */
     public static WelcomeReply admit(@Nullable ConsoleSession session, IncomingRequest asked) {
         JoinRequest request = (JoinRequest) asked.request();

@@ -28,8 +28,9 @@ public final class SessionEnd {
     }
 
     /**
-     * Asks nodes to leave. A node leaves when it was asked to as often as it was asked to take part, which is several times if it was added to several groups
-     * at once: one that says that it is still there is asked again, at most {@value #MOST_TIMES} times in all.
+     * Asks nodes to leave. A node leaves when it was asked to as often as it was asked to take part, which is several
+     * times if it was added to several groups at once: one that says that it is still there is asked again, at most
+     * {@value #MOST_TIMES} times in all.
      *
      * @return the last answers in the order of the nodes; never fails
      */

@@ -7,7 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory for the bulk data of requests: of one size, so that all of it can be used again. Who finds none waits for his turn. Thread-safe.
+ * Memory for the bulk data of requests: of one size, so that all of it can be used again. Who finds none waits for his
+ * turn. Thread-safe.
  */
 final class BulkBuffers {
     /** Bytes of each. */

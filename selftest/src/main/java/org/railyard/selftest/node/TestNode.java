@@ -27,7 +27,10 @@ import org.railyard.selftest.wire.TargetList;
 import org.railyard.selftest.wire.TestRequest;
 import org.railyard.selftest.wire.WelcomeReply;
 
-/** A node under test: it takes part in at most one session, does its part in tests, and serves the tests of others (spec 03 §3). Thread-safe. */
+/**
+ * A node under test: it takes part in at most one session, does its part in tests, and serves the tests of others (spec
+ * 03 §3). Thread-safe.
+ */
 public final class TestNode implements AutoCloseable {
     /** Room for requests to each framework service. */
     private static final int FRAMEWORK_REQUESTS = 32;

@@ -24,7 +24,10 @@ record TestPlan(
         int concurrency,
         boolean stopOnError,
         TestParameters.@Nullable Bulk bulk) {
-    /** Returns the plan of a request; null if it asks for what must not be sent, since kernel nodes would not survive it (spec 03 §3.9). */
+    /**
+     * Returns the plan of a request; null if it asks for what must not be sent, since kernel nodes would not survive it
+     * (spec 03 §3.9).
+     */
     static @Nullable TestPlan of(TestRequest request, Service service, int features) {
         if (service == Service.PING) {
             return new TestPlan(service, features, request.loop(), request.concurrency(), request.stopOnError(), null);

@@ -31,7 +31,9 @@ final class Unit {
     private final Calls calls;
     private final @Nullable MemorySegment memory;
 
-    /** Above 0 while somebody goes on with it; so a call that ends at once does not begin the next one inside itself. */
+    /**
+     * Above 0 while somebody goes on with it; so a call that ends at once does not begin the next one inside itself.
+     */
     private final AtomicInteger turns = new AtomicInteger();
 
     private int left;

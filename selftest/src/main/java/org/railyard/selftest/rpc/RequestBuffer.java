@@ -18,7 +18,10 @@ import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
 import org.railyard.selftest.wire.StatusReply;
 
-/** Memory for requests to a service. When it is full it is offered again; until then requests wait in the lazy portal. Thread-safe. */
+/**
+ * Memory for requests to a service. When it is full it is offered again; until then requests wait in the lazy portal.
+ * Thread-safe.
+ */
 final class RequestBuffer {
     private final RpcNode node;
     private final LNet lnet;

@@ -24,8 +24,8 @@ import org.railyard.selftest.wire.RpcMessage;
 import org.railyard.selftest.wire.Service;
 
 /**
- * One call (spec 03 §1.2): up to three memory descriptors, of the request, the reply and the bulk memory. It is over when all of them are gone, in
- * whatever order things happened. Thread-safe.
+ * One call (spec 03 §1.2): up to three memory descriptors, of the request, the reply and the bulk memory. It is over
+ * when all of them are gone, in whatever order things happened. Thread-safe.
  */
 public final class RpcCall {
     private final RpcNode node;

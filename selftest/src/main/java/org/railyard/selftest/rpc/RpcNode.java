@@ -43,7 +43,10 @@ public final class RpcNode {
     private final AtomicLong ids;
     private final RpcWatch watch;
 
-    /** In the order in which they began, which is that in which those end whose time is over: a run in virtual time must be repeatable. */
+    /**
+     * In the order in which they began, which is that in which those end whose time is over: a run in virtual time must
+     * be repeatable.
+     */
     private final ConcurrentSkipListMap<Long, RpcCall> calls = new ConcurrentSkipListMap<>();
 
     private final AtomicInteger callCount = new AtomicInteger();

@@ -5,7 +5,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.railyard.selftest.wire.RpcMessage;
 
-/** Off-heap memory for a request and its reply, used again and again. There is never more than was in use at a time. Thread-safe. */
+/**
+ * Off-heap memory for a request and its reply, used again and again. There is never more than was in use at a time.
+ * Thread-safe.
+ */
 final class Slots {
     private static final int BYTES = 2 * RpcMessage.BYTES;
     private static final int AT_ONCE = 64;

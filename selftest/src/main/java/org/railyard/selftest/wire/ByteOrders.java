@@ -5,7 +5,10 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** Turns structures from one byte order into the other: a big-endian node writes everything its own way (spec 03, introduction). */
+/**
+ * Turns structures from one byte order into the other: a big-endian node writes everything its own way (spec 03,
+ * introduction).
+ */
 final class ByteOrders {
     private ByteOrders() {}
 

@@ -12,8 +12,8 @@ import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
 /**
- * A message as a whole: header and body, always {@value #BYTES} bytes (spec 03 §1.3). Messages are written little-endian; the magic of those of a big-endian
- * node is reversed, and so are they read.
+ * A message as a whole: header and body, always {@value #BYTES} bytes (spec 03 §1.3). Messages are written
+ * little-endian; the magic of those of a big-endian node is reversed, and so are they read.
  *
  * @param features feature bits of the session
  * @param order how its sender writes numbers, those of bulk data among them

@@ -15,8 +15,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 
 /**
- * The list of processes that a client of a test is to call (spec 03 §3.5). It is laid out in pages with a rest that is left free, but transferred as if it
- * had none: what lies behind the end does not arrive.
+ * The list of processes that a client of a test is to call (spec 03 §3.5). It is laid out in pages with a rest that is
+ * left free, but transferred as if it had none: what lies behind the end does not arrive.
  */
 public final class TargetList {
     private static final StructLayout ENTRY = MemoryLayout.structLayout(LE64.withName("nid"), LE32.withName("pid"));

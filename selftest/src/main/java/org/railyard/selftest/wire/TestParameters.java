@@ -9,7 +9,8 @@ import java.lang.invoke.VarHandle;
 import org.railyard.base.wire.Wire;
 
 /**
- * The parameters of a test as three words, whose meaning depends on the test and on the features of the session (spec 03 §2).
+ * The parameters of a test as three words, whose meaning depends on the test and on the features of the session (spec
+ * 03 §2).
  *
  * @param first bulk test: operation, with exact lengths the check in the upper half; ping: 0
  * @param second bulk test: length in bytes with exact lengths, otherwise in pages; ping: 0
@@ -54,7 +55,10 @@ public record TestParameters(int first, int second, int third) {
                 : new TestParameters(bulk.operation, bulk.length / Pattern.PAGE, bulk.check);
     }
 
-    /** Returns what the words mean for a bulk test; lengths that are too long for a number of bytes become the longest there is. */
+    /**
+     * Returns what the words mean for a bulk test; lengths that are too long for a number of bytes become the longest
+     * there is.
+     */
     public Bulk bulk(boolean exactLengths) {
         if (exactLengths) {
             return new Bulk(first & LOW_HALF, first >>> HALF, second, third);

@@ -82,8 +82,8 @@ public record TestRequest(
     }
 
     /**
-     * Returns a copy in which the halves of the first parameter have changed places, if the test is one of bulk data: with exact lengths it is two numbers, and
-     * was turned around as one.
+     * Returns a copy in which the halves of the first parameter have changed places, if the test is one of bulk data:
+     * with exact lengths it is two numbers, and was turned around as one.
      */
     TestRequest withBulkHalvesExchanged() {
         if (service != Service.BRW.id()) {

@@ -14,8 +14,8 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.NidWire;
 
 /**
- * The first structure on a TCP stream: which NI the caller wants (spec 02 §2.3). Version 1 carries a nid4 in 16 bytes, version 2 a large NID
- * in 28. Immutable.
+ * The first structure on a TCP stream: which NI the caller wants (spec 02 §2.3). Version 1 carries a nid4 in 16 bytes,
+ * version 2 a large NID in 28. Immutable.
  *
  * @param order byte order of magic, version and nid4
  * @param version 1 or 2

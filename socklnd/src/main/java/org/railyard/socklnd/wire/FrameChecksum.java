@@ -5,8 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /**
- * The checksum of a frame: reflected CRC-32 without the final inversion (spec 02 §6.3). On V2 it covers frame header with a checksum of 0,
- * LNet header and payload; a V3 or V4 receiver verifies it over the payload alone. Not thread-safe; one is reused per connection.
+ * The checksum of a frame: reflected CRC-32 without the final inversion (spec 02 §6.3). On V2 it covers frame header
+ * with a checksum of 0, LNet header and payload; a V3 or V4 receiver verifies it over the payload alone. Not
+ * thread-safe; one is reused per connection.
  */
 public final class FrameChecksum {
     private static final byte[] NO_CHECKSUM = new byte[(int) (FrameHeader.COOKIE0_OFFSET - FrameHeader.CSUM_OFFSET)];

@@ -12,8 +12,8 @@ import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
 /**
- * The 24 bytes in front of every frame from V2 up (spec 02 §6.1). A mutable holder that is reused: reading and writing allocate nothing. Not
- * thread-safe.
+ * The 24 bytes in front of every frame from V2 up (spec 02 §6.1). A mutable holder that is reused: reading and writing
+ * allocate nothing. Not thread-safe.
  */
 public final class FrameHeader {
     /** Type of a frame that ends with this header. */

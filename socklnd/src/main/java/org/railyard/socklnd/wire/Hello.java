@@ -202,8 +202,8 @@ public record Hello(
     }
 
     /**
-     * Returns the version of a HELLO whose first {@link #PREFIX_BYTES} are there, or null if it is one that does not exist; the magic of V1 goes
-     * with no other version, and V1 with no other magic.
+     * Returns the version of a HELLO whose first {@link #PREFIX_BYTES} are there, or null if it is one that does not
+     * exist; the magic of V1 goes with no other version, and V1 with no other magic.
      *
      * @throws WireFormatException if it is no HELLO
      */
@@ -215,7 +215,10 @@ public record Hello(
         return version != null && first == (version == ProtocolVersion.V1) ? version : null;
     }
 
-    /** Returns the version number of a HELLO whose first {@link #PREFIX_BYTES} are there. V1: minor number in the upper half. */
+    /**
+     * Returns the version number of a HELLO whose first {@link #PREFIX_BYTES} are there. V1: minor number in the upper
+     * half.
+     */
     public static int versionNumberAt(MemorySegment from, long at, ByteOrder order) {
         return Ordered.inOrder(from.get(LE32, at + VERSION), order);
     }
@@ -223,7 +226,8 @@ public record Hello(
     /**
      * Returns the bytes of a HELLO with its addresses, once the part without them is there.
      *
-     * @throws WireFormatException if it lists more than {@link #MAX_IPS} addresses, or addresses where there can be none
+     * @throws WireFormatException if it lists more than {@link #MAX_IPS} addresses, or addresses where there can be
+     *     none
      */
     public static int bytesAt(MemorySegment from, long at, ProtocolVersion version, ByteOrder order)
             throws WireFormatException {
@@ -253,8 +257,8 @@ public record Hello(
     /**
      * Reads a HELLO of any version, in either byte order. The connection type may be unknown.
      *
-     * @throws WireFormatException if magic or version is unknown, a NID is malformed, the addresses are too many or one is 0, or bytes are
-     *     missing
+     * @throws WireFormatException if magic or version is unknown, a NID is malformed, the addresses are too many or one
+     *     is 0, or bytes are missing
      */
     public static Hello read(MemorySegment from, long at) throws WireFormatException {
         ByteOrder order = orderAt(from, at);

@@ -26,7 +26,9 @@ public final class Magic {
         return from.get(Wire.LE32, at);
     }
 
-    /** Returns the order in which {@code found}, read as little-endian, spells {@code expected}, or null if it does not. */
+    /**
+     * Returns the order in which {@code found}, read as little-endian, spells {@code expected}, or null if it does not.
+     */
     public static @Nullable ByteOrder orderOf(int found, int expected) {
         if (found == expected) {
             return ByteOrder.LITTLE_ENDIAN;

@@ -53,7 +53,10 @@ public enum ProtocolVersion {
         return LNetHeader.bytes(largeNids());
     }
 
-    /** Tells whether every LNet header follows a {@link FrameHeader}; only then there are NOOPs, zero-copy requests and checksums. */
+    /**
+     * Tells whether every LNet header follows a {@link FrameHeader}; only then there are NOOPs, zero-copy requests and
+     * checksums.
+     */
     public boolean hasFrameHeader() {
         return this != V1;
     }
@@ -68,7 +71,10 @@ public enum ProtocolVersion {
         return this == V3 || this == V4;
     }
 
-    /** Tells whether a checksum covers the whole frame (V2); on later versions a receiver verifies it over the payload alone. */
+    /**
+     * Tells whether a checksum covers the whole frame (V2); on later versions a receiver verifies it over the payload
+     * alone.
+     */
     public boolean checksumCoversFrame() {
         return this == V2;
     }

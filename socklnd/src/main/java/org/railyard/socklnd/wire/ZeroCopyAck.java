@@ -59,8 +59,8 @@ public record ZeroCopyAck(Kind kind, long first, long last) {
     }
 
     /**
-     * Returns what the cookies of a NOOP acknowledge: nothing if the second is 0. Those of an LNET frame are read with {@code cookie0} = 0,
-     * because there it is a request.
+     * Returns what the cookies of a NOOP acknowledge: nothing if the second is 0. Those of an LNET frame are read with
+     * {@code cookie0} = 0, because there it is a request.
      */
     public static ZeroCopyAck of(long cookie0, long cookie1, ProtocolVersion version) {
         if (cookie1 == 0) {

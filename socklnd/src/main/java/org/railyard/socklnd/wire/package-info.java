@@ -1,4 +1,7 @@
-/** Bytes of socklnd: connection requests, hellos, frame headers, checksums, zero-copy acks. Pure; shared by the transport and the capture decoder. */
+/**
+ * Bytes of socklnd: connection requests, hellos, frame headers, checksums, zero-copy acks. Pure; shared by the
+ * transport and the capture decoder.
+ */
 @NullMarked
 package org.railyard.socklnd.wire;
 

@@ -3,7 +3,10 @@ package org.railyard.verbs.card;
 import java.lang.foreign.MemorySegment;
 import org.railyard.verbs.ArenaRegion;
 
-/** Off-heap memory that is registered for good: at its real address, or at a made-up one, so that runs do not depend on where it really is. */
+/**
+ * Off-heap memory that is registered for good: at its real address, or at a made-up one, so that runs do not depend on
+ * where it really is.
+ */
 final class CardArena extends Region implements ArenaRegion {
     private static final long FIRST_ADDRESS = 0x7F00_0000_0000L;
 

@@ -6,7 +6,10 @@ import org.railyard.verbs.Cq;
 import org.railyard.verbs.CqListener;
 import org.railyard.verbs.WorkStatus;
 
-/** A completion queue of a card made of software. Makes no garbage once it has been as full as it becomes. Not thread-safe. */
+/**
+ * A completion queue of a card made of software. Makes no garbage once it has been as full as it becomes. Not
+ * thread-safe.
+ */
 public abstract class CardCq implements Cq {
     private final int entries;
     private final CqListener listener;

@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.verbs.DmaList;
 import org.railyard.verbs.VerbsException;
 
-/** The pages of a machine as a card sees them. Addresses are never used again, so that one that comes too late finds nothing. */
+/**
+ * The pages of a machine as a card sees them. Addresses are never used again, so that one that comes too late finds
+ * nothing.
+ */
 final class CardDma {
     private static final long FIRST_PAGE = 1L << 20;
 

@@ -30,7 +30,9 @@ public final class KeyTable {
         regions.add(null);
     }
 
-    /** Takes a region in; returns its key, of which the bits that do not tell the place are secret if there are secrets. */
+    /**
+     * Takes a region in; returns its key, of which the bits that do not tell the place are secret if there are secrets.
+     */
     int add(Region region) {
         if (regions.size() - 1 - free.size() >= max) {
             throw new VerbsException(VerbsException.Code.ENOMEM, "more than " + max + " memory regions");

@@ -4,9 +4,10 @@ package org.railyard.verbs.card;
  * How the memory of a machine looks to its cards.
  *
  * @param pageBytes size of a page, a power of two
- * @param scattered whether pages that are neighbours for the application are apart for the cards; otherwise an IOMMU makes neighbours of them
- * @param realOffsets whether memory begins in its page where it really does in this process, and arenas keep their addresses; otherwise both are made
- *     up, which makes runs repeatable that use memory of unknown origin
+ * @param scattered whether pages that are neighbours for the application are apart for the cards; otherwise an IOMMU
+ *     makes neighbours of them
+ * @param realOffsets whether memory begins in its page where it really does in this process, and arenas keep their
+ *     addresses; otherwise both are made up, which makes runs repeatable that use memory of unknown origin
  */
 public record MemoryModel(int pageBytes, boolean scattered, boolean realOffsets) {
     /** Pages of 4 KiB that are apart. */

@@ -1,6 +1,6 @@
 /**
- * What cards made of software have in common: memory regions and their keys, DMA addresses, completion queues, addresses that are bound. Belongs to
- * providers; users of verbs see only the contract. Next room: {@code org.railyard.verbs}.
+ * What cards made of software have in common: memory regions and their keys, DMA addresses, completion queues,
+ * addresses that are bound. Belongs to providers; users of verbs see only the contract.
  */
 @NullMarked
 package org.railyard.verbs.card;

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a capture by their offset: those of a file, which are all there, or those of a stream, of which only what is still needed is held. Not
- * thread-safe.
+ * The bytes of a capture by their offset: those of a file, which are all there, or those of a stream, of which only
+ * what is still needed is held. Not thread-safe.
  */
 public final class CaptureBytes {
     private static final int INITIAL = 1 << 16;

@@ -5,8 +5,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the packets out of a capture one after the other. Damage is reported with its offset and stepped over. Packets are views of a file, and copies of
- * what a stream brings. Not thread-safe.
+ * Takes the packets out of a capture one after the other. Damage is reported with its offset and stepped over. Packets
+ * are views of a file, and copies of what a stream brings. Not thread-safe.
  */
 public sealed interface CaptureReader permits PcapReader, PcapngReader {
     /** Longest packet that is believed, bytes; offloading hands packets far above the link's MTU to a capture. */

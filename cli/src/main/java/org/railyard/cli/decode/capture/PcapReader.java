@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads pcap files: a header of 24 bytes, then records of a 16-byte header and the packet.
  *
- * <p>Records have no mark of their own. Behind a record that cannot be true the next one is searched for: a header whose fields are plausible
- * and which leads to another such header or to the end of the file.
+ * <p>Records have no mark of their own. Behind a record that cannot be true the next one is searched for: a header
+ * whose fields are plausible and which leads to another such header or to the end of the file.
  */
 final class PcapReader implements CaptureReader {
     static final long MICROSECONDS = 0xa1b2c3d4L;

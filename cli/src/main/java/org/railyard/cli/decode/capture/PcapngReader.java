@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads pcapng files: sections of blocks; packets are in enhanced, simple and (old) packet blocks, and what their numbers mean is in interface
- * blocks. Other blocks are stepped over, options too, except those about time.
+ * Reads pcapng files: sections of blocks; packets are in enhanced, simple and (old) packet blocks, and what their
+ * numbers mean is in interface blocks. Other blocks are stepped over, options too, except those about time.
  *
  * <p>Behind a block that cannot be true the next one is searched for: a known type whose two length fields agree.
  */
@@ -76,7 +76,9 @@ final class PcapngReader implements CaptureReader {
         return null;
     }
 
-    /** Returns the file in the byte order that holds at a block, or null if it is a section header that does not tell. */
+    /**
+     * Returns the file in the byte order that holds at a block, or null if it is a section header that does not tell.
+     */
     private @Nullable FileView orderAt(long start) {
         if (!file.has(start + MIN_BLOCK) || file.u32(start) != SECTION_HEADER) {
             return file;

@@ -62,7 +62,9 @@ final class LinkLayer {
         return NONE;
     }
 
-    /** The address family stands in front, in the byte order of the capturing host, and IPv6 has a number per system. */
+    /**
+     * The address family stands in front, in the byte order of the capturing host, and IPv6 has a number per system.
+     */
     private static long behindFamily(MemorySegment frame) {
         if (frame.byteSize() < 4) {
             return NONE;

@@ -10,8 +10,8 @@ import org.railyard.cli.decode.capture.CaptureProblems;
 import org.railyard.cli.decode.capture.CapturedPacket;
 
 /**
- * Finds the TCP segment in a captured packet. What is no TCP over IP is passed over; what is broken is reported. Checksums are not looked at:
- * with offloading, packets are captured before they are filled in. Not thread-safe.
+ * Finds the TCP segment in a captured packet. What is no TCP over IP is passed over; what is broken is reported.
+ * Checksums are not looked at: with offloading, packets are captured before they are filled in. Not thread-safe.
  */
 public final class PacketParser {
     private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);

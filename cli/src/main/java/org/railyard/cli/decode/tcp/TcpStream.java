@@ -4,8 +4,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Puts the segments of one direction into order. What comes again is dropped, what comes early waits, up to a limit; then what is missing is
- * declared a gap. Waiting segments are views of the file, so they cost no copy. Not thread-safe.
+ * Puts the segments of one direction into order. What comes again is dropped, what comes early waits, up to a limit;
+ * then what is missing is declared a gap. Waiting segments are views of the file, so they cost no copy. Not
+ * thread-safe.
  */
 final class TcpStream {
     /** Most segments that wait for one that is missing. */

@@ -10,7 +10,10 @@ import org.railyard.doctor.Finding;
 import org.railyard.doctor.Report;
 import org.railyard.doctor.Severity;
 
-/** A report as text: a block for each cause with whom it is about, what it means and how it is mended, then a summary in one line. */
+/**
+ * A report as text: a block for each cause with whom it is about, what it means and how it is mended, then a summary in
+ * one line.
+ */
 public final class ReportText {
     private static final int WIDTH = 110;
     private static final String INDENT = "         ";

@@ -1,4 +1,4 @@
-/** Findings of the doctor as text for people. Where they come from is the business of {@code org.railyard.dlc.doctor}. */
+/** Findings of the doctor as text for people. Where they come from is the business of {@code org.railyard.doctor}. */
 @NullMarked
 package org.railyard.cli.lnetctl.doctor;
 

@@ -21,7 +21,10 @@ import org.jline.utils.InfoCmp.Capability;
 import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.top.Drawn.Style;
 
-/** The terminal while figures are shown on it: keys in, lines out. The node is asked on a thread of its own, so that keys work while it does not answer. */
+/**
+ * The terminal while figures are shown on it: keys in, lines out. The node is asked on a thread of its own, so that
+ * keys work while it does not answer.
+ */
 public final class LiveScreen {
     private static final long KEY_MILLIS = 100;
     private static final int CONTROL_C = 3;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.cli.lnetctl.top.Reading.Counters;
 
 /**
- * An NI with its rates, per second; not a number where they are not known: without an earlier reading, and after counters were reset.
+ * An NI with its rates, per second; not a number where they are not known: without an earlier reading, and after
+ * counters were reset.
  *
  * @param now its counters
  * @param out messages sent

@@ -5,13 +5,16 @@ import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sim.LinkRate;
 
 /**
- * What a pattern asks of each link, counted along the forwarding tables without any time (spec 33 §2, ORCS): a bound for what can be carried. Multicast is left out. Takes
- * time with pairs of hosts · hops. Immutable.
+ * What a pattern asks of each link, counted along the forwarding tables without any time (spec 33 §2, ORCS): a bound
+ * for what can be carried. Multicast is left out. Takes time with pairs of hosts · hops. Immutable.
  */
 public final class CountedLoad {
     private final Fabric fabric;
 
-    /** By port: what it is to send when each host sends as much as its link carries, as a share of what this link carries. */
+    /**
+     * By port: what it is to send when each host sends as much as its link carries, as a share of what this link
+     * carries.
+     */
     private final double[] asked;
 
     private double arriving;
@@ -64,12 +67,17 @@ public final class CountedLoad {
         asked[port] += bytes / LinkRate.bytesPerNano(fabric.width(port), fabric.speed(port));
     }
 
-    /** Returns what a port is asked to send when each host sends as much as its link carries, as a share of what the port's link carries. */
+    /**
+     * Returns what a port is asked to send when each host sends as much as its link carries, as a share of what the
+     * port's link carries.
+     */
     public double of(int port) {
         return asked[port];
     }
 
-    /** Returns the port that is asked for most, the first of equals; {@link Fabric#NONE} if none is asked for anything. */
+    /**
+     * Returns the port that is asked for most, the first of equals; {@link Fabric#NONE} if none is asked for anything.
+     */
     public int busiest() {
         int best = Fabric.NONE;
         for (int port = 0; port < asked.length; port++) {

@@ -9,8 +9,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.torus.TorusShape;
 
 /**
- * The hosts of a fabric, and whom each sends to. A host is a port of a CA that has a LID and that a switch serves. Where it is not known how switches stand, they count as
- * a ring, in the order of their numbers. Immutable.
+ * The hosts of a fabric, and whom each sends to. A host is a port of a CA that has a LID and that a switch serves.
+ * Where it is not known how switches stand, they count as a ring, in the order of their numbers. Immutable.
  */
 public final class Destinations {
     /** The host sends nothing. */
@@ -31,7 +31,8 @@ public final class Destinations {
      *
      * @param fabric with LIDs
      * @param layout where its switches stand, if that is known
-     * @param share with {@link TrafficPattern#HOT_SPOT}, what goes to the first host, with {@link TrafficPattern#MULTICAST} to the group, 0…1
+     * @param share with {@link TrafficPattern#HOT_SPOT}, what goes to the first host, with {@link
+     *     TrafficPattern#MULTICAST} to the group, 0…1
      * @throws IllegalArgumentException if there can be no such pattern on this fabric, or the share is none; says why
      */
     public Destinations(Fabric fabric, Optional<TorusLayout> layout, TrafficPattern pattern, double share) {

@@ -56,7 +56,10 @@ public final class LinkUse {
         }
     }
 
-    /** Returns which share of what its link carries a port sent, at most 1: a packet counts when its sending begins, the last one may end later. */
+    /**
+     * Returns which share of what its link carries a port sent, at most 1: a packet counts when its sending begins, the
+     * last one may end later.
+     */
     public double of(int port) {
         double sum = 0;
         for (int vl = 0; vl < VLS; vl++) {

@@ -13,7 +13,8 @@ import org.railyard.fabric.sim.Starvation;
  * What came of a load. Of multicast each copy that arrives is a packet that arrives.
  *
  * @param load what was asked for: share of the rates of their links
- * @param offered share of the rates of their links that hosts sent, or would have if their queues were not full, while it counted
+ * @param offered share of the rates of their links that hosts sent, or would have if their queues were not full, while
+ *     it counted
  * @param accepted share that arrived
  * @param delays from the sender's queue to the arrival of the tail
  * @param inNetwork from when a packet's sender began to send it

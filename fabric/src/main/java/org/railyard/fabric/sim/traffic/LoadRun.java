@@ -17,9 +17,10 @@ import org.railyard.fabric.sim.SimListener;
 import org.railyard.fabric.sim.SimSettings;
 
 /**
- * Hosts that send packets at random moments, whatever becomes of them (an open loop): lets everything happen that is to happen to the fabric, warms up until the mean
- * latency of two windows differs by less than 2 %, measures, stops sending and waits until the fabric is empty; or counts from the beginning to a given time. A
- * function of its arguments. For one thread.
+ * Hosts that send packets at random moments, whatever becomes of them (an open loop): lets everything happen that is to
+ * happen to the fabric, warms up until the mean latency of two windows differs by less than 2 %, measures, stops
+ * sending and waits until the fabric is empty; or counts from the beginning to a given time. A function of its
+ * arguments. For one thread.
  */
 public final class LoadRun implements SimListener {
     private static final double AGREES = 0.02;
@@ -59,10 +60,11 @@ public final class LoadRun implements SimListener {
     /**
      * Prepares a run.
      *
-     * @param routing tables, and the SLs that packets get; with {@link TrafficPattern#MULTICAST} there is a group in them
+     * @param routing tables, and the SLs that packets get; with {@link TrafficPattern#MULTICAST} there is a group in
+     *     them
      * @param upkeep what happens to the fabric; made for this run
-     * @param random source of chance, split once for each host in their order: streams of hosts are independent of each other, and one host more does
-     *     not change the others
+     * @param random source of chance, split once for each host in their order: streams of hosts are independent of each
+     *     other, and one host more does not change the others
      */
     public LoadRun(
             Fabric fabric,

@@ -8,8 +8,8 @@ package org.railyard.fabric.sim.traffic;
  * @param qosShare share of packets that ask for QoS level 1, 0…1
  * @param windowNanos how long a look is, ns: looks are taken until two of them agree, then {@link #windows} more count
  * @param windows looks that count
- * @param untilNanos when to end, whatever is still on its way, ns; all counts from the beginning on, then. 0 = after the looks that count and as soon as the fabric is
- *     empty
+ * @param untilNanos when to end, whatever is still on its way, ns; all counts from the beginning on, then. 0 = after
+ *     the looks that count and as soon as the fabric is empty
  */
 public record LoadSettings(
         double load, int packetBytes, double qosShare, long windowNanos, int windows, long untilNanos) {

@@ -80,7 +80,9 @@ final class Measures {
         return some;
     }
 
-    /** Returns Jain's index over senders: 1 if all got the same through, 1/n if only one got anything; 0 if none did. */
+    /**
+     * Returns Jain's index over senders: 1 if all got the same through, 1/n if only one got anything; 0 if none did.
+     */
     double fairness() {
         double sum = 0;
         double squares = 0;

@@ -1,6 +1,8 @@
 package org.railyard.fabric.sim.traffic;
 
-/** Who sends to whom (spec 33 §6). Where switches stand on a torus, coordinates count; n is the radix of a dimension. */
+/**
+ * Who sends to whom (spec 33 §6). Where switches stand on a torus, coordinates count; n is the radix of a dimension.
+ */
 public enum TrafficPattern {
     /** To any other host, by chance. */
     UNIFORM("uniform"),
@@ -12,7 +14,10 @@ public enum TrafficPattern {
     NEIGHBOUR("neighbour"),
     /** To the first host with some share, else to any. */
     HOT_SPOT("hot-spot"),
-    /** To the host at the same coordinates in reverse order, of dimensions that have more than one switch; these have the same radix. */
+    /**
+     * To the host at the same coordinates in reverse order, of dimensions that have more than one switch; these have
+     * the same radix.
+     */
     TRANSPOSE("transpose"),
     /** To the host whose number is this one's, rotated to the left by a bit; the number of hosts is a power of two. */
     SHUFFLE("shuffle"),

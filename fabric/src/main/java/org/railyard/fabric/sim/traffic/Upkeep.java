@@ -19,9 +19,9 @@ import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.sim.FabricSim;
 
 /**
- * What happens to a fabric while packets run, and what a subnet manager does about it (spec 33 §3(9)): some time after a failure or a repair it routes what is left, and
- * gives the new tables to one switch after the other. Meanwhile old and new tables mix; whether the mixture can close a credit loop is checked. For one run and one
- * thread.
+ * What happens to a fabric while packets run, and what a subnet manager does about it (spec 33 §3(9)): some time after
+ * a failure or a repair it routes what is left, and gives the new tables to one switch after the other. Meanwhile old
+ * and new tables mix; whether the mixture can close a credit loop is checked. For one run and one thread.
  */
 public final class Upkeep {
     private static final double MICRO = 1000;

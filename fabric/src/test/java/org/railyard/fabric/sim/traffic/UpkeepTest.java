@@ -117,7 +117,9 @@ class UpkeepTest {
         assertThat(point.from()).isGreaterThan(674_000);
     }
 
-    /** The switch is back before all switches know that it was gone: what some of them were told in between counts, too. */
+    /**
+     * The switch is back before all switches know that it was gone: what some of them were told in between counts, too.
+     */
     @Test
     void tablesThatSomeSwitchesGotInBetweenAreCheckedWithTheOthers() {
         LoadPoint point =
