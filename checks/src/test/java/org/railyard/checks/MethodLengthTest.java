@@ -62,7 +62,7 @@ final class MethodLengthTest {
                 tooLong.add(unit.getSourceFile().getName() + ":" + first + ": " + method.getName() + " has " + lines
                         + " lines");
             }
-            return super.visitMethod(method, nothing);
+            return super.visitMethod(method, null);
         }
     }
 }
