@@ -9,15 +9,25 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.cli.lnetctl.LnetctlCommand;
 import picocli.CommandLine;
+import picocli.CommandLine.ParseResult;
 
 /** The program {@code railyard}: reads the command line, runs one command, turns its outcome into an exit code. */
 public final class Main {
     private static final int FAILED = 1;
 
     private Main() {}
+
+    /**
+     * How a command ended.
+     *
+     * @param exit its exit code
+     * @param ifUnwritten its exit code if results then turn out not to be written
+     */
+    private record Ended(int exit, int ifUnwritten) {}
 
     /** Runs the command line and ends the process: 0 done, 1 the command failed, 2 the command line was wrong. */
     public static void main(String[] args) {
@@ -33,7 +43,8 @@ public final class Main {
     static int run(OutputStream real, Charset charset, PrintWriter err, String... args) {
         WatchedOutput watched = new WatchedOutput(real);
         PrintWriter out = new PrintWriter(new BufferedWriter(new OutputStreamWriter(watched, charset)), true);
-        int exit = run(out, err, args);
+        Ended ended = end(out, err, args);
+        int exit = ended.exit();
         out.flush();
         IOException failure = watched.failure();
         if (failure == null || watched.readerHasLeft()) {
@@ -43,7 +54,7 @@ public final class Main {
                 + OneLine.of(Errno.EIO + ": results can not be written to standard output: " + failure.getMessage()
                         + "; what is there is not all"));
         err.flush();
-        return exit == 0 ? FAILED : exit;
+        return exit == 0 ? ended.ifUnwritten() : exit;
     }
 
     /**
@@ -55,16 +66,24 @@ public final class Main {
      * @return the exit code
      */
     public static int run(PrintWriter out, PrintWriter err, String... args) {
+        return end(out, err, args).exit();
+    }
+
+    private static Ended end(PrintWriter out, PrintWriter err, String... args) {
         if (args.length > 0 && args[0].equals(LnetctlCommand.NAME)) {
             // Its options are its own, and it is run often: nothing else is looked at.
-            return LnetctlCommand.run(
-                    List.of(args).subList(1, args.length), out, err, () -> new BuildInfo().getVersion()[0]);
+            List<String> words = List.of(args).subList(1, args.length);
+            return new Ended(LnetctlCommand.run(words, out, err, () -> new BuildInfo().getVersion()[0]), FAILED);
         }
-        return run(Commands.all(), out, err, args);
+        return end(Commands.all(), out, err, args);
     }
 
     /** Runs a command line with the given commands. */
     static int run(List<CommandProvider> commands, PrintWriter out, PrintWriter err, String... args) {
+        return end(commands, out, err, args).exit();
+    }
+
+    private static Ended end(List<CommandProvider> commands, PrintWriter out, PrintWriter err, String... args) {
         RailyardCommand root = new RailyardCommand();
         CommandLine line = new CommandLine(root);
         GroupedHelp.install(line, commands);
@@ -79,6 +98,15 @@ public final class Main {
         int exit = line.execute(args);
         out.flush();
         err.flush();
-        return exit;
+        return new Ended(exit, ifUnwritten(line.getParseResult()));
+    }
+
+    /** Returns what the command itself exits with when it fails on its way. */
+    private static int ifUnwritten(@Nullable ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last != null && last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        return last == null ? FAILED : last.commandSpec().exitCodeOnExecutionException();
     }
 }

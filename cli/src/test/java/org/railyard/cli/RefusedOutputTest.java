@@ -31,6 +31,15 @@ class RefusedOutputTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"fabric generate torus 3x3", "fabric qos", "fabric verify --help"})
+    void commandsThatFindSomethingWith1FailWithAnother(String line) throws IOException {
+        try (OutputStream full = new FileOutputStream(FULL.toFile())) {
+            assertThat(run(full, line)).isEqualTo(5);
+        }
+        assertThat(err.toString()).contains("EIO: results can not be written to standard output");
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "--help",
@@ -44,7 +53,6 @@ class RefusedOutputTest {
                 "lab show rail-down",
                 "o2ib tunables",
                 "o2ib tunables --reference",
-                "fabric generate torus 3x3",
                 "completion bash",
                 "explain path --config CONFIG --to 127.0.0.9@tcp"
             })

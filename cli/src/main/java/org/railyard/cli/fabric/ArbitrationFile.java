@@ -19,7 +19,7 @@ final class ArbitrationFile {
      * @throws FabricInputException if the file cannot be read, or a value is none that OpenSM could read
      */
     static SimSettings read(Path file, boolean torus, SimSettings settings) {
-        return TextFile.parse(file, text -> {
+        return TextFile.parse(file, "OpenSM's configuration: a name and a value a line", text -> {
             OpenSmConf conf = OpenSmConf.parse(text);
             if (conf.settings().keySet().stream().noneMatch(name -> name.contains("_vlarb_"))) {
                 throw new FabricInputException(file

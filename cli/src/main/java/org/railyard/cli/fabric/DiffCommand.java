@@ -24,11 +24,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "diff",
         description = "Compare two sets of tables: entries, SLs, SL to VL, multicast, load. Nodes are matched by GUID.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:nothing differs",
             "1:something differs",
-            "2:a file cannot be read, or the command line is wrong"
+            "2:a file cannot be read, or the command line is wrong",
+            FabricCommand.FAILED_TEXT
         })
 final class DiffCommand implements Callable<Integer> {
     private static final int DIFFERENT = 1;

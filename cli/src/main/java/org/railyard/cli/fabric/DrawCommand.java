@@ -2,8 +2,6 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Callable;
@@ -37,12 +35,14 @@ import picocli.CommandLine.Spec;
             "Places come from DIR/opensm-torus.dump or from --conf. A fabric that the engine refuses is drawn without"
                     + " tables; with --engine opensm-torus a loop can be shown.",
         },
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:the picture was written",
             "1:there is no credit loop to show",
             "2:a file cannot be read, the places are not known, or the command line is wrong",
-            "3:what is to be shown needs tables, and the engine refuses the fabric"
+            "3:what is to be shown needs tables, and the engine refuses the fabric",
+            FabricCommand.FAILED_TEXT
         })
 final class DrawCommand implements Callable<Integer> {
     private static final int NOTHING_TO_SHOW = 1;
@@ -91,7 +91,7 @@ final class DrawCommand implements Callable<Integer> {
             };
             if (status == 0) {
                 String name = title == null ? layout.shape() + " torus" : title;
-                Files.writeString(out, drawing.svg(Objects.requireNonNull(name)), StandardCharsets.UTF_8);
+                ResultFile.write(out, drawing.svg(Objects.requireNonNull(name)));
             }
             return status;
         } catch (FabricInputException e) {

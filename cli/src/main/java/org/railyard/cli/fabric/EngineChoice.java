@@ -11,6 +11,7 @@ import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.format.NodeList;
+import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.model.Lids;
@@ -64,7 +65,9 @@ final class EngineChoice {
     @Option(
             names = "--sm",
             paramLabel = "PORT",
-            description = "Fresh LIDs: end port of the subnet manager, which gets the first. Default: the first host.")
+            description =
+                    "End port of the subnet manager, which gets the first of fresh LIDs. Default: the one that the"
+                            + " topology names, else the first host.")
     private @Nullable String sm;
 
     @Option(names = "--strict", description = "torus-2qos: refuse what OpenSM would refuse, too.")
@@ -103,7 +106,24 @@ final class EngineChoice {
 
     /** Reads a topology and gives it LIDs. */
     Fabric fabric(Path topology) {
-        Fabric fabric = Topology.read(topology, warnings());
+        return subnet(topology).fabric();
+    }
+
+    /**
+     * Reads a topology, gives it LIDs, and tells which end port runs the subnet manager: that of {@code --sm}, else the
+     * one that the topology names, else the first host.
+     */
+    SubnetList subnet(Path topology) {
+        SubnetList read = Topology.readWithManager(topology, warnings());
+        Fabric fabric = withLids(topology, read.fabric());
+        String manager = sm;
+        if (manager != null) {
+            return new SubnetList(fabric, new EndPortFinder(fabric).find(manager));
+        }
+        return new SubnetList(fabric, read.smPort() == Fabric.NONE ? FreshLids.firstEndPort(fabric) : read.smPort());
+    }
+
+    private Fabric withLids(Path topology, Fabric fabric) {
         Path lids = guid2lid;
         if (lids != null) {
             return Topology.withLids(fabric, lids);
@@ -121,7 +141,7 @@ final class EngineChoice {
             Fabric fresh = FreshLids.assign(fabric, Fabric.NONE, lmc);
             return manager == null ? fresh : FreshLids.assign(fabric, new EndPortFinder(fresh).find(manager), lmc);
         } catch (FabricException e) {
-            throw new FabricInputException(topology + ": " + e.getMessage(), e);
+            throw new FabricInputException(TextFile.name(topology) + ": " + e.getMessage(), e);
         }
     }
 
@@ -154,7 +174,10 @@ final class EngineChoice {
 
     private List<Long> rootGuids() {
         Path file = roots;
-        return file == null ? List.of() : TextFile.parse(file, NodeList::parse).guids();
+        return file == null
+                ? List.of()
+                : TextFile.parse(file, "a node GUID a line, best root first", NodeList::parse)
+                        .guids();
     }
 
     private static Routed plain(RoutingEngine engine, Fabric fabric, EngineOptions options) {
@@ -196,7 +219,8 @@ final class EngineChoice {
     /** Reads a torus-2QoS.conf; all that is wrong with it is told at once. */
     static TorusConf readConf(Path file) {
         try {
-            return TextFile.parse(file, TorusConfParser::parse);
+            return TextFile.parse(
+                    file, "torus-2QoS.conf: a torus or mesh statement and a seed", TorusConfParser::parse);
         } catch (TorusConfException e) {
             throw new FabricInputException(
                     e.problems().stream()

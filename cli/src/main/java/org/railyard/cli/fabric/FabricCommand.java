@@ -8,6 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code railyard fabric}: the commands about InfiniBand fabrics. */
 @Command(
         name = "fabric",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         description = "Look at InfiniBand fabrics, route tori, and prove that routes are free of credit loops.",
         subcommands = {
             ShowCommand.class,
@@ -22,6 +23,16 @@ import picocli.CommandLine.Spec;
             GenerateCommand.class
         })
 public final class FabricCommand implements Runnable {
+    /**
+     * Exit code of a command that could not finish: results cannot be written, or it is at fault itself. No finding has
+     * this code, so a full disk never looks like a credit loop.
+     */
+    static final int FAILED = 5;
+
+    /** What help says about {@link #FAILED}. */
+    static final String FAILED_TEXT =
+            FAILED + ":results cannot be written, to a file or to standard output, or an internal error";
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 

@@ -34,8 +34,8 @@ import picocli.CommandLine.Parameters;
 final class FabricSource {
     @Parameters(
             paramLabel = "SOURCE",
-            description = "Directory with dumps, as verify reads them; or a topology, which is then routed: ibsim net"
-                    + " file, ibnetdiscover output or opensm-subnet.lst.")
+            description = "Directory with dumps, as verify reads them; or a topology, which is then routed: "
+                    + Topology.FORMS + "; - for standard input.")
     private Path source = Path.of("");
 
     @Mixin
@@ -127,14 +127,18 @@ final class FabricSource {
     Loaded load(boolean groupOfAll) {
         Path directory = tables;
         if (directory != null) {
-            if (Files.isDirectory(source)) {
+            if (isDirectory()) {
                 throw new FabricInputException(
                         "--tables %s: %s is a directory with tables itself; name a topology, or leave --tables out"
                                 .formatted(directory, source));
             }
             return dumps(directory, source);
         }
-        return Files.isDirectory(source) ? dumps(source, null) : topology(groupOfAll);
+        return isDirectory() ? dumps(source, null) : topology(groupOfAll);
+    }
+
+    private boolean isDirectory() {
+        return !TextFile.isStandardInput(source) && Files.isDirectory(source);
     }
 
     /**
@@ -200,7 +204,9 @@ final class FabricSource {
     private static Optional<TorusLayout> written(Path directory, Fabric fabric) {
         Optional<Path> file = TextFile.find(directory, "opensm-torus.dump");
         try {
-            return file.map(path -> TorusLayout.of(fabric, TextFile.parse(path, TorusDump::parse)));
+            return file.map(path -> TorusLayout.of(
+                    fabric,
+                    TextFile.parse(path, "opensm-torus.dump: a switch with its position a line", TorusDump::parse)));
         } catch (FabricException e) {
             throw new FabricInputException(file.orElse(directory) + ": " + e.getMessage(), e);
         }

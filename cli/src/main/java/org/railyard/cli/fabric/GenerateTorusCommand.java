@@ -2,8 +2,6 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -32,8 +30,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "torus",
         description = "Write a torus as a file that ibsim, OpenSM on it, and the other fabric commands read.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:the file was written", "2:the command line is wrong"})
+        exitCodeList = {"0:the file was written", "2:the command line is wrong", FabricCommand.FAILED_TEXT})
 final class GenerateTorusCommand implements Callable<Integer> {
     private static final Pattern RADICES = Pattern.compile("(\\d{1,3})x(\\d{1,3})(?:x(\\d{1,3}))?");
     private static final Pattern POSITION = Pattern.compile("(\\d{1,3}),(\\d{1,3})(?:,(\\d{1,3}))?");
@@ -101,11 +100,11 @@ final class GenerateTorusCommand implements Callable<Integer> {
             standard.print(net);
             standard.flush();
         } else {
-            Files.writeString(netFile, net, StandardCharsets.US_ASCII);
+            ResultFile.write(netFile, net);
         }
         Path confFile = conf;
         if (confFile != null) {
-            Files.writeString(confFile, confText, StandardCharsets.US_ASCII);
+            ResultFile.write(confFile, confText);
         }
         return 0;
     }

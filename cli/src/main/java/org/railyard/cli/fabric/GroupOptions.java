@@ -38,7 +38,8 @@ final class GroupOptions {
         Map<Integer, Growing> found = new TreeMap<>();
         Path list = file;
         if (list != null) {
-            List<String> lines = TextFile.parse(list, text -> text.lines().toList());
+            List<String> lines = TextFile.parse(
+                    list, "MLID[/SL]=MEMBERS a line", text -> text.lines().toList());
             for (int i = 0; i < lines.size(); i++) {
                 String line = lines.get(i).strip();
                 if (!line.isEmpty() && !line.startsWith("#")) {

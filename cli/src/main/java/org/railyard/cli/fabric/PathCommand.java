@@ -23,12 +23,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "path",
         description = "Show the way from one end port to another: ports, SL, VLs, and on a torus why it goes so.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:packets arrive",
             "1:they do not",
             "2:a file cannot be read, an end port is not there, or the command line is wrong",
-            "3:the engine refuses the fabric"
+            "3:the engine refuses the fabric",
+            FabricCommand.FAILED_TEXT
         })
 final class PathCommand implements Callable<Integer> {
     private static final int LOST = 1;

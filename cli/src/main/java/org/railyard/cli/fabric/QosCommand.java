@@ -17,11 +17,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "qos",
         description = "Print the OpenSM settings, partitions and QoS policy that go with torus-2QoS, or check yours.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:printed; with --check, nothing is wrong",
             "1:with --check: there are warnings",
-            "2:the file cannot be read, or the command line is wrong"
+            "2:the file cannot be read, or the command line is wrong",
+            FabricCommand.FAILED_TEXT
         })
 final class QosCommand implements Callable<Integer> {
     private static final int WARNINGS = 1;
@@ -60,7 +62,10 @@ final class QosCommand implements Callable<Integer> {
             return 0;
         }
         try {
-            List<String> warnings = TextFile.parse(file, text -> QosSetup.warnings(OpenSmConf.parse(text)));
+            List<String> warnings = TextFile.parse(
+                    file,
+                    "OpenSM's configuration: a name and a value a line",
+                    text -> QosSetup.warnings(OpenSmConf.parse(text)));
             warnings.forEach(out::println);
             out.println(
                     warnings.isEmpty() ? "nothing is wrong with torus-2QoS in mind" : warnings.size() + " warnings");

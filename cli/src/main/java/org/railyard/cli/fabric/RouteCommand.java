@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CertificateVerifier;
@@ -27,11 +28,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "route",
         description = "Route a fabric, prove that the tables are free of credit loops, and write them.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:routed and proved; the directory was written. Routes that do not arrive are told as a warning",
             "2:a file cannot be read, or the command line is wrong",
-            "3:refused, by the engine or by the proof; nothing was written"
+            "3:refused, by the engine or by the proof; nothing was written",
+            FabricCommand.FAILED_TEXT
         })
 final class RouteCommand implements Callable<Integer> {
     private static final int UNUSABLE = 2;
@@ -40,7 +43,7 @@ final class RouteCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "TOPOLOGY", description = "ibsim net file, ibnetdiscover output or opensm-subnet.lst.")
+    @Parameters(paramLabel = "TOPOLOGY", description = Topology.FORMS + "; - for standard input.")
     private Path topology = Path.of("");
 
     @Mixin
@@ -63,11 +66,12 @@ final class RouteCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try {
             RoutedDirectory.requireFree(out);
-            Fabric fabric = engine.fabric(topology);
+            SubnetList subnet = engine.subnet(topology);
+            Fabric fabric = subnet.fabric();
             EngineChoice.Routed routed = engine.route(fabric, groups.of(fabric));
             return switch (routed.result()) {
                 case Refusal refusal -> refuse(refusal);
-                case Routing routing -> finish(fabric, routing, routed.plan().map(RouteCommand::places));
+                case Routing routing -> finish(subnet, routing, routed.plan().map(RouteCommand::places));
             };
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
@@ -80,7 +84,8 @@ final class RouteCommand implements Callable<Integer> {
         return REFUSED;
     }
 
-    private int finish(Fabric fabric, Routing routing, Optional<TorusDump> places) throws IOException {
+    private int finish(SubnetList subnet, Routing routing, Optional<TorusDump> places) throws IOException {
+        Fabric fabric = subnet.fabric();
         CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
         PrintWriter output = spec.commandLine().getOut();
         routing.notes().forEach(note -> output.println("note: " + note));
@@ -105,7 +110,7 @@ final class RouteCommand implements Callable<Integer> {
                     report.faultCount());
             err.flush();
         }
-        RoutedDirectory directory = new RoutedDirectory(fabric, routing, places, packed);
+        RoutedDirectory directory = new RoutedDirectory(subnet, routing, places, packed);
         directory.withoutPathSls().ifPresent(why -> output.println("note: " + why));
         directory.write(out);
         output.println("written: " + out);

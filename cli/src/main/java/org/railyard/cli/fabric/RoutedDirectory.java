@@ -41,6 +41,7 @@ final class RoutedDirectory {
 
     private static final int BUFFER = 1 << 16;
 
+    private final SubnetList subnet;
     private final Fabric fabric;
     private final Routing routing;
     private final Optional<TorusDump> places;
@@ -49,10 +50,12 @@ final class RoutedDirectory {
     /**
      * Collects what is to be written.
      *
+     * @param subnet the fabric and its subnet manager
      * @param packed whether each file is gzipped, and its name ends in .gz
      */
-    RoutedDirectory(Fabric fabric, Routing routing, Optional<TorusDump> places, boolean packed) {
-        this.fabric = fabric;
+    RoutedDirectory(SubnetList subnet, Routing routing, Optional<TorusDump> places, boolean packed) {
+        this.subnet = subnet;
+        this.fabric = subnet.fabric();
         this.routing = routing;
         this.places = places;
         this.packed = packed;
@@ -98,7 +101,7 @@ final class RoutedDirectory {
     private Map<String, Consumer<TextSink>> files() {
         Map<String, Consumer<TextSink>> files = new LinkedHashMap<>();
         files.put("guid2lid", sink -> sink.write(Guid2Lid.of(fabric).text()));
-        files.put("opensm-subnet.lst", sink -> sink.write(new SubnetList(fabric, Fabric.NONE).text()));
+        files.put("opensm-subnet.lst", sink -> sink.write(subnet.text()));
         files.put("opensm-lfts.dump", sink -> LftsDump.write(fabric, routing.forwarding(), sink));
         files.put("opensm-sl2vl.dump", sink -> sink.write(Sl2VlDump.text(fabric, routing.slToVl())));
         files.put("opensm.fdbs", sink -> UnicastDump.write(fabric, routing.forwarding(), sink));
@@ -111,8 +114,20 @@ final class RoutedDirectory {
         return files;
     }
 
-    /** Writes the dumps. */
+    /**
+     * Writes the dumps.
+     *
+     * @throws IOException if they cannot be written; the message names the directory, and nothing is left of it
+     */
     void write(Path directory) throws IOException {
+        try {
+            writeWhole(directory);
+        } catch (IOException e) {
+            throw ResultFile.unwritten(directory, e);
+        }
+    }
+
+    private void writeWhole(Path directory) throws IOException {
         Path target = directory.toAbsolutePath().normalize();
         Path parent = target.getParent();
         if (parent == null) {

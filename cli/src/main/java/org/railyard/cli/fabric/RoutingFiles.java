@@ -33,7 +33,10 @@ final class RoutingFiles {
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "Directory with the dumps, each plain or .gz.")
     private @Nullable Path directory;
 
-    @Option(names = "--topology", paramLabel = "FILE", description = "In place of DIR/opensm-subnet.lst.")
+    @Option(
+            names = "--topology",
+            paramLabel = "FILE",
+            description = "In place of DIR/opensm-subnet.lst; - for standard input.")
     private @Nullable Path topology;
 
     @Option(names = "--guid2lid", paramLabel = "FILE", description = "LIDs, if the topology has none.")
@@ -121,6 +124,7 @@ final class RoutingFiles {
         Path file = need(tables, "forwarding tables", "--tables", "opensm-lfts.dump", "opensm.fdbs");
         return TextFile.stream(
                 file,
+                "forwarding tables: opensm-lfts.dump or opensm.fdbs",
                 text -> TextFile.startsWith(text, "dump_ucast_routes:")
                         ? UnicastDump.parse(text, fabric)
                         : LftsDump.parse(text, fabric));
@@ -130,6 +134,7 @@ final class RoutingFiles {
         Path file = need(slToVl, "SL to VL", "--sl2vl", "opensm-sl2vl.dump", "ibdm.slvl");
         return TextFile.parse(
                 file,
+                "SL to VL tables: opensm-sl2vl.dump or ibdm.slvl",
                 text -> text.stripLeading().startsWith("0x")
                         ? SlVlFile.parse(text, fabric)
                         : Sl2VlDump.parse(text, fabric));
@@ -147,7 +152,10 @@ final class RoutingFiles {
         if (torus != null && pathSl == null && find("ibdm.psl").isEmpty()) {
             return torusSls(fabric, torus);
         }
-        return TextFile.stream(slFile(), text -> PathSlFile.parse(text, fabric));
+        return TextFile.stream(
+                slFile(),
+                "SLs of paths: a source, a destination and an SL a line",
+                text -> PathSlFile.parse(text, fabric));
     }
 
     private Path slFile() {
@@ -211,7 +219,7 @@ final class RoutingFiles {
         Optional<Path> file = Optional.ofNullable(multicast).or(() -> find("opensm.mcfdbs"));
         Map<Integer, Integer> sls = new TreeMap<>();
         multicastSls.forEach((mlid, groupSl) -> sls.put(mlid(mlid), groupSl));
-        return file.map(path -> TextFile.parse(path, text -> MulticastDump.parse(text, fabric, sls)))
+        return file.map(path -> TextFile.parseEvenEmpty(path, text -> MulticastDump.parse(text, fabric, sls)))
                 .orElse(MulticastTables.NONE);
     }
 

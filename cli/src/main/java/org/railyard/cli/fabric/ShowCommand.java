@@ -13,15 +13,20 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         description = "Tell what a fabric consists of, and what looks damaged or oddly cabled.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:the fabric was read", "2:the file cannot be read, or the command line is wrong"})
+        exitCodeList = {
+            "0:the fabric was read",
+            "2:the file cannot be read, or the command line is wrong",
+            FabricCommand.FAILED_TEXT
+        })
 final class ShowCommand implements Callable<Integer> {
     private static final int UNUSABLE = 2;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "TOPOLOGY", description = "ibsim net file, ibnetdiscover output or opensm-subnet.lst.")
+    @Parameters(paramLabel = "TOPOLOGY", description = Topology.FORMS + "; - for standard input.")
     private Path topology = Path.of("");
 
     @Override

@@ -2,7 +2,6 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,13 +52,15 @@ import picocli.CommandLine.Spec;
                 + " be lost, and is counted by reason. A load counts after that. Tables of a directory stay as they"
                 + " are unless --conf, or --engine of another kind, says how to make new ones.",
         },
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:no packet waits for ever",
             "1:a deadlock; its packets are printed",
             "2:a file cannot be read, or the command line is wrong",
             "3:the engine refuses the fabric, or what is left of it after a failure",
-            "4:starvation: packets wait for hosts that take none, or for VLs that are never served"
+            "4:starvation: packets wait for hosts that take none, or for VLs that are never served",
+            FabricCommand.FAILED_TEXT
         })
 final class SimCommand implements Callable<Integer> {
     private static final int STOPPED = 1;
@@ -352,7 +353,7 @@ final class SimCommand implements Callable<Integer> {
         Path file = svg;
         if (file != null && layout.isPresent()) {
             TorusDrawing drawing = new TorusDrawing(fabric, layout.get()).use(use, pattern);
-            Files.writeString(file, drawing.svg(title), StandardCharsets.UTF_8);
+            ResultFile.write(file, drawing.svg(title));
         }
     }
 
@@ -368,13 +369,13 @@ final class SimCommand implements Callable<Integer> {
             document.put("seed", seed);
             document.put("mtu", mtu);
             document.put("points", report.documents());
-            Files.writeString(json, JsonText.of(document) + "\n", StandardCharsets.UTF_8);
+            ResultFile.write(json, JsonText.of(document) + "\n");
         }
         if (csv != null) {
-            Files.writeString(csv, report.csv(), StandardCharsets.UTF_8);
+            ResultFile.write(csv, report.csv());
         }
         if (links != null) {
-            Files.writeString(links, report.linksCsv(), StandardCharsets.UTF_8);
+            ResultFile.write(links, report.linksCsv());
         }
         LoadPoint last = points.getLast();
         draw(layout, fabric, last.use()::of, "%s, load %s".formatted(named.text(), last.load()));

@@ -28,6 +28,12 @@ final class TextFile {
      */
     static final long MAX_STREAMED_BYTES = 1L << 36;
 
+    /** Most bytes, after unpacking, of standard input: some 10 times the largest subnet. */
+    static final int MAX_PIPED_BYTES = 1 << 28;
+
+    /** The name that stands for standard input. */
+    private static final Path STANDARD_INPUT = Path.of("-");
+
     /** Most blanks and line ends before the first word of a file. */
     private static final int MAX_BLANKS = 1000;
 
@@ -66,6 +72,16 @@ final class TextFile {
         }
     }
 
+    /** Tells whether a name, {@code -}, stands for standard input. */
+    static boolean isStandardInput(Path file) {
+        return file.equals(STANDARD_INPUT);
+    }
+
+    /** Returns the name of a file as messages have it. */
+    static String name(Path file) {
+        return isStandardInput(file) ? "standard input" : file.toString();
+    }
+
     /** Returns the file of this name or of this name with .gz, if there is one. */
     static Optional<Path> find(Path directory, String name) {
         Path plain = directory.resolve(name);
@@ -78,23 +94,49 @@ final class TextFile {
     /**
      * Reads a file and gives its text to a parser.
      *
-     * @throws FabricInputException if it cannot be read, is too long, or the parser does not take it; the message names
-     *     the file
+     * @param expected what the file should be, for the message about an empty one
+     * @throws FabricInputException if it cannot be read, is empty, is too long, or the parser does not take it; the
+     *     message names the file
      */
-    static <T> T parse(Path file, Function<String, T> parser) {
-        return reading(file, () -> parser.apply(read(file, MAX_BYTES)));
+    static <T> T parse(Path file, String expected, Function<String, T> parser) {
+        return reading(file.toString(), () -> parser.apply(full(file.toString(), read(file), expected)));
+    }
+
+    /**
+     * The same, of standard input if the file is called {@code -}; for what a command reads once.
+     *
+     * @throws FabricInputException as {@link #parse}
+     */
+    static <T> T parseOrPiped(Path file, String expected, Function<String, T> parser) {
+        return isStandardInput(file)
+                ? reading(name(file), () -> parser.apply(full(name(file), read(System.in, MAX_PIPED_BYTES), expected)))
+                : parse(file, expected, parser);
+    }
+
+    /**
+     * The same of a file that may be empty, because there may be nothing to tell.
+     *
+     * @throws FabricInputException as {@link #parse}
+     */
+    static <T> T parseEvenEmpty(Path file, Function<String, T> parser) {
+        return reading(file.toString(), () -> parser.apply(read(file)));
     }
 
     /**
      * Gives a file to a parser that reads it line by line.
      *
+     * @param expected what the file should be, for the message about an empty one
      * @throws FabricInputException as {@link #parse}
      */
-    static <T> T stream(Path file, Function<BufferedReader, T> parser) {
-        return reading(file, () -> {
+    static <T> T stream(Path file, String expected, Function<BufferedReader, T> parser) {
+        return reading(file.toString(), () -> {
             try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
                     InputStream in = new LimitedInput(unpacked(raw), MAX_STREAMED_BYTES)) {
-                return parser.apply(new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1)));
+                BufferedReader text = new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1));
+                if (isBlank(text)) {
+                    throw empty(file.toString(), expected);
+                }
+                return parser.apply(text);
             }
         });
     }
@@ -128,7 +170,7 @@ final class TextFile {
         T read() throws IOException;
     }
 
-    private static <T> T reading(Path file, Reading<T> reading) {
+    private static <T> T reading(String file, Reading<T> reading) {
         try {
             return reading.read();
         } catch (NoSuchFileException e) {
@@ -145,15 +187,39 @@ final class TextFile {
         }
     }
 
-    static String read(Path file, int maxBytes) throws IOException {
-        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-                InputStream in = unpacked(raw)) {
-            byte[] bytes = in.readNBytes(maxBytes);
-            if (bytes.length == maxBytes && in.read() >= 0) {
-                throw new IOException("more than " + maxBytes + " bytes");
-            }
-            return new String(bytes, StandardCharsets.ISO_8859_1);
+    private static String read(Path file) throws IOException {
+        try (InputStream raw = Files.newInputStream(file)) {
+            return read(raw, MAX_BYTES);
         }
+    }
+
+    private static String full(String file, String text, String expected) {
+        if (text.isBlank()) {
+            throw empty(file, expected);
+        }
+        return text;
+    }
+
+    private static FabricInputException empty(String file, String expected) {
+        return new FabricInputException(file + ": found nothing in it, expected " + expected);
+    }
+
+    /** Tells whether there is nothing to read but blanks, of which no more than a few are looked at. */
+    private static boolean isBlank(BufferedReader text) throws IOException {
+        text.mark(MAX_BLANKS);
+        int blanks = 0;
+        int c = text.read();
+        while (c >= 0 && Character.isWhitespace(c) && ++blanks < MAX_BLANKS) {
+            c = text.read();
+        }
+        text.reset();
+        return c < 0;
+    }
+
+    /** Reads all there is; closing is left to whoever opened it, standard input stays open. */
+    private static String read(InputStream raw, int maxBytes) throws IOException {
+        InputStream in = new LimitedInput(unpacked(new BufferedInputStream(raw)), maxBytes);
+        return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
     }
 
     private static InputStream unpacked(InputStream in) throws IOException {

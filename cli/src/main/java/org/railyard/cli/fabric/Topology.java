@@ -12,27 +12,39 @@ import org.railyard.fabric.model.FabricException;
 
 /** Reads a fabric from any of the forms that tell one. */
 final class Topology {
+    /** What options and errors say of the forms. */
+    static final String FORMS = "ibsim net file, ibnetdiscover output or opensm-subnet.lst";
+
     private Topology() {}
 
     /**
-     * Reads an ibsim net file, the output of ibnetdiscover, or opensm-subnet.lst.
+     * Reads an ibsim net file, the output of ibnetdiscover, or opensm-subnet.lst; {@code -} is standard input.
      *
      * @param warn hears what is odd in it without being an error
      * @throws FabricInputException if it cannot be read, is empty, or is none of these
      */
     static Fabric read(Path file, Consumer<String> warn) {
+        return readWithManager(file, warn).fabric();
+    }
+
+    /**
+     * Reads the same, and who runs the subnet manager, which only opensm-subnet.lst tells.
+     *
+     * @throws FabricInputException as {@link #read}
+     */
+    static SubnetList readWithManager(Path file, Consumer<String> warn) {
         List<String> findings = new ArrayList<>();
-        Fabric fabric = TextFile.parse(
+        SubnetList subnet = TextFile.parseOrPiped(
                 file,
+                "an " + FORMS,
                 text -> text.stripLeading().startsWith("{")
-                        ? SubnetList.parse(text).fabric()
-                        : NetFile.parse(text).fabric(findings));
-        if (fabric.nodeCount() == 0) {
-            throw new FabricInputException(
-                    file + ": no node in it; expected an ibsim net file, ibnetdiscover output or opensm-subnet.lst");
+                        ? SubnetList.parse(text)
+                        : new SubnetList(NetFile.parse(text).fabric(findings), Fabric.NONE));
+        if (subnet.fabric().nodeCount() == 0) {
+            throw new FabricInputException(TextFile.name(file) + ": found no node in it, expected an " + FORMS);
         }
-        findings.forEach(finding -> warn.accept("railyard: warning: " + file + ": " + finding));
-        return fabric;
+        findings.forEach(finding -> warn.accept("railyard: warning: " + TextFile.name(file) + ": " + finding));
+        return subnet;
     }
 
     /**
@@ -42,7 +54,8 @@ final class Topology {
      */
     static Fabric withLids(Fabric fabric, Path guid2lid) {
         try {
-            return TextFile.parse(guid2lid, Guid2Lid::parse).apply(fabric);
+            return TextFile.parse(guid2lid, "guid2lid: a port GUID and two LIDs a line", Guid2Lid::parse)
+                    .apply(fabric);
         } catch (FabricException e) {
             throw new FabricInputException(guid2lid + ": " + e.getMessage(), e);
         }

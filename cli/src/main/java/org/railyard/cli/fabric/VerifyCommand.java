@@ -2,8 +2,6 @@ package org.railyard.cli.fabric;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -23,11 +21,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "verify",
         description = "Check that forwarding tables are free of credit loops, whoever made them.",
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:no credit loop, and every route arrives",
             "1:a credit loop; it is printed with flows that make it",
-            "2:not checkable: files are missing or damaged, or routes do not arrive"
+            "2:not checkable: files are missing or damaged, or routes do not arrive",
+            FabricCommand.FAILED_TEXT
         })
 final class VerifyCommand implements Callable<Integer> {
     private static final int LOOP = 1;
@@ -74,8 +74,8 @@ final class VerifyCommand implements Callable<Integer> {
         out.flush();
         Path file = certificate;
         if (file != null && report.certificate().isPresent()) {
-            Files.writeString(
-                    file, CheckText.certificate(fabric, report.certificate().orElseThrow()), StandardCharsets.US_ASCII);
+            ResultFile.write(
+                    file, CheckText.certificate(fabric, report.certificate().orElseThrow()));
         }
         return switch (report.verdict()) {
             case CLEAN -> 0;

@@ -29,12 +29,14 @@ import picocli.CommandLine.Spec;
             "",
             "Without --group and --groups all hosts are in one multicast group, 0xC000 with SL 0, as with IPoIB.",
         },
+        exitCodeOnExecutionException = FabricCommand.FAILED,
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:whatever fails, the rest is routed and proved",
             "1:some failure is refused, or its tables are not proved",
             "2:a file cannot be read, a name is not there, or the command line is wrong",
-            "3:the fabric is refused as it is"
+            "3:the fabric is refused as it is",
+            FabricCommand.FAILED_TEXT
         })
 final class WhatifCommand implements Callable<Integer> {
     /** Most failures of one run. */
@@ -48,7 +50,7 @@ final class WhatifCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "TOPOLOGY", description = "ibsim net file, ibnetdiscover output or opensm-subnet.lst.")
+    @Parameters(paramLabel = "TOPOLOGY", description = Topology.FORMS + "; - for standard input.")
     private Path topology = Path.of("");
 
     @Mixin

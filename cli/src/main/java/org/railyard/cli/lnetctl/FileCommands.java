@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
+import org.railyard.cli.text.OutputFile;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;

@@ -1,4 +1,7 @@
-/** What commands write: columns, YAML. Knows nothing of what it writes about. */
+/**
+ * What commands write: columns, YAML, files that are replaced whole or not at all. Knows nothing of what it writes
+ * about.
+ */
 @NullMarked
 package org.railyard.cli.text;
 

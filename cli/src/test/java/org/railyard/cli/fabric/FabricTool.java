@@ -1,5 +1,6 @@
 package org.railyard.cli.fabric;
 
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -27,6 +28,17 @@ final class FabricTool {
                     word.startsWith("@") ? directory.resolve(word.substring(1)).toString() : word);
         }
         return Main.run(new PrintWriter(out), new PrintWriter(err), words.toArray(String[]::new));
+    }
+
+    /** Runs a command line with something on standard input. */
+    int run(String line, InputStream input) {
+        InputStream before = System.in;
+        System.setIn(input);
+        try {
+            return run(line);
+        } finally {
+            System.setIn(before);
+        }
     }
 
     /** Returns standard output of the last command. */

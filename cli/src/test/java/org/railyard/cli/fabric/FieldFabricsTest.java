@@ -3,11 +3,15 @@ package org.railyard.cli.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -182,7 +186,7 @@ class FieldFabricsTest {
         Files.writeString(dir.resolve("empty"), "");
         for (String command : List.of("show @empty", "route @empty --conf @t.conf --out @a")) {
             assertThat(tool.run(command)).isEqualTo(2);
-            assertThat(tool.err()).contains("empty: no node in it");
+            assertThat(tool.err()).contains("empty: found nothing in it, expected an ibsim net file");
         }
     }
 
@@ -203,6 +207,36 @@ class FieldFabricsTest {
         assertThat(tool.run("route @l.net --conf @l.conf --sm H-1.1.0.0 --out @b"))
                 .isZero();
         assertThat(Files.readString(dir.resolve("b/guid2lid"))).contains("0x0000000000100081 0x0001 0x0001");
+    }
+
+    /** OpenSM 3.3.23 on ibsim, whose nodes say revision 0xA1; a net file does not tell it. */
+    @Test
+    void theSubnetListIsThatOfOpenSm() throws IOException {
+        for (String name : List.of("fabric.net.gz", "fabric.conf.gz", "opensm-subnet.lst.gz")) {
+            try (InputStream in = Objects.requireNonNull(getClass().getResourceAsStream("/opensm/" + name))) {
+                Files.copy(in, dir.resolve(name));
+            }
+        }
+        String golden;
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(dir.resolve("opensm-subnet.lst.gz")))) {
+            golden = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+        assertThat(tool.run("route @fabric.net.gz --conf @fabric.conf.gz --out @a"))
+                .as("%s", tool.err())
+                .isZero();
+        assertThat(Files.readString(dir.resolve("a/opensm-subnet.lst")))
+                .isEqualTo(golden.replace("Rev:000000A1", "Rev:00000000"));
+        assertThat(tool.run("route @opensm-subnet.lst.gz --conf @fabric.conf.gz --out @b"))
+                .as("%s", tool.err())
+                .isZero();
+        assertThat(Files.readString(dir.resolve("b/opensm-subnet.lst"))).isEqualTo(golden);
+        assertThat(tool.run("route @opensm-subnet.lst.gz --conf @fabric.conf.gz --sm H-1.1.0.0/1 --out @c"))
+                .isZero();
+        assertThat(Files.readString(dir.resolve("c/opensm-subnet.lst")).lines())
+                .filteredOn(line -> line.startsWith("{ CA-SM "))
+                .singleElement()
+                .asString()
+                .contains("{H-1.1.0.0} LID:0001 PN:01 }");
     }
 
     @Test

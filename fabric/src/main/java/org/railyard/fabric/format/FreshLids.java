@@ -53,7 +53,8 @@ public final class FreshLids {
         return fabric.withLids(lid, lmcs);
     }
 
-    private static int firstEndPort(Fabric fabric) {
+    /** Returns the first CA or router port in a cable, {@link Fabric#NONE} if there is none. */
+    public static int firstEndPort(Fabric fabric) {
         for (int port = 0; port < fabric.portCount(); port++) {
             if (fabric.isEndPort(port) && !fabric.isSwitch(fabric.nodeOf(port)) && fabric.peer(port) != Fabric.NONE) {
                 return port;

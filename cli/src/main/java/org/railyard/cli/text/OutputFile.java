@@ -1,4 +1,4 @@
-package org.railyard.cli.lnetctl;
+package org.railyard.cli.text;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +13,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /** Writes a file whole or not at all: where the disk is full, what the file held stays. */
-final class OutputFile {
+public final class OutputFile {
     private OutputFile() {}
 
     /**
@@ -21,7 +21,7 @@ final class OutputFile {
      *
      * @throws IOException if it can not be written; a file that was there is as it was
      */
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         if (Files.exists(file) && !Files.isRegularFile(file)) {
             Files.writeString(file, text);
             return;
@@ -48,7 +48,7 @@ final class OutputFile {
     }
 
     /** Says why a file could not be written. */
-    static String reason(Path file, IOException failure) {
+    public static String reason(Path file, IOException failure) {
         return switch (failure) {
             case NoSuchFileException _ ->
                 "there is no folder " + file.toAbsolutePath().getParent();
