@@ -118,7 +118,9 @@ class LabCommandTest {
     void aScenarioThatIsWrongEndsWithTwoAndItsPlace() throws IOException {
         String file = file(SMALL.formatted(1).replace("rate: 50/s", "rate: often"));
         assertThat(run("run", file)).isEqualTo(2);
-        assertThat(err.toString()).startsWith("railyard: " + file + ":5:").contains("found 'often', expected a rate");
+        assertThat(err.toString())
+                .startsWith("railyard: invalid value 'often' for key 'rate': " + file + ":5:")
+                .contains(": expected a rate");
         assertThat(run("replay", directory.resolve("none").toString(), "--seed", "1"))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("found no file and no scenario of the program called");
