@@ -149,19 +149,4 @@ class LabCommandTest {
         Files.writeString(copy, out.toString());
         assertThat(run("run", copy.toString(), "--seeds", "1")).isZero();
     }
-
-    @Test
-    void progressIsOneLineThatIsRewritten() {
-        PrintWriter writer = new PrintWriter(out);
-        ProgressBar bar = new ProgressBar(writer, 4, true);
-        bar.step();
-        bar.clear();
-        bar.step();
-        assertThat(out.toString())
-                .contains("[" + "#".repeat(10) + ".".repeat(30) + "] 1 of 4 seeds")
-                .contains("\r")
-                .endsWith("2 of 4 seeds");
-        new ProgressBar(writer, 4, false).step();
-        assertThat(out.toString()).endsWith("2 of 4 seeds");
-    }
 }
