@@ -2,7 +2,6 @@
 module org.railyard.config {
     requires static org.jspecify;
     requires transitive org.railyard.lnet;
-    requires transitive org.snakeyaml.engine;
 
     exports org.railyard.config;
     exports org.railyard.config.ni;

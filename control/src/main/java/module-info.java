@@ -4,7 +4,6 @@ module org.railyard.control {
     requires transitive org.railyard.config;
     requires transitive org.railyard.doctor;
     requires transitive org.railyard.lnet;
-    requires org.snakeyaml.engine;
 
     exports org.railyard.control;
     exports org.railyard.control.node;

@@ -11,7 +11,6 @@ module org.railyard.lab {
     requires transitive org.railyard.selftest;
     requires org.railyard.softverbs;
     requires org.railyard.verbs;
-    requires org.snakeyaml.engine;
     requires java.logging;
     requires java.management;
 

@@ -18,7 +18,6 @@ import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Net;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
  * The configuration of a node as its YAML says (spec 12 §5), checked as a whole: nets, peers, selection rules,
@@ -119,7 +118,7 @@ public record Configuration(
     public static Configuration read(String file, String text, @Nullable Set<String> interfaces)
             throws DocumentException {
         Findings findings = new Findings(file);
-        Node root = Document.read(text, findings);
+        Item root = Document.read(text, findings);
         findings.throwIfAny();
         return read(root, findings, interfaces);
     }
@@ -127,20 +126,20 @@ public record Configuration(
     /**
      * Reads a configuration that is part of a larger document.
      *
-     * @param file the name of the document, for messages
-     * @param node the mapping with the sections; made with marks, so that places can be told
+     * @param part the mapping with the sections
      * @throws DocumentException if anything is wrong with it; tells all of it
      */
-    public static Configuration read(String file, Node node) throws DocumentException {
-        return read(node, new Findings(file), null);
+    public static Configuration read(Item part) throws DocumentException {
+        Findings findings = new Findings(part.place().file());
+        return read(part.notedIn(findings), findings, null);
     }
 
-    private static Configuration read(@Nullable Node root, Findings findings, @Nullable Set<String> interfaces)
+    private static Configuration read(@Nullable Item root, Findings findings, @Nullable Set<String> interfaces)
             throws DocumentException {
         if (root == null) {
             return EMPTY;
         }
-        Configuration read = new ConfigurationReader(findings, interfaces).read(new Item(root, findings));
+        Configuration read = new ConfigurationReader(findings, interfaces).read(root);
         findings.throwIfAny();
         return read;
     }

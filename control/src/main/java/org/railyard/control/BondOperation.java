@@ -20,7 +20,7 @@ public sealed interface BondOperation extends Operation {
             @Nullable String name,
             @Nullable String type,
             @Nullable String nids,
-            @Nullable String policy) implements BondOperation {}
+            @Nullable String policy) implements BondOperation, Edit {}
 
     /**
      * Deletes a bond, or takes NIDs from it.
@@ -28,7 +28,7 @@ public sealed interface BondOperation extends Operation {
      * @param name which
      * @param nids a list with ranges; absent for the whole bond
      */
-    record Delete(@Nullable String name, @Nullable String nids) implements BondOperation {}
+    record Delete(@Nullable String name, @Nullable String nids) implements BondOperation, Edit {}
 
     /**
      * Changes a bond.
@@ -36,7 +36,7 @@ public sealed interface BondOperation extends Operation {
      * @param name which
      * @param policy its policy from now on
      */
-    record Set(@Nullable String name, @Nullable String policy) implements BondOperation {}
+    record Set(@Nullable String name, @Nullable String policy) implements BondOperation, Edit {}
 
     /**
      * Shows bonds with their NIDs.

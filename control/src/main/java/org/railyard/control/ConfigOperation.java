@@ -27,7 +27,7 @@ public sealed interface ConfigOperation extends Operation {
             @Nullable String file,
             @Nullable String mode,
             boolean check,
-            @Nullable Integer confirmWithin) implements ConfigOperation {
+            @Nullable Integer confirmWithin) implements ConfigOperation, Edit {
         @Override
         public String verb() {
             return "del".equals(mode) ? "del" : "add";
@@ -35,10 +35,10 @@ public sealed interface ConfigOperation extends Operation {
     }
 
     /** Keeps a change that waits to be confirmed. */
-    record Confirm() implements ConfigOperation {}
+    record Confirm() implements ConfigOperation, Change {}
 
     /** Takes back the last change of the configuration. */
-    record Undo() implements ConfigOperation {}
+    record Undo() implements ConfigOperation, Change {}
 
     @Override
     default String entity() {

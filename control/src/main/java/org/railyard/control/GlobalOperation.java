@@ -8,7 +8,7 @@ public sealed interface GlobalOperation extends Operation {
      * @param name its name, one of {@code global show} or of the node's tunables
      * @param value a number, or the name of a choice
      */
-    record Set(String name, String value) implements GlobalOperation {
+    record Set(String name, String value) implements GlobalOperation, Edit {
         @Override
         public String verb() {
             return "add";

@@ -13,10 +13,10 @@ public sealed interface LnetOperation extends Operation {
      * @param all also apply the start-up parameters {@code networks}, {@code ip2nets} and {@code routes}
      * @param large prefer IPv6 addresses of interfaces
      */
-    record Configure(boolean all, boolean large) implements LnetOperation {}
+    record Configure(boolean all, boolean large) implements LnetOperation, Change {}
 
     /** Stops LNet and forgets its configuration; no effect if it does not run. */
-    record Unconfigure() implements LnetOperation {}
+    record Unconfigure() implements LnetOperation, Change {}
 
     /**
      * Tells what runs: version, whether LNet is configured, for how long a change waits to be confirmed. Answers

@@ -34,7 +34,7 @@ public sealed interface NetOperation extends Operation {
             @Nullable Integer connsPerPeer,
             @Nullable Integer tos,
             boolean bond)
-            implements NetOperation {
+            implements NetOperation, Edit {
         /** Copies the lists. */
         public Add {
             interfaces = List.copyOf(interfaces);
@@ -49,7 +49,7 @@ public sealed interface NetOperation extends Operation {
      * @param interfaces interfaces of the net, none for all
      * @param nids NIDs of this node
      */
-    record Delete(@Nullable String net, List<String> interfaces, List<String> nids) implements NetOperation {
+    record Delete(@Nullable String net, List<String> interfaces, List<String> nids) implements NetOperation, Edit {
         /** Copies the lists. */
         public Delete {
             interfaces = List.copyOf(interfaces);
@@ -76,7 +76,7 @@ public sealed interface NetOperation extends Operation {
             @Nullable Integer connsPerPeer,
             @Nullable Integer lndTimeout,
             @Nullable String cpt)
-            implements NetOperation {}
+            implements NetOperation, Edit {}
 
     /**
      * Shows NIs, net by net, loopback first.

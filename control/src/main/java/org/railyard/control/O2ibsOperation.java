@@ -12,7 +12,7 @@ public sealed interface O2ibsOperation extends Operation {
      * @param ips its addresses, 1…16, in the order in which they are used
      * @param force also if there is a target with other addresses
      */
-    record Add(String nid, List<String> ips, boolean force) implements O2ibsOperation {
+    record Add(String nid, List<String> ips, boolean force) implements O2ibsOperation, Edit {
         /** Copies the list. */
         public Add {
             ips = List.copyOf(ips);
@@ -24,7 +24,7 @@ public sealed interface O2ibsOperation extends Operation {
      *
      * @param nid of the peer
      */
-    record Delete(String nid) implements O2ibsOperation {}
+    record Delete(String nid) implements O2ibsOperation, Edit {}
 
     /**
      * Shows targets.

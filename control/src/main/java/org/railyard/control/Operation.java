@@ -24,17 +24,83 @@ public sealed interface Operation
                 RoutingOperation,
                 StatsOperation,
                 TargetOperation,
-                UdspOperation {
+                UdspOperation,
+                Operation.Query,
+                Operation.Action,
+                Operation.Change {
 
-    /** Marks an operation that changes nothing. */
-    interface Query {}
+    /** An operation that changes nothing. */
+    sealed interface Query extends Operation
+            permits BondOperation.Show,
+                    ConfigOperation.Export,
+                    DebugOperation.Recovery,
+                    DebugOperation.Peer,
+                    DebugOperation.CptOfNid,
+                    DebugOperation.Ni,
+                    DebugOperation.PeerAt,
+                    DebugOperation.SumNet,
+                    DebugOperation.SumPeer,
+                    DebugOperation.Usage,
+                    DoctorOperation.Examine,
+                    ExplainOperation.Path,
+                    ExplainOperation.Health,
+                    FaultOperation.Show,
+                    GlobalOperation.Show,
+                    LnetOperation.Status,
+                    NetOperation.Show,
+                    NetStatusOperation.Show,
+                    O2ibsOperation.Show,
+                    O2ibsOperation.Routes,
+                    O2ibsOperation.Tunables,
+                    PeerOperation.Show,
+                    PeerOperation.List,
+                    RouteOperation.Show,
+                    RoutingOperation.Show,
+                    StatsOperation.Show,
+                    StatsOperation.Sample,
+                    UdspOperation.Show {}
 
-    /** Marks an operation that only acts on the network and what follows from that. */
-    interface Action {}
+    /** An operation that only acts on the network and what follows from that. */
+    sealed interface Action extends Operation
+            permits FaultOperation.Add,
+                    FaultOperation.Delete,
+                    FaultOperation.Reset,
+                    O2ibsOperation.Check,
+                    StatsOperation.Reset,
+                    TargetOperation.Ping,
+                    TargetOperation.Discover {}
+
+    /** An operation that changes the configuration of the node. */
+    sealed interface Change extends Operation
+            permits Edit,
+                    ConfigOperation.Confirm,
+                    ConfigOperation.Undo,
+                    LnetOperation.Configure,
+                    LnetOperation.Unconfigure {}
+
+    /** A change of LNet while it runs. */
+    sealed interface Edit extends Change
+            permits BondOperation.Add,
+                    BondOperation.Delete,
+                    BondOperation.Set,
+                    ConfigOperation.Import,
+                    GlobalOperation.Set,
+                    NetOperation.Add,
+                    NetOperation.Delete,
+                    NetOperation.Set,
+                    O2ibsOperation.Add,
+                    O2ibsOperation.Delete,
+                    PeerOperation.Add,
+                    PeerOperation.Delete,
+                    PeerOperation.Set,
+                    RouteOperation.Add,
+                    RouteOperation.Delete,
+                    UdspOperation.Add,
+                    UdspOperation.Delete {}
 
     /** Tells whether it changes the configuration of the node. */
     default boolean isChange() {
-        return !(this instanceof Query) && !(this instanceof Action);
+        return this instanceof Change;
     }
 
     /** Returns the name of its group, for example {@code net}. */

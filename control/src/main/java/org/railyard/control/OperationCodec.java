@@ -24,6 +24,9 @@ public final class OperationCodec {
     private static Map<String, Class<? extends Operation>> byPath() {
         Map<String, Class<? extends Operation>> found = new LinkedHashMap<>();
         for (Class<?> group : Operation.class.getPermittedSubclasses()) {
+            if (group.isMemberClass()) {
+                continue; // A kind of operations of all groups.
+            }
             for (Class<?> each : group.getPermittedSubclasses()) {
                 Class<? extends Operation> type = each.asSubclass(Operation.class);
                 found.put(groupOf(type) + "/" + nameOf(type), type);

@@ -13,7 +13,7 @@ public sealed interface PeerOperation extends Operation {
      * @param lockPrim whether its primary NID stays, whatever it announces
      */
     record Add(@Nullable String primNid, @Nullable String nids, boolean nonMr, boolean lockPrim)
-            implements PeerOperation {}
+            implements PeerOperation, Edit {}
 
     /**
      * Deletes a peer, or some of its NIDs.
@@ -22,7 +22,7 @@ public sealed interface PeerOperation extends Operation {
      * @param nids a list of NIDs; absent for the whole peer
      * @param force also a locked primary NID
      */
-    record Delete(@Nullable String primNid, @Nullable String nids, boolean force) implements PeerOperation {}
+    record Delete(@Nullable String primNid, @Nullable String nids, boolean force) implements PeerOperation, Edit {}
 
     /**
      * Changes NIDs of peers; NIDs that nobody has change nothing.
@@ -36,7 +36,7 @@ public sealed interface PeerOperation extends Operation {
             @Nullable String nid,
             boolean all,
             @Nullable Integer health,
-            @Nullable Integer state) implements PeerOperation {}
+            @Nullable Integer state) implements PeerOperation, Edit {}
 
     /**
      * Shows peers, in the order in which they became known.

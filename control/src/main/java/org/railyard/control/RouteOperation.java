@@ -16,7 +16,7 @@ public sealed interface RouteOperation extends Operation {
             @Nullable String net,
             @Nullable String gateway,
             @Nullable Integer hop,
-            @Nullable Integer priority) implements RouteOperation {}
+            @Nullable Integer priority) implements RouteOperation, Edit {}
 
     /**
      * Deletes routes; gateways that the net is not reached through change nothing.
@@ -24,7 +24,7 @@ public sealed interface RouteOperation extends Operation {
      * @param net where to
      * @param gateway a list of NIDs of routers, with ranges
      */
-    record Delete(@Nullable String net, @Nullable String gateway) implements RouteOperation {}
+    record Delete(@Nullable String net, @Nullable String gateway) implements RouteOperation, Edit {}
 
     /**
      * Shows routes that fit all that is given.

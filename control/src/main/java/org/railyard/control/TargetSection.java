@@ -10,7 +10,6 @@ import org.railyard.base.yaml.Findings;
 import org.railyard.base.yaml.Item;
 import org.railyard.lnet.nid.NidFormatException;
 import org.railyard.lnet.nid.NidList;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Documents that say what is to be done: the sections {@code ping} and {@code discover} (spec 12 §5.2). */
 public final class TargetSection {
@@ -28,11 +27,11 @@ public final class TargetSection {
      */
     public static List<TargetOperation> read(String file, String text) throws DocumentException {
         Findings findings = new Findings(file);
-        Node root = Document.read(text, findings);
+        Item root = Document.read(text, findings);
         findings.throwIfAny();
         List<TargetOperation> operations = new ArrayList<>();
         if (root != null) {
-            new Item(root, findings).entries().forEach((name, entry) -> {
+            root.entries().forEach((name, entry) -> {
                 switch (name) {
                     case "ping" -> entry.value().items().forEach(item -> ping(item, operations));
                     case "discover" -> entry.value().items().forEach(item -> discover(item, operations));

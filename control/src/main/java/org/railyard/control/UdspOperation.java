@@ -21,7 +21,7 @@ public sealed interface UdspOperation extends Operation {
             @Nullable Long priority,
             @Nullable Integer count,
             @Nullable Integer idx)
-            implements UdspOperation {}
+            implements UdspOperation, Edit {}
 
     /**
      * Deletes a rule, or all.
@@ -29,7 +29,7 @@ public sealed interface UdspOperation extends Operation {
      * @param idx which
      * @param all all of them; then without {@code idx}
      */
-    record Delete(@Nullable Integer idx, boolean all) implements UdspOperation {}
+    record Delete(@Nullable Integer idx, boolean all) implements UdspOperation, Edit {}
 
     /**
      * Shows the rules.

@@ -58,6 +58,13 @@ public final class YamlText {
         return all.toString();
     }
 
+    /** Returns a document, all of it in one layout. */
+    public static String of(Map<String, Object> document, Layout layout) {
+        StringBuilder all = new StringBuilder();
+        document.forEach((key, value) -> all.append(of(key, value, layout)));
+        return all.toString();
+    }
+
     /** Returns one top key in a layout. */
     public static String of(String key, @Nullable Object value, Layout layout) {
         YamlText writer = new YamlText(layout);

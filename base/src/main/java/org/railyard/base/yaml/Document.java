@@ -28,8 +28,8 @@ public final class Document {
 
     private Document() {}
 
-    /** Returns the document; null if there is none, noted if that is because it can not be read. */
-    public static @Nullable Node read(String text, Findings findings) {
+    /** Returns the top of the document; null if there is none, noted if that is because it can not be read. */
+    public static @Nullable Item read(String text, Findings findings) {
         if (text.length() > MAX_CHARACTERS) {
             findings.error(
                     findings.place(Optional.empty()), text.length() + " characters", "at most " + MAX_CHARACTERS);
@@ -39,7 +39,8 @@ public final class Document {
             if (!isShallow(text, findings)) {
                 return null;
             }
-            return new Composer(SETTINGS, parser(text)).getSingleNode().orElse(null);
+            Node root = new Composer(SETTINGS, parser(text)).getSingleNode().orElse(null);
+            return root == null ? null : new Item(root, findings);
         } catch (MarkedYamlEngineException e) {
             findings.error(findings.place(e.getProblemMark()), "broken YAML: " + oneLine(e.getProblem()), GOOD);
         } catch (YamlEngineException e) {
@@ -71,7 +72,7 @@ public final class Document {
                 findings.error(
                         findings.place(event.getStartMark()),
                         "more than " + MAX_DEPTH + " levels of nesting",
-                        "a configuration");
+                        "at most " + MAX_DEPTH);
                 return false;
             }
         }

@@ -3,7 +3,7 @@ package org.railyard.base.yaml;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A configuration that can not be used; tells everything that is wrong with it. */
+/** A document that can not be used; tells everything that is wrong with it. */
 public final class DocumentException extends Exception {
     private static final long serialVersionUID = 1L;
 

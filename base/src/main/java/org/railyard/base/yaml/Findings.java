@@ -10,7 +10,7 @@ import org.snakeyaml.engine.v2.exceptions.Mark;
 /** Collects what is wrong with a file, and what is only odd, so that all of it can be told at once. */
 public final class Findings {
     /** Most problems, and most warnings, that are told. */
-    static final int MAX_TOLD = 50;
+    public static final int MAX_TOLD = 50;
 
     private static final Comparator<Problem> BY_PLACE = Comparator.comparingInt(
                     (Problem problem) -> problem.place().line())
@@ -34,6 +34,11 @@ public final class Findings {
     /** Notes something that can not be used. */
     public void error(Place place, String found, String expected) {
         add(errors, new Problem(place, found, expected));
+    }
+
+    /** Notes what was found wrong by a reader of a part of the file. */
+    public void error(Problem problem) {
+        add(errors, problem);
     }
 
     /** A node-wide setting is understood, and refused. */
@@ -72,8 +77,9 @@ public final class Findings {
         return inOrder(warnings);
     }
 
+    /** Each once: what an alias repeats is read where it is used, and told where it is written. */
     private static List<Problem> inOrder(List<Problem> problems) {
-        return problems.stream().sorted(BY_PLACE).toList();
+        return problems.stream().distinct().sorted(BY_PLACE).toList();
     }
 
     /** Returns what a failure says, without the name of its error. */

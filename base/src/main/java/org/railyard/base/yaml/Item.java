@@ -30,7 +30,7 @@ public final class Item {
     private final @Nullable String key;
 
     /** Makes one of a node of a document that was read with marks; what is wrong goes to the findings. */
-    public Item(Node node, Findings findings) {
+    Item(Node node, Findings findings) {
         this(node, findings, null);
     }
 
@@ -40,8 +40,14 @@ public final class Item {
         this.key = key;
     }
 
-    Findings findings() {
+    /** Returns what was wrong so far in the document. */
+    public Findings findings() {
         return findings;
+    }
+
+    /** Returns the same place, of which what is wrong goes to other findings. */
+    public Item notedIn(Findings other) {
+        return new Item(node, other, key);
     }
 
     /** Returns where it is in the file. */

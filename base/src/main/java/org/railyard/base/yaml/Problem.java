@@ -1,7 +1,7 @@
 package org.railyard.base.yaml;
 
 /**
- * Something in a configuration that is not as it should be.
+ * Something in a document that is not as it should be.
  *
  * @param place where
  * @param found what is there

@@ -17,6 +17,7 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.JsonText;
+import org.railyard.cli.text.ProgressBar;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.draw.TorusDrawing;
 import org.railyard.fabric.model.Fabric;
@@ -245,7 +246,7 @@ final class SimCommand implements Callable<Integer> {
         SimIncidents.Plan plan = incidents.of(fabric, routing, loaded.layout(), source.engine(fabric, routing));
         SimSettings settings = settings(destinations, loaded.layout().isPresent());
         ProgressBar progress =
-                new ProgressBar(spec.commandLine().getErr(), loads.all().size());
+                new ProgressBar(spec.commandLine().getErr(), loads.all().size(), "loads");
         List<LoadPoint> points = new ArrayList<>();
         for (double load : loads.all()) {
             LoadRun run = new LoadRun(
@@ -262,7 +263,7 @@ final class SimCommand implements Callable<Integer> {
                 break;
             }
         }
-        progress.end();
+        progress.clear();
         return tell(named, fabric, loaded.layout(), points);
     }
 

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import org.railyard.cli.text.YamlText;
+import org.railyard.base.text.YamlText;
+import org.railyard.cli.text.ProgressBar;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
@@ -125,17 +126,17 @@ final class WhatifCommand implements Callable<Integer> {
         List<FailureSet> failures = failures(new FailureSet.Finder(fabric, layout));
         FailureStudy study = new FailureStudy(engine, routed, fabric, base);
         FailureStudy.Outcome baseline = study.of(new FailureSet("nothing", new BitSet()));
-        ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), failures.size());
+        ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), failures.size(), "failures");
         List<FailureStudy.Outcome> outcomes = new ArrayList<>();
         for (FailureSet failure : failures) {
             progress.done(outcomes.size());
             outcomes.add(study.of(failure));
         }
-        progress.end();
+        progress.clear();
         PrintWriter out = spec.commandLine().getOut();
         WhatifReport report = new WhatifReport(fabric, baseline, outcomes);
         if (yaml) {
-            out.print(YamlText.of(report.document()));
+            out.print(YamlText.of(report.document(), YamlText.Layout.NARROW));
         } else {
             report.lines(rows).forEach(out::println);
         }

@@ -5,7 +5,9 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.railyard.cli.text.ProgressBar;
 import org.railyard.lab.check.Violation;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.Outcome;
@@ -74,14 +76,15 @@ final class LabRunCommand implements Callable<Integer> {
             return ScenarioSource.UNUSABLE;
         }
         StackLog.silence();
-        ProgressBar progress = new ProgressBar(out, seeds.count());
+        ProgressBar progress = new ProgressBar(out, seeds.count(), "seeds");
+        AtomicLong done = new AtomicLong();
         Campaign campaign = new Campaign(scenario.get(), (int) Math.min(jobs, seeds.count()));
         Campaign.Summary summary = campaign.run(seeds.first(), seeds.last(), keepGoing ? Long.MAX_VALUE : 1, result -> {
-            progress.clear();
             if (!result.isClean()) {
+                progress.clear();
                 tell(result, out);
             }
-            progress.step();
+            progress.done(done.incrementAndGet());
         });
         progress.clear();
         report(summary, out);

@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 
 /** Finds the scenario that a person names: a file, or one that comes with the program. */
@@ -32,7 +32,7 @@ final class ScenarioSource {
         try {
             Scenario scenario = ScenarioReader.read(name, text(name));
             return Optional.of(fidelity == null ? scenario : scenario.withFidelity(fidelity));
-        } catch (ScenarioException e) {
+        } catch (DocumentException e) {
             e.problems().forEach(problem -> err.println("railyard: " + problem));
         } catch (NoSuchFileException e) {
             err.println("railyard: found no file and no scenario of the program called '" + name

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.TextColumns;
-import org.railyard.cli.text.YamlText;
+import org.railyard.base.text.YamlText;
 import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Difference;
 import org.railyard.o2iblnd.tune.Figure;
@@ -82,7 +82,7 @@ final class TunablesReport {
         }
         document.put("negotiation", Map.of("attempts", attempts));
         document.put("remarks", remarks(calculation.remarks()));
-        out.print(YamlText.of(document));
+        out.print(YamlText.of(document, YamlText.Layout.NARROW));
     }
 
     private static Map<String, Object> head(@Nullable LiveReport live) {
@@ -146,7 +146,7 @@ final class TunablesReport {
         }
         document.put("changes", changes);
         document.put("remarks", remarks(difference.remarks()));
-        out.print(YamlText.of(document));
+        out.print(YamlText.of(document, YamlText.Layout.NARROW));
     }
 
     private static String shown(@Nullable Figure figure) {

@@ -2,8 +2,6 @@ package org.railyard.cli.fabric;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -101,21 +99,5 @@ class WhatifCommandTest {
                     .isEqualTo(2);
             assertThat(tool.err()).as(words).startsWith("railyard: ");
         }
-    }
-
-    @Test
-    void theBarMovesOnATerminalOnly() {
-        StringWriter screen = new StringWriter();
-        ProgressBar bar = new ProgressBar(new PrintWriter(screen), 4, true);
-        bar.done(2);
-        bar.end();
-        assertThat(screen.toString())
-                .contains("[===============               ] 2 of 4")
-                .endsWith("\r");
-        StringWriter file = new StringWriter();
-        ProgressBar none = new ProgressBar(new PrintWriter(file), 4, false);
-        none.done(2);
-        none.end();
-        assertThat(file.toString()).isEmpty();
     }
 }

@@ -223,7 +223,7 @@ final class ConfigControl {
         List<Object> all = new ArrayList<>();
         for (Net net : wanted.rest().statuses()) {
             Map<String, Object> one =
-                    new O2ibsControl(running.machine()).look(new NetStatusOperation.Show(net.toString()));
+                    new O2ibsControl(running.machine()).status(new NetStatusOperation.Show(net.toString()));
             all.addAll((List<?>) one.getOrDefault("net_status", List.of()));
         }
         return all.isEmpty() ? Map.of() : Map.of("net_status", all);

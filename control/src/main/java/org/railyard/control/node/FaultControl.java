@@ -30,18 +30,6 @@ final class FaultControl {
         this.faults = faults;
     }
 
-    Map<String, Object> execute(FaultOperation operation) {
-        switch (operation) {
-            case FaultOperation.Add add -> add(add);
-            case FaultOperation.Delete delete -> delete(delete);
-            case FaultOperation.Reset reset -> faults.reset(kind(reset.kind()));
-            case FaultOperation.Show show -> {
-                return show(kind(show.kind()));
-            }
-        }
-        return Map.of();
-    }
-
     private static FaultKind kind(String text) {
         return switch (text) {
             case "drop" -> FaultKind.DROP;
@@ -51,7 +39,7 @@ final class FaultControl {
         };
     }
 
-    private void add(FaultOperation.Add add) {
+    void add(FaultOperation.Add add) {
         int[] portals = add.portals().stream().mapToInt(FaultControl::portal).toArray();
         FaultFilter filter = FaultFilter.of(end("source", add.source()), end("dest", add.dest()))
                 .withPortals(portals)
@@ -115,7 +103,7 @@ final class FaultControl {
         return errors;
     }
 
-    private void delete(FaultOperation.Delete delete) {
+    void delete(FaultOperation.Delete delete) {
         FaultKind kind = kind(delete.kind());
         if (!delete.all()) {
             faults.delete(kind, end("source", delete.source()), end("dest", delete.dest()));
@@ -129,9 +117,13 @@ final class FaultControl {
         }
     }
 
-    private Map<String, Object> show(FaultKind kind) {
+    void reset(FaultOperation.Reset reset) {
+        faults.reset(kind(reset.kind()));
+    }
+
+    Map<String, Object> show(FaultOperation.Show show) {
         List<Object> rules = new ArrayList<>();
-        faults.rules(kind).forEach(each -> rules.add(rule(each)));
+        faults.rules(kind(show.kind())).forEach(each -> rules.add(rule(each)));
         return rules.isEmpty() ? Map.of() : Map.of("fault", rules);
     }
 

@@ -64,37 +64,62 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     @Override
     public Map<String, Object> execute(Operation operation) {
         try {
-            return operation.isChange() ? change(operation) : look(operation);
+            return switch (operation) {
+                case Operation.Change change -> change(change);
+                case Operation.Action action -> act(action);
+                case Operation.Query query -> look(query);
+            };
         } catch (ErrnoException e) {
             throw new DlcException(operation, e);
         }
     }
 
-    private Map<String, Object> change(Operation operation) {
+    private Map<String, Object> change(Operation.Change change) {
         synchronized (changes) {
-            if (operation instanceof ConfigOperation.Confirm) {
-                confirm();
-                return Map.of();
+            switch (change) {
+                case ConfigOperation.Confirm _ -> confirm();
+                case ConfigOperation.Undo undo -> kept(undo, _ -> undo());
+                case LnetOperation.Configure configure -> kept(configure, journal -> configure(configure, journal));
+                case LnetOperation.Unconfigure unconfigure -> kept(unconfigure, _ -> unconfigure());
+                case Operation.Edit edit -> {
+                    return edit(edit);
+                }
             }
-            requireNothingWaits(operation);
-            UndoLog journal = new UndoLog();
-            Map<String, Object> answer;
-            try {
-                answer = change(operation, journal);
-            } catch (Deleter.PartlyDone e) {
-                done(operation, journal);
-                throw e.toFailure();
-            } catch (RuntimeException e) {
-                journal.rollBack();
-                throw e;
-            }
-            if (operation instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
-                awaitConfirmation(journal, read.confirmWithin());
-            } else {
-                done(operation, journal);
-            }
-            return answer;
+            return Map.of();
         }
+    }
+
+    private void kept(Operation.Change change, Consumer<UndoLog> work) {
+        requireNothingWaits(change);
+        UndoLog journal = new UndoLog();
+        try {
+            work.accept(journal);
+        } catch (RuntimeException e) {
+            journal.rollBack();
+            throw e;
+        }
+        done(change, journal);
+    }
+
+    private Map<String, Object> edit(Operation.Edit edit) {
+        requireNothingWaits(edit);
+        UndoLog journal = new UndoLog();
+        Map<String, Object> answer;
+        try {
+            answer = edit(edit, new Edits(lnet(edit), journal));
+        } catch (Deleter.PartlyDone e) {
+            done(edit, journal);
+            throw e.toFailure();
+        } catch (RuntimeException e) {
+            journal.rollBack();
+            throw e;
+        }
+        if (edit instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
+            awaitConfirmation(journal, read.confirmWithin());
+        } else {
+            done(edit, journal);
+        }
+        return answer;
     }
 
     /** A change that is taken back unless it is confirmed in time. */
@@ -179,22 +204,10 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         history.push(journal);
     }
 
-    private Map<String, Object> change(Operation operation, UndoLog journal) {
-        switch (operation) {
-            case LnetOperation.Configure configure -> configure(configure, journal);
-            case LnetOperation.Unconfigure _ -> unconfigure();
-            case ConfigOperation.Undo _ -> undo();
-            default -> {
-                return change(operation, new Edits(running.require(operation), journal));
-            }
-        }
-        return Map.of();
-    }
-
-    private Map<String, Object> change(Operation operation, Edits edits) {
+    private Map<String, Object> edit(Operation.Edit edit, Edits edits) {
         NetControl nets = new NetControl(running, edits);
         PeerControl peers = new PeerControl(edits);
-        switch (operation) {
+        switch (edit) {
             case NetOperation.Add add -> nets.execute(add);
             case NetOperation.Delete delete -> nets.execute(delete);
             case NetOperation.Set set -> nets.execute(set);
@@ -204,8 +217,8 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case BondOperation.Add add -> new BondControl(edits).execute(add);
             case BondOperation.Delete delete -> new BondControl(edits).execute(delete);
             case BondOperation.Set set -> new BondControl(edits).execute(set);
-            case O2ibsOperation.Add add -> o2ibs().add(add, edits);
-            case O2ibsOperation.Delete delete -> o2ibs().delete(Nids.nid(delete.nid()), edits);
+            case O2ibsOperation.Add add -> o2ibs(add).add(add, edits);
+            case O2ibsOperation.Delete delete -> o2ibs(delete).delete(Nids.nid(delete.nid()), edits);
             case RouteOperation.Add add -> RouteControl.add(add, edits);
             case RouteOperation.Delete delete -> RouteControl.delete(delete, edits);
             case GlobalOperation.Set set -> GlobalControl.execute(set, edits);
@@ -214,7 +227,6 @@ public final class NodeDlc implements Dlc, AutoCloseable {
             case ConfigOperation.Import read -> {
                 return config.read(read, edits);
             }
-            default -> throw new IllegalStateException("no change: " + operation);
         }
         return Map.of();
     }
@@ -251,41 +263,66 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         history.pop().rollBack();
     }
 
-    private Map<String, Object> look(Operation operation) {
-        if (operation instanceof LnetOperation.Status) {
-            return status();
-        }
-        if (operation instanceof DoctorOperation.Examine examine) {
-            return new DoctorControl(running).execute(examine).toDocument();
-        }
-        LNet lnet = running.require(operation);
-        return switch (operation) {
+    private Map<String, Object> look(Operation.Query query) {
+        return switch (query) {
+            case LnetOperation.Status _ -> status();
+            case DoctorOperation.Examine examine ->
+                new DoctorControl(running).execute(examine).toDocument();
             case NetOperation.Show show ->
                 Map.of(
                         "net",
-                        new NetView(lnet, running.machine())
+                        new NetView(lnet(show), running.machine())
                                 .nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
-            case O2ibsOperation o2ibs -> o2ibs().look(o2ibs, lnet);
-            case NetStatusOperation status -> o2ibs().look(status);
-            case PeerOperation.Show show -> peers(lnet, show);
-            case PeerOperation.List _ -> list(lnet);
-            case GlobalOperation.Show show -> GlobalControl.show(lnet, show.java());
-            case UdspOperation.Show show -> UdspControl.show(lnet, show.idx());
-            case BondOperation.Show show -> BondControl.show(lnet, show.name());
-            case StatsOperation stats -> stats(lnet, stats);
-            case TargetOperation.Ping ping -> new TargetControl(lnet, running.machine()).execute(ping);
-            case TargetOperation.Discover discover -> new TargetControl(lnet, running.machine()).execute(discover);
-            case FaultOperation fault -> new FaultControl(lnet.faults()).execute(fault);
-            case DebugOperation debug -> new DebugControl(lnet, running.machine()).execute(debug);
-            case ExplainOperation explain -> new ExplainControl(lnet).execute(explain);
-            case ConfigOperation.Export export -> config.export(lnet, export.backup());
-            case RouteOperation.Show show -> RouteControl.show(lnet, show);
-            case RoutingOperation.Show _ -> RouteControl.routing(lnet, false);
-            default -> throw new IllegalStateException("nothing to look at: " + operation);
+            case O2ibsOperation.Show show -> o2ibs(show).show(show);
+            case O2ibsOperation.Routes routes -> o2ibs(routes).routes(routes);
+            case O2ibsOperation.Tunables tunables -> o2ibs(tunables).tunables(tunables);
+            case NetStatusOperation.Show status -> o2ibs(status).status(status);
+            case PeerOperation.Show show -> peers(lnet(show), show);
+            case PeerOperation.List list -> list(lnet(list));
+            case GlobalOperation.Show show -> GlobalControl.show(lnet(show), show.java());
+            case UdspOperation.Show show -> UdspControl.show(lnet(show), show.idx());
+            case BondOperation.Show show -> BondControl.show(lnet(show), show.name());
+            case StatsOperation.Show show ->
+                Map.of("statistics", lnet(show).statistics().toMap());
+            case StatsOperation.Sample sample -> SampleView.of(lnet(sample));
+            case FaultOperation.Show show -> new FaultControl(lnet(show).faults()).show(show);
+            case DebugOperation debug -> new DebugControl(lnet(debug), running.machine()).execute(debug);
+            case ExplainOperation explain -> new ExplainControl(lnet(explain)).execute(explain);
+            case ConfigOperation.Export export -> config.export(lnet(export), export.backup());
+            case RouteOperation.Show show -> RouteControl.show(lnet(show), show);
+            case RoutingOperation.Show show -> RouteControl.routing(lnet(show), false);
         };
     }
 
-    private O2ibsControl o2ibs() {
+    private Map<String, Object> act(Operation.Action action) {
+        LNet lnet = lnet(action);
+        FaultControl faults = new FaultControl(lnet.faults());
+        switch (action) {
+            case O2ibsOperation.Check check -> {
+                return o2ibs(check).check(check, lnet);
+            }
+            case TargetOperation.Ping ping -> {
+                return new TargetControl(lnet, running.machine()).execute(ping);
+            }
+            case TargetOperation.Discover discover -> {
+                return new TargetControl(lnet, running.machine()).execute(discover);
+            }
+            case StatsOperation.Reset _ -> lnet.inventory().resetStatistics();
+            case FaultOperation.Add add -> faults.add(add);
+            case FaultOperation.Delete delete -> faults.delete(delete);
+            case FaultOperation.Reset reset -> faults.reset(reset);
+        }
+        return Map.of();
+    }
+
+    /** Returns LNet; fails if it does not run. */
+    private LNet lnet(Operation operation) {
+        return running.require(operation);
+    }
+
+    /** Returns the targets of nets of type o2ib; fails if LNet does not run. */
+    private O2ibsControl o2ibs(Operation operation) {
+        running.require(operation);
         return new O2ibsControl(running.machine());
     }
 
@@ -337,17 +374,6 @@ public final class NodeDlc implements Dlc, AutoCloseable {
                 .forEach(peer -> nids.add(
                         new Doc().put("nid", peer.primaryNid().toString()).map()));
         return nids.isEmpty() ? Map.of() : Map.of("peer list", nids);
-    }
-
-    private static Map<String, Object> stats(LNet lnet, StatsOperation operation) {
-        if (operation instanceof StatsOperation.Reset) {
-            lnet.inventory().resetStatistics();
-            return Map.of();
-        }
-        if (operation instanceof StatsOperation.Sample) {
-            return SampleView.of(lnet);
-        }
-        return Map.of("statistics", lnet.statistics().toMap());
     }
 
     /** Returns LNet as it runs, for what only looks at it, such as metrics; null if it does not run. */

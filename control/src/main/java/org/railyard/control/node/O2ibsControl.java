@@ -92,23 +92,24 @@ final class O2ibsControl {
         return text == null ? null : Nids.net(text);
     }
 
-    Map<String, Object> look(O2ibsOperation operation, LNet lnet) {
-        return switch (operation) {
-            case O2ibsOperation.Show show -> show(net(show.net()), show.nid() == null ? null : Nids.nid(show.nid()));
-            case O2ibsOperation.Routes routes -> Map.of("routes", o2ibs().routes(net(routes.net())));
-            case O2ibsOperation.Tunables tunables ->
-                tunables(net(tunables.net()), tunables.nid() == null ? null : Nids.nid(tunables.nid()));
-            case O2ibsOperation.Check check ->
-                Map.of("check", o2ibs().check(net(check.net()), check.probe(), multiRail(lnet)));
-            case O2ibsOperation.Add _, O2ibsOperation.Delete _ ->
-                throw new IllegalStateException("nothing to look at: " + operation);
-        };
+    Map<String, Object> show(O2ibsOperation.Show show) {
+        return show(net(show.net()), show.nid() == null ? null : Nids.nid(show.nid()));
     }
 
-    Map<String, Object> look(NetStatusOperation operation) {
-        return switch (operation) {
-            case NetStatusOperation.Show show -> Map.of("net_status", o2ibs().status(net(show.net())));
-        };
+    Map<String, Object> routes(O2ibsOperation.Routes routes) {
+        return Map.of("routes", o2ibs().routes(net(routes.net())));
+    }
+
+    Map<String, Object> tunables(O2ibsOperation.Tunables tunables) {
+        return tunables(net(tunables.net()), tunables.nid() == null ? null : Nids.nid(tunables.nid()));
+    }
+
+    Map<String, Object> check(O2ibsOperation.Check check, LNet lnet) {
+        return Map.of("check", o2ibs().check(net(check.net()), check.probe(), multiRail(lnet)));
+    }
+
+    Map<String, Object> status(NetStatusOperation.Show status) {
+        return Map.of("net_status", o2ibs().status(net(status.net())));
     }
 
     private Map<String, Object> show(@Nullable Net net, @Nullable Nid nid) {

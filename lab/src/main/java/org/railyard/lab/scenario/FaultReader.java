@@ -8,6 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.yaml.Fields;
+import org.railyard.base.yaml.Item;
 
 /** Reads the faults of a scenario. */
 final class FaultReader {
@@ -46,9 +48,9 @@ final class FaultReader {
     }
 
     Optional<Scenario.Fault> read(Item item) {
-        Fields fields =
-                item.fields(Stream.concat(TIMES.stream(), ACTIONS.stream()).toArray(String[]::new));
-        List<String> named = ACTIONS.stream().filter(fields::has).toList();
+        Fields fields = Values.fields(
+                item, Stream.concat(TIMES.stream(), ACTIONS.stream()).toArray(String[]::new));
+        List<String> named = ACTIONS.stream().filter(fields.names()::contains).toList();
         Item at = fields.require("at");
         if (named.size() != 1) {
             item.found(
@@ -61,16 +63,16 @@ final class FaultReader {
             return Optional.empty();
         }
         Item duration = fields.get("for");
-        int times = (int) fields.number("times", 1, 1, MAX_TIMES);
+        int times = fields.number("times", 1, 1, MAX_TIMES);
         Item every = fields.get("every");
         if (times > 1 && (every == null || duration == null)) {
             item.found("times without every and for", "all three");
         }
         return Optional.of(new Scenario.Fault(
-                at.span(Units.TIME, 0, MAX_TIME),
-                duration == null ? null : duration.span(Units.TIME, 0, MAX_TIME),
+                Values.span(at, Units.TIME, 0, MAX_TIME),
+                duration == null ? null : Values.span(duration, Units.TIME, 0, MAX_TIME),
                 times,
-                every == null ? new Span(0, 0) : every.span(Units.TIME, 0, MAX_TIME),
+                Values.span(every, new Span(0, 0), Units.TIME, 0, MAX_TIME),
                 action(named.getFirst(), what)));
     }
 
@@ -81,29 +83,29 @@ final class FaultReader {
             case "card_fails" -> atDevices(item, this::card, FaultAction.CardFails::new);
             case "degrade" -> atDevices(item, this::card, FaultAction.Degrade::new);
             case "switch_down" -> {
-                Fields fields = item.fields("rail", "switches");
+                Fields fields = Values.fields(item, "rail", "switches");
                 yield new FaultAction.SwitchDown(
-                        fabric(fields.require("rail")), (int) fields.number("switches", 1, 1, MAX_BROKEN));
+                        fabric(fields.require("rail")), fields.number("switches", 1, 1, MAX_BROKEN));
             }
             case "cable_down" -> {
-                Fields fields = item.fields("rail", "cables");
+                Fields fields = Values.fields(item, "rail", "cables");
                 yield new FaultAction.CableDown(
-                        fabric(fields.require("rail")), (int) fields.number("cables", 1, 1, MAX_BROKEN));
+                        fabric(fields.require("rail")), fields.number("cables", 1, 1, MAX_BROKEN));
             }
             case "rail_outage" ->
-                new FaultAction.RailOutage(rail(item.fields("rail").require("rail")));
+                new FaultAction.RailOutage(rail(Values.fields(item, "rail").require("rail")));
             case "one_way" -> {
-                Fields fields = item.fields("from", "to", "rail");
+                Fields fields = Values.fields(item, "from", "to", "rail");
                 Item rail = fields.get("rail");
                 yield new FaultAction.OneWay(
                         nodes(fields, "from"), nodes(fields, "to"), rail == null ? null : rail(rail));
             }
             case "reset" -> {
-                Fields fields = item.fields("from", "to");
+                Fields fields = Values.fields(item, "from", "to");
                 yield new FaultAction.Reset(nodes(fields, "from"), nodes(fields, "to"));
             }
             case "weather" -> {
-                Fields fields = item.fields("rail", "loss", "duplicate", "latency");
+                Fields fields = Values.fields(item, "rail", "loss", "duplicate", "latency");
                 Item loss = fields.get("loss");
                 Item duplicate = fields.get("duplicate");
                 Item latency = fields.get("latency");
@@ -114,26 +116,26 @@ final class FaultReader {
                 }
                 yield new FaultAction.Weather(
                         rail,
-                        loss == null ? null : loss.share(),
-                        duplicate == null ? null : duplicate.share(),
-                        latency == null ? null : latency.span(Units.TIME, 0, 10 * SECOND));
+                        loss == null ? null : Values.share(loss),
+                        duplicate == null ? null : Values.share(duplicate),
+                        latency == null ? null : Values.span(latency, Units.TIME, 0, 10 * SECOND));
             }
             case "slow" -> {
-                Fields fields = item.fields("node", "delay");
+                Fields fields = Values.fields(item, "node", "delay");
                 Item delay = fields.require("delay");
                 yield new FaultAction.Slow(
-                        nodes(fields, "node"), delay == null ? new Span(0, 0) : delay.span(Units.TIME, 0, 10 * SECOND));
+                        nodes(fields, "node"), Values.span(delay, new Span(0, 0), Units.TIME, 0, 10 * SECOND));
             }
-            case "kill" -> new FaultAction.Kill(nodes(item.fields("node"), "node"), true);
-            case "crash" -> new FaultAction.Kill(nodes(item.fields("node"), "node"), false);
-            default -> new FaultAction.Stop(nodes(item.fields("node"), "node"));
+            case "kill" -> new FaultAction.Kill(nodes(Values.fields(item, "node"), "node"), true);
+            case "crash" -> new FaultAction.Kill(nodes(Values.fields(item, "node"), "node"), false);
+            default -> new FaultAction.Stop(nodes(Values.fields(item, "node"), "node"));
         };
     }
 
     /** Reads a fault of one device of each of some nodes. */
     private FaultAction atDevices(
             Item item, BiFunction<Fields, Selector, String> device, BiFunction<Selector, String, FaultAction> fault) {
-        Fields fields = item.fields("node", "device");
+        Fields fields = Values.fields(item, "node", "device");
         Selector nodes = nodes(fields, "node");
         return fault.apply(nodes, device.apply(fields, nodes));
     }

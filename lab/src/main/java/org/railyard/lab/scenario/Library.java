@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import org.railyard.base.yaml.DocumentException;
 
 /** The scenarios that come with the program. */
 public final class Library {
@@ -59,7 +60,7 @@ public final class Library {
         try {
             return ScenarioReader.read(
                     name, text(name).orElseThrow(() -> new IllegalArgumentException("no scenario is called " + name)));
-        } catch (ScenarioException e) {
+        } catch (DocumentException e) {
             throw new IllegalStateException("the scenario " + name + " of the program is wrong", e);
         }
     }

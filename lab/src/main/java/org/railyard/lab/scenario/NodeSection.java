@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Item;
 import org.railyard.base.yaml.Problem;
 import org.railyard.config.Configuration;
 import org.railyard.config.NiSpec;
@@ -24,7 +25,7 @@ final class NodeSection {
      */
     static @Nullable Configuration read(Item item, Map<String, String> devices, Map<String, Scenario.Rail> rails) {
         try {
-            Configuration configuration = Configuration.read(item.problems().file(), item.node());
+            Configuration configuration = Configuration.read(item);
             for (NiSpec ni : configuration.nis()) {
                 checkDevice(ni, item, devices);
                 checkNetwork(ni, item, devices, rails);
@@ -32,7 +33,7 @@ final class NodeSection {
             return configuration;
         } catch (DocumentException e) {
             for (Problem problem : e.problems()) {
-                item.problems().add(problem.toString());
+                item.findings().error(problem);
             }
             return null;
         }
@@ -79,6 +80,6 @@ final class NodeSection {
     }
 
     private static void tell(NiSpec ni, Item item, String found, String expected) {
-        item.problems().add(new Problem(ni.place(), found, expected).toString());
+        item.findings().error(ni.place(), found, expected);
     }
 }

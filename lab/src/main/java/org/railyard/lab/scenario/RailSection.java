@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.yaml.Fields;
+import org.railyard.base.yaml.Item;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sim.SimSettings;
 import org.railyard.lab.fabric.TorusSettings;
@@ -31,7 +33,8 @@ final class RailSection {
      * @param subnet the address before that of its first device, unless it says another
      */
     static Scenario.Rail read(String name, Item item, int subnet) {
-        Fields fields = item.fields(
+        Fields fields = Values.fields(
+                item,
                 "latency",
                 "jitter",
                 "bandwidth",
@@ -56,16 +59,16 @@ final class RailSection {
         });
         RailSettings otherwise = RailSettings.DEFAULT;
         RailSettings settings = new RailSettings(
-                fields.quantity("latency", otherwise.latencyNanos(), Units.TIME, 0, 10 * SECOND),
-                fields.quantity("jitter", otherwise.jitterNanos(), Units.TIME, 0, 10 * SECOND),
-                fields.quantity("bandwidth", otherwise.bitsPerSecond(), Units.BANDWIDTH, 0, 1_000_000_000_000L),
-                fields.share("loss", 0),
-                fields.share("duplicate", 0));
+                Values.quantity(fields, "latency", otherwise.latencyNanos(), Units.TIME, 0, 10 * SECOND),
+                Values.quantity(fields, "jitter", otherwise.jitterNanos(), Units.TIME, 0, 10 * SECOND),
+                Values.quantity(fields, "bandwidth", otherwise.bitsPerSecond(), Units.BANDWIDTH, 0, 1_000_000_000_000L),
+                Values.share(fields, "loss", 0),
+                Values.share(fields, "duplicate", 0));
         Item given = fields.get("subnet");
         return new Scenario.Rail(
                 name,
                 settings,
-                torus != null || fields.bool("isolated", false),
+                torus != null || Values.bool(fields, "isolated", false),
                 given == null ? subnet : subnet(given),
                 torus == null ? null : torus(torus, fields));
     }
@@ -74,12 +77,12 @@ final class RailSection {
         String[] parts = item.text().split("\\.", -1);
         int address = 0;
         for (String part : parts) {
-            Long number = part.matches("[0-9]{1,3}") ? Units.number(Integer.toString(Integer.parseInt(part))) : null;
-            if (parts.length != 4 || number == null || number > 255) {
+            int number = part.matches("[0-9]{1,3}") ? Integer.parseInt(part) : -1;
+            if (parts.length != 4 || number < 0 || number > 255) {
                 item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
                 return 0;
             }
-            address = address << 8 | number.intValue();
+            address = address << 8 | number;
         }
         if ((address & 0xffff) != 0) {
             item.expected("an IPv4 address that ends with 0.0, such as 10.1.0.0");
@@ -95,14 +98,14 @@ final class RailSection {
         while (radices.size() < DIMENSIONS) {
             radices.add(1);
         }
-        int hosts = (int) fields.number("hosts", 1, 1, MAX_HOSTS);
+        int hosts = fields.number("hosts", 1, 1, MAX_HOSTS);
         TorusSettings.Engine engine =
                 choice(fields.get("engine"), TorusSettings.Engine.values(), TorusSettings.Engine::text);
         TorusSettings.Fidelity fidelity =
                 choice(fields.get("fidelity"), TorusSettings.Fidelity.values(), TorusSettings.Fidelity::text);
-        long sweep = fields.quantity("sweep", DEFAULT_SWEEP, Units.TIME, 1, 3600 * SECOND);
-        long buffers = fields.quantity(
-                "buffers", SoftSettings.DEFAULT.bufferBytes(), Units.SIZE, MIN_BUFFER, SimSettings.MAX_BUFFER);
+        long sweep = Values.quantity(fields, "sweep", DEFAULT_SWEEP, Units.TIME, 1, 3600 * SECOND);
+        long buffers = Values.quantity(
+                fields, "buffers", SoftSettings.DEFAULT.bufferBytes(), Units.SIZE, MIN_BUFFER, SimSettings.MAX_BUFFER);
         try {
             TorusSettings settings = new TorusSettings(radices, hosts, engine, sweep, fidelity, (int) buffers);
             if (settings.cards() > TorusSettings.MAX_CARDS) {

@@ -5,21 +5,21 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
+import org.railyard.base.yaml.Document;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Fields;
+import org.railyard.base.yaml.Findings;
+import org.railyard.base.yaml.Item;
+import org.railyard.base.yaml.Place;
 import org.railyard.config.Configuration;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.api.LNetConfig;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.composer.Composer;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-import org.snakeyaml.engine.v2.nodes.Node;
-import org.snakeyaml.engine.v2.parser.ParserImpl;
-import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** Reads a scenario and checks all of it. */
 public final class ScenarioReader {
@@ -55,55 +55,51 @@ public final class ScenarioReader {
      *
      * @param file its name, for messages
      * @param text YAML
-     * @throws ScenarioException if anything is wrong with it; tells all of it
+     * @throws DocumentException if anything is wrong with it; tells all of it
      */
-    public static Scenario read(String file, String text) throws ScenarioException {
-        Problems problems = new Problems(file);
-        Item document = parse(text, problems);
-        Scenario scenario = document == null ? null : new ScenarioReader().scenario(document);
-        problems.throwIfAny();
-        if (scenario == null) {
-            throw new ScenarioException(List.of(file + ": found nothing, expected a scenario"));
-        }
-        return scenario;
-    }
-
-    private static @Nullable Item parse(String text, Problems problems) {
+    public static Scenario read(String file, String text) throws DocumentException {
+        Findings findings = new Findings(file);
+        Place whole = findings.place(Optional.empty());
         if (text.length() > MAX_CHARACTERS) {
-            problems.add(Optional.empty(), text.length() + " characters", "at most " + MAX_CHARACTERS);
-            return null;
+            findings.error(whole, text.length() + " characters", "at most " + MAX_CHARACTERS);
+            findings.throwIfAny();
         }
-        LoadSettings settings =
-                LoadSettings.builder().setAllowDuplicateKeys(true).build();
-        try {
-            StreamReader characters = new StreamReader(settings, text);
-            Optional<Node> root = new Composer(settings, new ParserImpl(settings, characters)).getSingleNode();
-            return root.map(node -> new Item(node, problems)).orElse(null);
-        } catch (MarkedYamlEngineException e) {
-            problems.add(e.getProblemMark(), String.valueOf(e.getProblem()), "YAML");
-        } catch (YamlEngineException e) {
-            problems.add(Optional.empty(), String.valueOf(e.getMessage()), "YAML");
+        Item document = Document.read(text, findings);
+        Scenario scenario = document == null ? null : new ScenarioReader().scenario(document);
+        if (document == null && findings.errorCount() == 0) {
+            findings.error(whole, "nothing", "a scenario");
         }
-        return null;
+        findings.throwIfAny();
+        return Objects.requireNonNull(scenario);
     }
 
     private Scenario scenario(Item document) {
-        Fields fields = document.fields(
-                "name", "about", "rails", "nodes", "load", "selftest", "faults", "expect", "settle", "templates");
+        Fields fields = Values.fields(
+                document,
+                "name",
+                "about",
+                "rails",
+                "nodes",
+                "load",
+                "selftest",
+                "faults",
+                "expect",
+                "settle",
+                "templates");
         Item railMap = fields.require("rails");
         if (railMap != null) {
-            railMap.fields().byName().forEach(this::rail);
+            entries(railMap).forEach(this::rail);
         }
         Item nodeMap = fields.require("nodes");
         if (nodeMap != null) {
-            nodeMap.fields().byName().forEach(this::group);
+            entries(nodeMap).forEach(this::group);
             checkSize(nodeMap);
             checkPlaces(nodeMap);
         }
         List<Scenario.Load> loads = new ArrayList<>();
         Item load = fields.get("load");
         if (load != null) {
-            load.items().forEach(each -> loads.add(load(each)));
+            Values.items(load).forEach(each -> loads.add(load(each)));
         }
         Optional<SelftestPlan> selftest =
                 Optional.ofNullable(fields.get("selftest")).map(item -> SelftestSection.read(item, groups, MAX_TIME));
@@ -111,19 +107,29 @@ public final class ScenarioReader {
         Item faultList = fields.get("faults");
         if (faultList != null) {
             FaultReader reader = new FaultReader(rails, groups);
-            faultList.items().forEach(each -> reader.read(each).ifPresent(faults::add));
+            Values.items(faultList).forEach(each -> reader.read(each).ifPresent(faults::add));
         }
         Item expect = fields.get("expect");
         return new Scenario(
-                fields.text("name", "unnamed"),
-                fields.text("about", ""),
+                Values.text(fields, "name", "unnamed"),
+                Values.text(fields, "about", ""),
                 List.copyOf(rails.values()),
                 List.copyOf(groups.values()),
                 loads,
                 selftest,
                 faults,
                 expect(expect, loads.isEmpty()),
-                fields.quantity("settle", 1800 * SECOND, Units.TIME, 0, MAX_TIME));
+                Values.quantity(fields, "settle", 1800 * SECOND, Units.TIME, 0, MAX_TIME));
+    }
+
+    /** Returns the values of a mapping whose keys are names. */
+    private static Map<String, Item> entries(Item item) {
+        if (item.isEmpty()) {
+            item.expected("a mapping with names as keys");
+        }
+        Map<String, Item> values = new LinkedHashMap<>();
+        item.entries().forEach((name, entry) -> values.put(name, entry.value()));
+        return values;
     }
 
     private void rail(String name, Item item) {
@@ -139,11 +145,11 @@ public final class ScenarioReader {
 
     private void group(String name, Item item) {
         checkName(name, item);
-        Fields fields = item.fields("count", "devices", "config");
+        Fields fields = Values.fields(item, "count", "devices", "config");
         Map<String, String> devices = new LinkedHashMap<>();
         Item deviceMap = fields.require("devices");
         if (deviceMap != null) {
-            deviceMap.fields().byName().forEach((device, rail) -> {
+            entries(deviceMap).forEach((device, rail) -> {
                 if (!rails.containsKey(rail.text())) {
                     rail.expected("the name of a rail: " + String.join(", ", rails.keySet()));
                 }
@@ -152,7 +158,7 @@ public final class ScenarioReader {
         }
         Item config = fields.require("config");
         if (config != null) {
-            int count = (int) fields.number("count", 1, 1, MAX_NODES);
+            int count = fields.number("count", 1, 1, MAX_NODES);
             Configuration read = NodeSection.read(config, devices, rails);
             groups.put(name, new Scenario.Group(name, count, devices, read == null ? NOTHING : read));
         }
@@ -192,16 +198,16 @@ public final class ScenarioReader {
     }
 
     private Scenario.Load load(Item item) {
-        Fields fields = item.fields("from", "to", "do", "size", "concurrency", "rate", "start", "for");
+        Fields fields = Values.fields(item, "from", "to", "do", "size", "concurrency", "rate", "start", "for");
         List<CallKind> kinds = new ArrayList<>();
         Item what = fields.get("do");
         if (what != null) {
-            what.items().forEach(each -> kinds.add(kind(each)));
+            Values.items(what).forEach(each -> kinds.add(kind(each)));
         }
         List<Span> sizes = new ArrayList<>();
         Item size = fields.get("size");
         if (size != null) {
-            size.items().forEach(each -> sizes.add(each.span(Units.SIZE, 0, Wire.MTU)));
+            Values.items(size).forEach(each -> sizes.add(Values.span(each, Units.SIZE, 0, Wire.MTU)));
         }
         Item start = fields.get("start");
         Item duration = fields.require("for");
@@ -210,10 +216,10 @@ public final class ScenarioReader {
                 selector(fields, "to"),
                 kinds.isEmpty() ? List.of(CallKind.PUT) : kinds,
                 sizes.isEmpty() ? List.of(new Span(4096, 4096)) : sizes,
-                (int) fields.number("concurrency", 1, 1, 65_536),
-                (int) fields.quantity("rate", 0, Units.RATE, 0, 10_000_000),
-                start == null ? new Span(0, 0) : start.span(Units.TIME, 0, MAX_TIME),
-                duration == null ? new Span(0, 0) : duration.span(Units.TIME, 0, MAX_TIME));
+                fields.number("concurrency", 1, 1, 65_536),
+                (int) Values.quantity(fields, "rate", 0, Units.RATE, 0, 10_000_000),
+                Values.span(start, new Span(0, 0), Units.TIME, 0, MAX_TIME),
+                Values.span(duration, new Span(0, 0), Units.TIME, 0, MAX_TIME));
     }
 
     private static CallKind kind(Item item) {
@@ -242,12 +248,14 @@ public final class ScenarioReader {
                     otherwise.ownNisWell(),
                     minOk);
         }
-        Fields fields = item.fields("allow_failures", "allow_timeouts", "health_restored", "own_nis_well", "min_ok");
+        Fields fields =
+                Values.fields(item, "allow_failures", "allow_timeouts", "health_restored", "own_nis_well", "min_ok");
+        Item least = fields.get("min_ok");
         return new Scenario.Expect(
-                fields.bool("allow_failures", otherwise.allowFailures()),
-                fields.bool("allow_timeouts", otherwise.allowTimeouts()),
-                fields.bool("health_restored", otherwise.healthRestored()),
-                fields.bool("own_nis_well", otherwise.ownNisWell()),
-                fields.number("min_ok", minOk, 0, Long.MAX_VALUE));
+                Values.bool(fields, "allow_failures", otherwise.allowFailures()),
+                Values.bool(fields, "allow_timeouts", otherwise.allowTimeouts()),
+                Values.bool(fields, "health_restored", otherwise.healthRestored()),
+                Values.bool(fields, "own_nis_well", otherwise.ownNisWell()),
+                least == null ? minOk : least.number(0, Long.MAX_VALUE).orElse(minOk));
     }
 }

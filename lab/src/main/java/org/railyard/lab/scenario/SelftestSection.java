@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
+import org.railyard.base.yaml.Fields;
+import org.railyard.base.yaml.Item;
 import org.railyard.selftest.api.TestSpec;
 import org.railyard.selftest.wire.BrwRequest;
 import org.railyard.selftest.wire.Pattern;
@@ -33,7 +35,7 @@ final class SelftestSection {
      * @param maxTime longest time, ns
      */
     static SelftestPlan read(Item item, Map<String, Scenario.Group> groups, long maxTime) {
-        Fields fields = item.fields("console", "rpc_timeout", "tests");
+        Fields fields = Values.fields(item, "console", "rpc_timeout", "tests");
         SelftestSection section = new SelftestSection(groups, maxTime);
         Selector console = section.selector(fields, "console");
         Scenario.Group group = groups.get(console.group());
@@ -44,9 +46,9 @@ final class SelftestSection {
         List<SelftestPlan.Test> tests = new ArrayList<>();
         Item list = fields.require("tests");
         if (list != null) {
-            list.items().forEach(each -> tests.add(section.test(each)));
+            Values.items(list).forEach(each -> tests.add(section.test(each)));
         }
-        long timeout = fields.quantity("rpc_timeout", DEFAULT_TIMEOUT, Units.TIME, SECOND, MAX_TIMEOUT);
+        long timeout = Values.quantity(fields, "rpc_timeout", DEFAULT_TIMEOUT, Units.TIME, SECOND, MAX_TIMEOUT);
         return new SelftestPlan(console, (int) (timeout / SECOND), tests);
     }
 
@@ -56,21 +58,21 @@ final class SelftestSection {
     }
 
     private SelftestPlan.Test test(Item item) {
-        Fields fields = item.fields("from", "to", "do", "size", "check", "concurrency", "start", "for");
+        Fields fields = Values.fields(item, "from", "to", "do", "size", "check", "concurrency", "start", "for");
         List<Integer> sizes = new ArrayList<>();
         Item size = fields.get("size");
         if (size != null) {
-            size.items().forEach(each -> sizes.add(size(each)));
+            Values.items(size).forEach(each -> sizes.add(size(each)));
         }
         if (sizes.isEmpty()) {
             sizes.add(DEFAULT_SIZE);
         }
         Pattern check = check(fields.get("check"));
-        int concurrency = (int) fields.number("concurrency", 1, 1, MAX_CONCURRENCY);
+        int concurrency = fields.number("concurrency", 1, 1, MAX_CONCURRENCY);
         List<TestSpec> specs = new ArrayList<>();
         Item what = fields.require("do");
         if (what != null) {
-            for (Item each : what.items()) {
+            for (Item each : Values.items(what)) {
                 specs.addAll(specs(each, sizes, check, concurrency));
             }
         }
@@ -80,12 +82,12 @@ final class SelftestSection {
                 selector(fields, "from"),
                 selector(fields, "to"),
                 specs,
-                start == null ? new Span(SECOND, SECOND) : start.span(Units.TIME, 0, maxTime),
-                duration == null ? new Span(0, 0) : duration.span(Units.TIME, 0, maxTime));
+                Values.span(start, new Span(SECOND, SECOND), Units.TIME, 0, maxTime),
+                Values.span(duration, new Span(0, 0), Units.TIME, 0, maxTime));
     }
 
     private static int size(Item item) {
-        int bytes = (int) item.quantity(Units.SIZE, Long.BYTES, Wire.MTU);
+        int bytes = (int) Values.quantity(item, Units.SIZE, Long.BYTES, Wire.MTU);
         if (bytes % Long.BYTES != 0) {
             item.expected("a multiple of 8");
             return DEFAULT_SIZE;

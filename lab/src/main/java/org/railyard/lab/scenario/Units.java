@@ -84,13 +84,4 @@ final class Units {
         }
         return value / best + unit;
     }
-
-    /** Reads a whole number without a unit, or returns null. */
-    static @Nullable Long number(String text) {
-        try {
-            return Long.decode(text);
-        } catch (NumberFormatException e) {
-            return null;
-        }
-    }
 }

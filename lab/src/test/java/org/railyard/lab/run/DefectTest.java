@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.check.Violation;
 import org.railyard.lab.run.Defects.BlamedSelf;
 import org.railyard.lab.run.Defects.DoubleCompletion;
@@ -20,7 +21,6 @@ import org.railyard.lab.run.Defects.TwiceTheEvent;
 import org.railyard.lab.run.Defects.UntoldArrival;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 
 /** Each kind of defect is seen by the checker for it, with the seed that shows it; without a defect, none complains. */
@@ -134,7 +134,7 @@ class DefectTest {
     }
 
     @Test
-    void anNiThatPaysForDeadPeersAsTheDocumentsSay() throws ScenarioException {
+    void anNiThatPaysForDeadPeersAsTheDocumentsSay() throws DocumentException {
         String text = Library.text("dead-peers")
                 .orElseThrow()
                 .replace(

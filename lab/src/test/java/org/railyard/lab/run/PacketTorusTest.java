@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 
 /** LNet over o2iblnd over a torus where each packet travels by itself. */
@@ -24,7 +24,7 @@ class PacketTorusTest {
      * Each node writes as much as it can to the one two switches on in both dimensions, through the smallest buffers:
      * all rings are full, one way round.
      */
-    private static Scenario crowd(String engine) throws ScenarioException {
+    private static Scenario crowd(String engine) throws DocumentException {
         return ScenarioReader.read("crowd.yaml", """
             rails: {ib: {torus: 5x5, engine: %s, fidelity: packet, buffers: 5KiB}}
             nodes:
@@ -56,7 +56,7 @@ class PacketTorusTest {
     }
 
     @Test
-    void aTorusRoutedBadlyStopsAndTheCycleIsTold() throws ScenarioException {
+    void aTorusRoutedBadlyStopsAndTheCycleIsTold() throws DocumentException {
         RunResult result = LabRun.run(crowd("dor"), 1);
         assertThat(LabRun.run(crowd("dor"), 1).fingerprint())
                 .as("same seed, same journal")
@@ -72,7 +72,7 @@ class PacketTorusTest {
     }
 
     @Test
-    void torus2QosDoesNotStop() throws ScenarioException {
+    void torus2QosDoesNotStop() throws DocumentException {
         RunResult result = LabRun.run(crowd("torus-2qos"), 1);
         assertThat(result.violations()).isEmpty();
         assertThat(result.outcomes().get(Outcome.TIMED_OUT)).isZero();

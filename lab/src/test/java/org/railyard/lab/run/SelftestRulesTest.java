@@ -9,11 +9,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.check.Violation;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.run.Defects.SwappedBytes;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.RpcWatch;
@@ -63,7 +63,7 @@ class SelftestRulesTest {
     private static Scenario scenario(String faults) {
         try {
             return ScenarioReader.read("tests", YAML.replace("FAULTS", faults));
-        } catch (ScenarioException e) {
+        } catch (DocumentException e) {
             throw new AssertionError(e);
         }
     }

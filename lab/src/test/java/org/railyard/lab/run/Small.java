@@ -1,7 +1,7 @@
 package org.railyard.lab.run;
 
+import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 
 /** A small scenario for tests. */
@@ -42,7 +42,7 @@ final class Small {
     static Scenario scenario(String kinds, String faults) {
         try {
             return ScenarioReader.read("small", YAML.replace("KINDS", kinds).replace("FAULTS", faults));
-        } catch (ScenarioException e) {
+        } catch (DocumentException e) {
             throw new AssertionError(e);
         }
     }

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.base.yaml.DocumentException;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Scenario;
-import org.railyard.lab.scenario.ScenarioException;
 import org.railyard.lab.scenario.ScenarioReader;
 import org.railyard.testkit.Requirement;
 
@@ -21,7 +21,7 @@ class TorusTest {
         StackLog.silence();
     }
 
-    private static Scenario scenario(String rail, String fault) throws ScenarioException {
+    private static Scenario scenario(String rail, String fault) throws DocumentException {
         return ScenarioReader.read("torus.yaml", """
             rails: {ib: {%s}}
             nodes:
@@ -61,7 +61,7 @@ class TorusTest {
     @ParameterizedTest
     @ValueSource(strings = {"message", "packet"})
     @Requirement({"sv-021", "sv-023"})
-    void aFailedSwitchIsRoutedAroundUnderLoad(String fidelity) throws ScenarioException {
+    void aFailedSwitchIsRoutedAroundUnderLoad(String fidelity) throws DocumentException {
         Scenario failing = scenario("torus: 4x3, fidelity: " + fidelity, "switch_down: {rail: ib, switches: 1}");
         Course course = run(failing);
         assertThat(course.isTold("switches down: [S-")).isTrue();
@@ -72,7 +72,7 @@ class TorusTest {
     }
 
     @Test
-    void cablesThatArePulledChangePathsOnly() throws ScenarioException {
+    void cablesThatArePulledChangePathsOnly() throws DocumentException {
         Course course = run(scenario("torus: 4x3", "cable_down: {rail: ib, cables: 2}"));
         assertThat(course.isTold("cables down: [S-")).isTrue();
         assertThat(course.lines()).noneMatch(line -> line.contains(" device "));
@@ -80,7 +80,7 @@ class TorusTest {
     }
 
     @Test
-    void aCardThatFailsIsSeenByItsNode() throws ScenarioException {
+    void aCardThatFailsIsSeenByItsNode() throws DocumentException {
         Course course = run(scenario("torus: 4x3, engine: min-hop", "card_fails: {node: server-1, device: ib0}"));
         assertThat(course.lines()).anyMatch(line -> line.contains("server-1") && line.contains("FATAL"));
         assertThat(course.lines()).anyMatch(line -> line.contains("server-1") && line.contains("CLEAR"));
@@ -88,7 +88,7 @@ class TorusTest {
     }
 
     @Test
-    void aLinkThatLosesLanesGoesOn() throws ScenarioException {
+    void aLinkThatLosesLanesGoesOn() throws DocumentException {
         Course course = run(scenario("torus: 4x3", "degrade: {node: server-1, device: ib0}"));
         assertThat(course.lines()).anyMatch(line -> line.contains("server-1") && line.contains("DEGRADED"));
         assertThat(course.result().outcomes().get(Outcome.FAILED)).isZero();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Findings;
 
 /** Any text as a scenario: read, or refused with reasons. */
 class ScenarioFuzzTest {
@@ -11,8 +13,8 @@ class ScenarioFuzzTest {
     void scenario(byte[] bytes) {
         try {
             ScenarioReader.read("it", new String(bytes, StandardCharsets.UTF_8));
-        } catch (ScenarioException e) {
-            assertThat(e.problems()).isNotEmpty().hasSizeLessThanOrEqualTo(Problems.MAX_TOLD);
+        } catch (DocumentException e) {
+            assertThat(e.problems()).isNotEmpty().hasSizeLessThanOrEqualTo(Findings.MAX_TOLD);
         }
     }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.yaml.DocumentException;
+import org.railyard.base.yaml.Problem;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.observe.CallKind;
 import org.railyard.lnet.api.LNetConfig;
@@ -50,14 +52,14 @@ class ScenarioReaderTest {
         """;
 
     private static List<String> problems(String text) {
-        ScenarioException problem =
-                catchThrowableOfType(ScenarioException.class, () -> ScenarioReader.read("it.yaml", text));
+        DocumentException problem =
+                catchThrowableOfType(DocumentException.class, () -> ScenarioReader.read("it.yaml", text));
         assertThat(problem).as("problem of %s", text).isNotNull();
-        return problem.problems();
+        return problem.problems().stream().map(Problem::toString).toList();
     }
 
     @Test
-    void everyFieldIsRead() throws ScenarioException {
+    void everyFieldIsRead() throws DocumentException {
         Scenario scenario = ScenarioReader.read("it.yaml", GOOD);
         assertThat(scenario.name()).isEqualTo("small");
         Scenario.Rail blue = scenario.rails().getFirst();
@@ -102,17 +104,20 @@ class ScenarioReaderTest {
         assertThat(problems(GOOD.replace("console: a-2", "console: a")))
                 .singleElement()
                 .asString()
-                .endsWith("found 'a', expected one node");
+                .startsWith("invalid value 'a' for key 'console': it.yaml:22:12: ")
+                .endsWith(": expected one node");
         assertThat(problems(GOOD.replace("size: [8, 1MiB]", "size: [12, 2MiB]")))
                 .hasSize(2);
         assertThat(problems(GOOD.replace("check: simple", "check: most")))
                 .singleElement()
                 .asString()
-                .endsWith("found 'most', expected none, simple or full");
+                .startsWith("invalid value 'most' for key 'check': it.yaml:25:")
+                .endsWith(": expected none, simple or full");
         assertThat(problems(GOOD.replace("do: [ping, read]", "do: [ping, erase]")))
                 .singleElement()
                 .asString()
-                .endsWith("found 'erase', expected ping, read or write");
+                .startsWith("invalid value 'erase' for key 'do': it.yaml:25:")
+                .endsWith(": expected ping, read or write");
     }
 
     @Test
@@ -120,26 +125,27 @@ class ScenarioReaderTest {
         assertThat(problems(GOOD.replace("latency: 50us", "latency: 50 parsecs")))
                 .singleElement()
                 .asString()
-                .startsWith("it.yaml:4:19: found '50 parsecs', expected a time such as 20us");
+                .startsWith("invalid value '50 parsecs' for key 'latency': it.yaml:4:19: expected a time such as 20us");
         assertThat(problems(GOOD.replace("loss: 1%,", "loss: 101%,")))
                 .singleElement()
                 .asString()
-                .contains("it.yaml:4:")
-                .contains("found '101%', expected a share");
+                .startsWith("invalid value '101%' for key 'loss': it.yaml:4:")
+                .contains(": expected a share");
         assertThat(problems(
                         GOOD.replace("devices: {eth0: blue, eth1: green}\n", "devices: {eth0: red, eth1: green}\n")))
                 .singleElement()
                 .asString()
-                .contains("it.yaml:9:")
-                .contains("'red', expected the name of a rail: blue, green");
+                .startsWith("invalid value 'red' for key 'eth0': it.yaml:9:")
+                .contains(": expected the name of a rail: blue, green");
         assertThat(problems(GOOD.replace("interfaces: {0: eth1}", "interfaces: {0: eth7}")))
                 .allMatch(line -> line.contains("'eth7', expected one of the node's devices: eth0, eth1"));
         assertThat(problems(GOOD.replace("any a, device", "any c, device")))
-                .anyMatch(line -> line.contains("'any c', expected nodes such as"));
+                .anyMatch(line -> line.startsWith("invalid value 'any c' for key 'node': it.yaml:27:")
+                        && line.contains(": expected nodes such as"));
         assertThat(problems(GOOD.replace("2 of a", "4 of a")))
                 .singleElement()
                 .asString()
-                .contains("found '4 of a'");
+                .startsWith("invalid value '4 of a' for key 'from': it.yaml:20:");
         assertThat(problems(GOOD.replace("retry_count: 1", "retry_cont: 1")))
                 .allMatch(line -> line.contains("did you mean 'retry_count'?"));
         assertThat(problems(GOOD.replace("retry_count: 1", "retry_count: 20")))
@@ -147,7 +153,8 @@ class ScenarioReaderTest {
         assertThat(problems(GOOD.replace("about:", "abut:")))
                 .singleElement()
                 .asString()
-                .startsWith("it.yaml:2:1: found 'abut', expected one of name, about");
+                .startsWith("invalid key 'abut': it.yaml:2:1: expected one of name, about")
+                .endsWith("did you mean 'about'?)");
         assertThat(problems(GOOD.replace("times: 3, every: 5s..6s, ", "times: 3, ")))
                 .singleElement()
                 .asString()
@@ -176,7 +183,7 @@ class ScenarioReaderTest {
         """;
 
     @Test
-    void aRailMayBeATorus() throws ScenarioException {
+    void aRailMayBeATorus() throws DocumentException {
         Scenario scenario = ScenarioReader.read("it.yaml", TORUS);
         assertThat(scenario.rails().getFirst().torus())
                 .isEqualTo(new TorusSettings(List.of(3, 3, 1), 1, TorusSettings.Engine.MIN_HOP, 1_000_000_000L));
@@ -214,9 +221,11 @@ class ScenarioReaderTest {
         assertThat(problems(TORUS.replace("sweep: 1s", "latency: 1s")))
                 .anyMatch(line -> line.contains("found 'latency' with 'torus'"));
         assertThat(problems(TORUS.replace("min-hop", "max-hop")))
-                .anyMatch(line -> line.contains("'max-hop', expected one of torus-2qos, min-hop, dor"));
+                .anyMatch(line -> line.contains("'max-hop' for key 'engine': it.yaml:1:")
+                        && line.endsWith("expected one of torus-2qos, min-hop, dor"));
         assertThat(problems(TORUS.replace("sweep: 1s", "fidelity: flits")))
-                .anyMatch(line -> line.contains("'flits', expected one of message, packet"));
+                .anyMatch(line -> line.contains("'flits' for key 'fidelity': it.yaml:1:")
+                        && line.endsWith("expected one of message, packet"));
         assertThat(problems(TORUS.replace("sweep: 1s", "buffers: 4KiB")))
                 .anyMatch(line -> line.contains("4KiB") && line.contains("expected"));
         assertThat(problems(TORUS.replace("count: 4", "count: 5")))
@@ -228,9 +237,11 @@ class ScenarioReaderTest {
         assertThat(problems(TORUS.replace("net type: o2ib", "net type: tcp")))
                 .anyMatch(line -> line.contains("found tcp on 'ib0', expected nets of type o2ib on cards"));
         assertThat(problems(TORUS.replace("cable_down: {rail: ib}", "cable_down: {rail: eth}")))
-                .anyMatch(line -> line.contains("'eth', expected a rail with 'torus'"));
+                .anyMatch(line -> line.contains("'eth' for key 'rail': it.yaml:15:")
+                        && line.endsWith("expected a rail with 'torus'"));
         assertThat(problems(TORUS.replace("device: ib1", "device: eth0")))
-                .anyMatch(line -> line.contains("'eth0', expected a device on a rail with 'torus'"));
+                .anyMatch(line -> line.contains("'eth0' for key 'device': it.yaml:16:")
+                        && line.endsWith("expected a device on a rail with 'torus'"));
         assertThat(problems(TORUS.replace("cable_down: {rail: ib}", "weather: {rail: ib, latency: 1ms}")))
                 .anyMatch(line -> line.contains("found duplicate or latency on a torus, expected nothing but loss"));
     }
@@ -249,7 +260,7 @@ class ScenarioReaderTest {
                 .singleElement()
                 .asString()
                 .startsWith("it.yaml:1:")
-                .contains("expected YAML");
+                .contains("found broken YAML");
         assertThat(problems("")).singleElement().asString().contains("found nothing");
         assertThat(problems("[1, 2]")).anyMatch(line -> line.contains("found a list, expected a mapping"));
     }
@@ -257,8 +268,8 @@ class ScenarioReaderTest {
     @Test
     void aFileThatIsTooLargeIsNotParsed() {
         assertThatThrownBy(() -> ScenarioReader.read("it.yaml", "#".repeat(ScenarioReader.MAX_CHARACTERS + 1)))
-                .isInstanceOf(ScenarioException.class)
-                .hasMessageContaining("characters");
+                .isInstanceOf(DocumentException.class)
+                .hasMessageContaining("it.yaml: found 1048577 characters, expected at most");
     }
 
     @Test

@@ -1,0 +1,41 @@
+package org.railyard.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+
+class ProgressBarTest {
+    private final StringWriter screen = new StringWriter();
+
+    private ProgressBar bar(boolean live) {
+        return new ProgressBar(new PrintWriter(screen), 4, "seeds", live);
+    }
+
+    @Test
+    void progressIsOneLineThatIsRewritten() {
+        ProgressBar bar = bar(true);
+        bar.done(1);
+        bar.done(2);
+        assertThat(screen.toString())
+                .isEqualTo("\r[" + "=".repeat(7) + " ".repeat(23) + "] 1 of 4 seeds\r[" + "=".repeat(15)
+                        + " ".repeat(15) + "] 2 of 4 seeds");
+    }
+
+    @Test
+    void whatFollowsBeginsOnAnEmptyLine() {
+        ProgressBar bar = bar(true);
+        bar.done(4);
+        bar.clear();
+        assertThat(screen.toString()).endsWith("4 of 4 seeds\r\u001b[K");
+    }
+
+    @Test
+    void nothingIsWrittenToAFile() {
+        ProgressBar bar = bar(false);
+        bar.done(2);
+        bar.clear();
+        assertThat(screen.toString()).isEmpty();
+    }
+}
