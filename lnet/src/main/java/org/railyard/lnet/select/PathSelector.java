@@ -408,7 +408,9 @@ public final class PathSelector {
         path.fail(Errno.EHOSTUNREACH);
     }
 
-    /** Stamps what was chosen with the next sequence numbers, so that the least recently used is next (spec 10 §8.9). */
+    /**
+     * Stamps what was chosen with the next sequence numbers, so that the least recently used is next (spec 10 §8.9).
+     */
     private void note(Message message, LocalNi ni, PeerNi peerNi, PeerNi last) {
         message.ni = ni;
         message.peerNi = peerNi;
