@@ -20,8 +20,8 @@ final class Houses {
     /** Returns the main classes of all modules but those that are there for tests. */
     static JavaClasses all() {
         try (Stream<Path> modules = Files.list(SourceTree.root())) {
-            List<Path> classes = modules.filter(
-                            module -> !FOR_TESTS.contains(module.getFileName().toString()))
+            List<Path> classes = modules.filter(module -> Files.exists(module.resolve("pom.xml"))
+                            && !FOR_TESTS.contains(module.getFileName().toString()))
                     .map(module -> module.resolve("target/classes"))
                     .filter(Files::isDirectory)
                     .sorted()

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,22 +26,37 @@ import picocli.CommandLine;
 class FilesInAndOutTest {
     private static final int FAILED = 5;
 
+    /** A torus with tables, made once; each test has a copy. */
+    @TempDir
+    private static Path made = Path.of("");
+
     @TempDir
     private Path dir = Path.of("");
 
     private FabricTool tool = new FabricTool(dir);
     private byte[] net = {};
 
-    @BeforeEach
-    void aTorusWithTables() throws IOException {
-        tool = new FabricTool(dir);
+    @BeforeAll
+    static void aTorusWithTables() throws IOException {
+        FabricTool tool = new FabricTool(made);
         assertThat(tool.run("generate torus 4x4 --hosts 1 --out @t.net --conf @t.conf"))
                 .isZero();
         assertThat(tool.run("route @t.net --conf @t.conf --out @tables"))
                 .as("%s", tool.err())
                 .isZero();
+        Files.writeString(made.resolve("empty"), " \n\n");
+    }
+
+    @BeforeEach
+    void aCopyOfIt() throws IOException {
+        Files.createDirectories(dir.resolve("tables"));
+        try (Stream<Path> files = Files.walk(made)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.copy(file, dir.resolve(made.relativize(file)));
+            }
+        }
+        tool = new FabricTool(dir);
         net = Files.readAllBytes(dir.resolve("t.net"));
-        Files.writeString(dir.resolve("empty"), " \n\n");
     }
 
     @ParameterizedTest
