@@ -1,0 +1,151 @@
+package org.railyard.checks;
+
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** Rule 1: the stack does no input or output, starts no threads, reads no clock and throws no dice. */
+final class SansIoTest {
+    private static final String[] SANS_IO = {
+        "org.railyard.base..",
+        "org.railyard.lnet..",
+        "org.railyard.fabric..",
+        "org.railyard.verbs..",
+        "org.railyard.softverbs..",
+        "org.railyard.o2iblnd.."
+    };
+
+    private static final JavaClasses PRODUCT = ProductClasses.all();
+
+    /** Classes that may make a hash table, each with the reason why its order can not be seen. */
+    private static final Map<String, String> HASH_TABLES = Map.of();
+
+    /** Whatever may differ between two runs with the same seed, or comes from outside. */
+    private static final Pattern FORBIDDEN_CALLS =
+            Pattern.compile("java\\.lang\\.System\\.(nanoTime|currentTimeMillis|getenv|console|exit)"
+                    + "|java\\.time\\.\\w+\\.now"
+                    + "|java\\.time\\.Clock\\.(system|tick).*"
+                    + "|java\\.lang\\.Math\\.random"
+                    + "|java\\.lang\\.StrictMath\\.random"
+                    + "|java\\.util\\.UUID\\.randomUUID"
+                    + "|java\\.util\\.random\\.RandomGenerator(Factory)?\\.(getDefault|of|create)"
+                    + "|java\\.util\\.(Random|SplittableRandom)\\.<init>"
+                    + "|java\\.lang\\.Thread\\.(<init>|start|startVirtualThread|ofVirtual|ofPlatform|sleep)"
+                    + "|java\\.util\\.Timer\\.<init>"
+                    + "|java\\.util\\.concurrent\\.Executors\\..*"
+                    + "|java\\.util\\.concurrent\\.CompletableFuture\\.\\w+Async"
+                    + "|java\\.util\\.Collection\\.parallelStream"
+                    + "|java\\.lang\\.Object\\.hashCode"
+                    + "|java\\.lang\\.System\\.identityHashCode");
+
+    /** Tables whose order of iteration depends on hash codes. */
+    private static final Pattern HASH_TABLE_CALLS = Pattern.compile(
+            "java\\.util\\.(HashMap|HashSet|IdentityHashMap|WeakHashMap|Hashtable)\\.(<init>|newHashMap|newHashSet)"
+                    + "|java\\.util\\.concurrent\\.ConcurrentHashMap\\.newKeySet"
+                    + "|java\\.util\\.stream\\.Collectors\\.(toSet|toUnmodifiableSet|toUnmodifiableMap)");
+
+    private static DescribedPredicate<JavaCall<?>> calls(Pattern pattern, String description) {
+        return DescribedPredicate.describe(
+                description,
+                call -> pattern.matcher(call.getTargetOwner().getName() + "."
+                                + call.getTarget().getName())
+                        .matches());
+    }
+
+    private static ArchRule noSocketAndNoFile(String... packages) {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.nio.channels..", "java.nio.file..", "javax.net..", "java.net.http..", "jdk.net..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.net\\.(.*Socket.*|URL.*|HttpURLConnection|NetworkInterface)")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("java\\.io\\.(File.*|RandomAccessFile|Console)");
+    }
+
+    private static ArchRule noForbiddenCall(String... packages) {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages)
+                .should()
+                .callCodeUnitWhere(calls(FORBIDDEN_CALLS, "a call that differs from run to run"));
+    }
+
+    private static ArchRule noForbiddenClass(String... packages) {
+        return noClasses()
+                .that()
+                .resideInAnyPackage(packages)
+                .should()
+                .dependOnClassesThat()
+                .haveNameMatching(
+                        "java\\.util\\.concurrent\\.(ThreadLocalRandom|ForkJoin.*|ThreadPoolExecutor|Scheduled.*)"
+                                + "|java\\.security\\.SecureRandom");
+    }
+
+    @Test
+    void theStackTouchesNoSocketAndNoFile() {
+        noSocketAndNoFile(SANS_IO).check(PRODUCT);
+    }
+
+    @Test
+    void theStackStartsNoThreadsReadsNoClockThrowsNoDice() {
+        noForbiddenCall(SANS_IO).check(PRODUCT);
+        noForbiddenClass(SANS_IO).check(PRODUCT);
+    }
+
+    @Test
+    void theRulesSeeWhatTheyForbid() {
+        String host = "org.railyard.host..";
+        String here = SansIoTest.class.getPackageName();
+        assertThat(noForbiddenCall(host).evaluate(PRODUCT).getFailureReport().getDetails())
+                .anyMatch(line -> line.contains("System.nanoTime()"))
+                .anyMatch(line -> line.contains("Instant.now()"))
+                .anyMatch(line -> line.contains("Thread.ofPlatform()"));
+        assertThat(noForbiddenClass(host).evaluate(PRODUCT).hasViolation()).isTrue();
+        JavaClasses tests = new ClassFileImporter().importPackages(here);
+        assertThat(noSocketAndNoFile(here).evaluate(tests).hasViolation()).isTrue();
+    }
+
+    @Test
+    void noOrderOfAHashTableLeaksIntoBehaviour() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(SANS_IO)
+                .and(are(DescribedPredicate.describe(
+                        "not listed with a reason", (JavaClass type) -> !HASH_TABLES.containsKey(type.getName()))))
+                .should()
+                .callCodeUnitWhere(calls(
+                        HASH_TABLE_CALLS, "the making of a hash table: use LinkedHashMap, TreeMap or list the class"))
+                .check(PRODUCT);
+    }
+
+    @Test
+    void theListOfHashTablesIsTrue() {
+        Set<String> untrue = new TreeSet<>(HASH_TABLES.keySet());
+        for (JavaClass type : PRODUCT) {
+            boolean makesOne = type.getCodeUnitCallsFromSelf().stream()
+                    .anyMatch(call -> calls(HASH_TABLE_CALLS, "").test(call));
+            if (makesOne) {
+                untrue.remove(type.getName());
+            }
+        }
+        assertThat(untrue).as("listed, but makes no hash table").isEmpty();
+    }
+}
