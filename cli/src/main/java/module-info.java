@@ -8,6 +8,7 @@ module org.railyard.cli {
     requires org.railyard.base;
     requires org.railyard.config;
     requires org.railyard.control;
+    requires org.railyard.decode;
     requires org.railyard.doctor;
     requires org.railyard.node;
     requires org.railyard.lab;
@@ -21,8 +22,6 @@ module org.railyard.cli {
     exports org.railyard.cli;
 
     opens org.railyard.cli to
-            info.picocli;
-    opens org.railyard.cli.decode to
             info.picocli;
     opens org.railyard.cli.explain to
             info.picocli;

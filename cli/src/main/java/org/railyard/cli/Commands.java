@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
-import org.railyard.cli.decode.DecodeCommand;
+import org.railyard.decode.DecodeCommand;
 import org.railyard.cli.demo.DemoCommand;
 import org.railyard.cli.explain.ExplainCommand;
 import org.railyard.cli.fabric.FabricCommand;

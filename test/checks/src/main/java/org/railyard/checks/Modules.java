@@ -11,8 +11,8 @@ final class Modules {
     private Modules() {}
 
     /**
-     * Returns the folders that hold a {@code pom.xml}, in the order of the modules' names. What an earlier build left of
-     * a module that is gone is none.
+     * Returns the folders that hold a {@code pom.xml}, in the order of the modules' names. What an earlier build left
+     * of a module that is gone is none.
      *
      * @throws IOException if a folder can not be listed
      */

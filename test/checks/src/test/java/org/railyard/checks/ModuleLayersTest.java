@@ -33,6 +33,7 @@ final class ModuleLayersTest {
             "org.railyard.roce",
             "org.railyard.o2iblnd",
             "org.railyard.socklnd",
+            "org.railyard.decode",
             "org.railyard.selftest",
             "org.railyard.config",
             "org.railyard.doctor",

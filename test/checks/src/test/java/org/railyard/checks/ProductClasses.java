@@ -10,10 +10,17 @@ import java.util.List;
 
 /** The compiled classes of the product, without tests. */
 final class ProductClasses {
+    /** Read once for all tests, which takes seconds. */
+    private static final JavaClasses ALL = read();
+
     private ProductClasses() {}
 
     /** Returns the main classes of all modules but those that are there for tests. */
     static JavaClasses all() {
+        return ALL;
+    }
+
+    private static JavaClasses read() {
         Path root = SourceTree.root();
         try {
             List<Path> classes = Modules.folders(root).stream()

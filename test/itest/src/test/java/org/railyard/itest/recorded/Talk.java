@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
-import org.railyard.cli.decode.capture.NotACaptureException;
+import org.railyard.decode.capture.NotACaptureException;
 import org.railyard.itest.talk.Item;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;

@@ -1,7 +1,0 @@
-package org.railyard.cli.decode;
-
-/** Takes elements as they are completed, which is not the order of their first bytes. */
-@FunctionalInterface
-interface ElementSink {
-    void add(Element element);
-}
