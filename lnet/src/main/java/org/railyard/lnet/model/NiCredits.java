@@ -7,7 +7,7 @@ import org.railyard.lnet.nid.Nid;
 
 /**
  * The send credits of an NI: a pool for each of its CPU partitions (spec 10 §7). A message belongs to the partition
- * that its next hop's NID is counted on. Guarded by the stack's lock.
+ * that its next hop's NID is counted on.
  */
 public final class NiCredits {
     private final NetTunables tunables;

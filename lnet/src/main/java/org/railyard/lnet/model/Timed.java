@@ -3,7 +3,7 @@ package org.railyard.lnet.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something with a deadline, linked into a list by deadline. Guarded by the stack's lock.
+ * Something with a deadline, linked into a list by deadline.
  *
  * @param <T> what it is
  */

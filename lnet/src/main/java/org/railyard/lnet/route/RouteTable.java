@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.Peer;
@@ -23,26 +24,36 @@ public final class RouteTable implements PeerWatcher {
     /** Most routes to one net: each is looked at for each message that goes there. */
     public static final int MAX_ROUTES_TO_A_NET = 1024;
 
+    private final StateLock lock;
     private final Map<Net, List<Route>> byNet = new LinkedHashMap<>();
     private final List<Gateway> gateways = new ArrayList<>();
     private int size;
 
-    /** Makes an empty table. */
-    public RouteTable() {}
+    /**
+     * Makes an empty table.
+     *
+     * @param lock guards it, and all routes
+     */
+    public RouteTable(StateLock lock) {
+        this.lock = lock;
+    }
 
     /** Returns the routes to a net; empty if there are none. */
     public List<Route> to(Net net) {
+        lock.assertHeld();
         List<Route> routes = byNet.get(net);
         return routes == null ? List.of() : routes;
     }
 
     /** Returns the number of routes. */
     public int size() {
+        lock.assertHeld();
         return size;
     }
 
     /** Adds a route at a place among those to its net, 0…their number. */
     public void add(Route route, int place) {
+        lock.assertHeld();
         byNet.computeIfAbsent(route.net(), net -> new ArrayList<>()).add(place, route);
         if (route.gateway.routes.isEmpty()) {
             gateways.add(route.gateway);
@@ -53,6 +64,7 @@ public final class RouteTable implements PeerWatcher {
 
     /** Removes a route; a peer without routes is no gateway any more. */
     void remove(Route route) {
+        lock.assertHeld();
         List<Route> routes = byNet.get(route.net());
         if (routes == null || !routes.remove(route)) {
             return;
@@ -72,6 +84,7 @@ public final class RouteTable implements PeerWatcher {
 
     /** A local net goes: the routes that begin there go with it. */
     public void netRemoved(Net near) {
+        lock.assertHeld();
         for (Route route : all()) {
             if (route.near().equals(near)) {
                 remove(route);
@@ -81,6 +94,7 @@ public final class RouteTable implements PeerWatcher {
 
     @Override
     public void removed(Peer gone, @Nullable Peer successor, int status) {
+        lock.assertHeld();
         Gateway gateway = gone.gateway;
         if (gateway == null) {
             return;
@@ -134,6 +148,7 @@ public final class RouteTable implements PeerWatcher {
 
     /** Returns all routes, net by net. */
     public List<Route> all() {
+        lock.assertHeld();
         List<Route> all = new ArrayList<>();
         byNet.values().forEach(all::addAll);
         return all;
@@ -141,11 +156,13 @@ public final class RouteTable implements PeerWatcher {
 
     /** Returns the nets that routes lead to, in the order in which they became known. */
     public List<Net> nets() {
+        lock.assertHeld();
         return List.copyOf(byNet.keySet());
     }
 
     /** Returns the gateways, in the order in which they became such. */
     public List<Gateway> gateways() {
+        lock.assertHeld();
         return gateways;
     }
 }

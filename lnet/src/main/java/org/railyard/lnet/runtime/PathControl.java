@@ -65,6 +65,7 @@ public final class PathControl implements Selection {
     }
 
     private void markUsed(Message message, List<Nid> used) {
+        node.lock.assertHeld();
         for (Nid nid : used) {
             LocalNi ni = node.nis.find(nid);
             PeerNi peerNi = node.peers.find(nid);
@@ -79,6 +80,7 @@ public final class PathControl implements Selection {
 
     /** A peer as it would be if it were sent to now; it is in no table. */
     private PeerNi stranger(Nid nid) {
+        node.lock.assertHeld();
         Peer peer = new Peer(nid);
         PeerNet net = new PeerNet(nid.net(), peer);
         PeerNi ni = new PeerNi(nid, net, node.nis.netOf(nid));
@@ -169,6 +171,7 @@ public final class PathControl implements Selection {
     }
 
     private LocalNi requireNi(Nid nid) {
+        node.lock.assertHeld();
         requireRunning();
         LocalNi ni = node.nis.find(nid);
         if (ni == null) {
@@ -182,16 +185,17 @@ public final class PathControl implements Selection {
         return CptTable.ofNid(nid, node.cpts.all());
     }
 
-    /** Makes a net without NIs. Needs the lock. */
+    /** Makes a net without NIs. */
     LocalNet newNet(NiRequest request) {
+        node.lock.assertHeld();
         return new LocalNet(request.net(), request.tunables(), node.settings.get(Tunable.PEER_BUFFER_CREDITS));
     }
 
     /**
      * Makes an NI on the CPU partitions that were asked for, else on all, or on those near the device (spec 12 §8).
-     * Needs the lock.
      */
     LocalNi newNi(LocalNet net, NiBinding binding, Lnd lnd, NiRequest request) {
+        node.lock.assertHeld();
         boolean near = request.cpts().isEmpty() && node.settings.is(Tunable.NI_CPT_DEFAULT);
         int[] cpts = near ? node.cpts.onNode(binding.numaNode()) : node.cpts.check(request.cpts());
         return new LocalNi(

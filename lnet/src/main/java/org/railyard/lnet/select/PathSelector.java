@@ -29,7 +29,7 @@ import org.railyard.lnet.wire.MessageType;
 /**
  * Chooses the local NI and the peer NI of a message (spec 10 §8). First decides, which changes nothing and is all that
  * an explanation does; then notes the choice in the message and stamps what was chosen, so that equals take turns.
- * Allocates nothing but explanations. Guarded by the stack's lock.
+ * Allocates nothing but explanations.
  */
 public final class PathSelector {
     private final NiTable nis;

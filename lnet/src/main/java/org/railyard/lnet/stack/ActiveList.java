@@ -1,19 +1,25 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.Message;
 
 /**
  * Messages that are being sent, wherever they are, by deadline (spec 10 §14). Those with the node's own limit form a
  * queue, since their deadlines grow in the order of arrival; those with a limit of their own are few and kept sorted.
- * Guarded by the stack's lock.
  */
 final class ActiveList {
+    private final StateLock lock;
     private final DeadlineList<Message> byNodeLimit = new DeadlineList<>();
     private final DeadlineList<Message> byOwnLimit = new DeadlineList<>();
 
+    ActiveList(StateLock lock) {
+        this.lock = lock;
+    }
+
     /** Adds a message, or moves it to a new deadline. */
     void put(Message message, long deadline) {
+        lock.assertHeld();
         remove(message);
         message.deadline = deadline;
         message.active = true;
@@ -23,6 +29,7 @@ final class ActiveList {
 
     /** Removes a message; no effect if it is not there. */
     void remove(Message message) {
+        lock.assertHeld();
         if (message.active) {
             message.active = false;
             listOf(message).remove(message);
@@ -32,12 +39,14 @@ final class ActiveList {
     /** Returns the message whose deadline passed first, or null if there is none. */
     @Nullable
     Message overdue(long now) {
+        lock.assertHeld();
         Message own = byOwnLimit.overdue(now);
         return own != null ? own : byNodeLimit.overdue(now);
     }
 
     /** Returns the earliest of {@code latest} and the deadlines. */
     long nextDeadline(long latest) {
+        lock.assertHeld();
         return byNodeLimit.earliest(byOwnLimit.earliest(latest));
     }
 

@@ -18,7 +18,7 @@ import org.railyard.lnet.wire.MessageType;
 
 /**
  * The one funnel through which messages end, and from which events come (spec 10 §6). Decides; what follows is left to
- * the {@link Dispatcher}. Everything here needs the stack's lock.
+ * the {@link Dispatcher}.
  */
 final class Completer {
     private final Node node;
@@ -37,6 +37,7 @@ final class Completer {
 
     /** Ends a message that its transport gives back, or that never got there; its status is set. */
     void end(Message message, Pending work) {
+        node.lock.assertHeld();
         if (message.abandoned) {
             judge.late(message);
             if (message.status == 0) {
@@ -139,6 +140,7 @@ final class Completer {
      * it back it keeps its credits and its memory, so that the descriptor's last event comes then.
      */
     void expire(Message message, Pending work) {
+        node.lock.assertHeld();
         node.active.remove(message);
         switch (message.waiting) {
             case FOR_CREDIT -> {
@@ -216,6 +218,7 @@ final class Completer {
 
     /** Ends the timing of responses when none is outstanding any more. */
     void untrackIfAnswered(MemoryDescriptor md) {
+        node.lock.assertHeld();
         if (md.awaitedAcks + md.awaitedReplies == 0) {
             node.responses.untrack(md);
         }
@@ -243,6 +246,7 @@ final class Completer {
 
     /** The payload of a PUT is in its descriptor, or failed to arrive. */
     void endPut(Message message, Pending work) {
+        node.lock.assertHeld();
         MemoryDescriptor md = Receiver.requireMd(message);
         // What its owner is told to have failed is not confirmed either.
         if (message.status == 0 && !md.aborted && message.header().wantsAck() && !md.has(MdOption.ACK_DISABLE)) {
@@ -264,7 +268,7 @@ final class Completer {
             finish(message, md, work);
         } else if (message.status < 0) {
             lose(message, md, work);
-        } else if (PlacedReplies.arrive(message, md)) {
+        } else if (PlacedReplies.arrive(node, message, md)) {
             node.ledger.received(message);
             endReply(message, md, work);
         } else {
@@ -308,6 +312,7 @@ final class Completer {
 
     /** Takes a message off its MD and queues the event, which has been filled in but for the outcome. */
     void finish(Message message, MemoryDescriptor md, Pending work) {
+        node.lock.assertHeld();
         message.releaseViews();
         md.refs--;
         int status = message.status == 0 && md.aborted ? Errno.ETIMEDOUT.status() : message.status;
@@ -350,6 +355,7 @@ final class Completer {
      * @param abort whether what would be a success of the messages that refer to it ends as a time-out
      */
     void unlink(MemoryDescriptor md, EventKind kind, int status, boolean abort, Pending work) {
+        node.lock.assertHeld();
         retire(md);
         if (md.refs > 0) {
             md.aborted = abort;
@@ -364,6 +370,7 @@ final class Completer {
     /** Ends the descriptor whose response is overdue longest; returns it, or null if none is overdue. */
     @Nullable
     MemoryDescriptor expireResponse(long now, Pending work) {
+        node.lock.assertHeld();
         MemoryDescriptor md = node.responses.overdue(now);
         if (md != null) {
             node.counters.count(Statistic.RESPONSE_TIMEOUT_COUNT);

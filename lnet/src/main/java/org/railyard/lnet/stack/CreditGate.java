@@ -13,7 +13,7 @@ import org.railyard.lnet.wire.LNetHeader;
 
 /**
  * The two credits that a message needs to go: of its peer NI first, of its NI second; without one it waits in line
- * (spec 10 §7). Guarded by the stack's lock.
+ * (spec 10 §7).
  */
 final class CreditGate {
     private final Node node;
@@ -24,6 +24,7 @@ final class CreditGate {
 
     /** A message has its path since just now: it goes as soon as it has its credits. */
     void enter(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
+        node.lock.assertHeld();
         long now = message.committed;
         peerNi.queuedBytes += charge(message);
         if (isDropped(message, ni, now, work)) {
@@ -39,6 +40,7 @@ final class CreditGate {
 
     /** A message is through: gives back what it holds, which may start others. No effect if it has no path. */
     void leave(Message message, Pending work) {
+        node.lock.assertHeld();
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
         if (message.niCredit && ni != null) {
@@ -61,6 +63,7 @@ final class CreditGate {
 
     /** Changes the CPU partitions of an NI, which may start messages that waited. */
     void move(LocalNi ni, int[] cpts, Pending work) {
+        node.lock.assertHeld();
         MessageQueue going = new MessageQueue();
         ni.credits.move(cpts, going);
         for (Message next = going.poll(); next != null; next = going.poll()) {
@@ -72,6 +75,7 @@ final class CreditGate {
 
     /** A message that waits in line gives up its place, and what else it holds. */
     void withdraw(Message message, Pending work) {
+        node.lock.assertHeld();
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
         if (ni == null || peerNi == null) {

@@ -176,6 +176,7 @@ public final class Dispatcher {
     }
 
     private void afterEvent(Message message, Pending work) {
+        node.lock.assertHeld();
         message.md = null;
         if (message.after == Message.After.RELEASE) {
             node.release(message);
@@ -186,6 +187,7 @@ public final class Dispatcher {
 
     /** The PUT that a message was has been told to its owner: the message becomes the ACK (spec 10 §5.4). */
     private void acknowledge(Message message, Pending work) {
+        node.lock.assertHeld();
         LNetHeader header = message.header();
         Nid source = header.destNid();
         Nid target = header.srcNid();

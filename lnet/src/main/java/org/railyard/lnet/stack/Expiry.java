@@ -60,6 +60,7 @@ public final class Expiry {
     }
 
     private boolean expireMessages(long now, Pending work) {
+        node.lock.assertHeld();
         if (!node.settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES)) {
             return false;
         }
@@ -78,6 +79,7 @@ public final class Expiry {
     }
 
     private boolean expireResponses(long now, Pending work) {
+        node.lock.assertHeld();
         for (int i = 0; i < BATCH; i++) {
             MemoryDescriptor md = completer.expireResponse(now, work);
             if (md == null) {

@@ -17,7 +17,7 @@ import org.railyard.lnet.model.PeerNi;
 
 /**
  * What the outcome of a message means: whom it costs or gives health, what is counted, and whether the message is sent
- * again (spec 10 §6, §11, §12.1). Everything here needs the stack's lock.
+ * again (spec 10 §6, §11, §12.1).
  */
 public final class FailureJudge {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -40,6 +40,7 @@ public final class FailureJudge {
      * @return whether it is to be sent again
      */
     boolean sent(Message message, Pending work) {
+        node.lock.assertHeld();
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
         if (ni == null || peerNi == null || node.stopping || message.probe || !agrees(message)) {
@@ -71,12 +72,14 @@ public final class FailureJudge {
 
     /** A message came back after its deadline: that costs nobody anything. */
     void late(Message message) {
+        node.lock.assertHeld();
         lateMessages++;
         lateNanos += node.now() - message.deadline;
     }
 
     /** Judges a message whose payload failed to arrive. */
     void received(Message message, Pending work) {
+        node.lock.assertHeld();
         LocalNi ni = message.ni;
         PeerNi peerNi = message.peerNi;
         if (message.status < 0 && ni != null && peerNi != null && !node.stopping && agrees(message)) {
@@ -155,6 +158,7 @@ public final class FailureJudge {
 
     /** No response came through a next hop in time. */
     void unanswered(PeerNi nextHop) {
+        node.lock.assertHeld();
         if (mayLower(nextHop, node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(nextHop.peer()))) {
             node.health.lower(nextHop);
         }
@@ -207,16 +211,17 @@ public final class FailureJudge {
         }
     }
 
-    /** Tells whether messages ended after their deadline since the last {@link #takeLate}. Needs the lock. */
+    /** Tells whether messages ended after their deadline since the last {@link #takeLate}. */
     public boolean hasLate() {
+        node.lock.assertHeld();
         return lateMessages > 0;
     }
 
     /**
      * Returns a line about the messages that ended after their deadline since the last call, null if there were none.
-     * Needs the lock.
      */
     public @Nullable String takeLate() {
+        node.lock.assertHeld();
         if (lateMessages == 0) {
             return null;
         }

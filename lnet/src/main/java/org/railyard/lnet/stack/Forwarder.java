@@ -55,6 +55,7 @@ public final class Forwarder {
      * @param source where its payload comes from
      */
     Admission admit(Message message, LndReceiver source, Pending work) {
+        node.lock.assertHeld();
         PeerNi from = message.peerNi;
         message.length = message.header().payloadLength();
         message.cameBy = message.ni;
@@ -137,6 +138,7 @@ public final class Forwarder {
 
     /** A message is in its buffer, or failed to get there: it goes on, or not. */
     void received(Message message, Pending work) {
+        node.lock.assertHeld();
         if (message.status < 0) {
             end(message, work);
             return;
@@ -152,6 +154,7 @@ public final class Forwarder {
 
     /** A message has left, or can not leave. */
     void sent(Message message, Pending work) {
+        node.lock.assertHeld();
         if (message.status < 0 && message.ni == null) {
             drop(message, "no way leads there", work);
         } else {
@@ -161,12 +164,14 @@ public final class Forwarder {
 
     /** A message does not go on. */
     private void drop(Message message, String why, Pending work) {
+        node.lock.assertHeld();
         drops.drop(message.cameBy, message.cameFrom, message.header(), why, work);
         end(message, work);
     }
 
     /** A message is through, or has failed: gives back what it holds, which may let others in. */
     void end(Message message, Pending work) {
+        node.lock.assertHeld();
         RouterBuffer buffer = message.buffer;
         PeerNi from = message.cameFrom;
         boolean credit = message.routerCredit;
@@ -189,6 +194,7 @@ public final class Forwarder {
 
     /** A message that waited is dropped; who sent it may go on sending. */
     private void turnAway(Message message, String why, Pending work) {
+        node.lock.assertHeld();
         LndReceiver source = message.source;
         int length = message.length;
         drop(message, why, work);
@@ -199,22 +205,26 @@ public final class Forwarder {
 
     /** There may be more router buffers now, for those that wait. */
     public void resize() {
+        node.lock.assertHeld();
         node.buffers.resize(node.settings, node.pending().toReceive::add);
     }
 
     /** There are router buffers from now on. */
     public void open() {
+        node.lock.assertHeld();
         node.buffers.open(node.settings);
     }
 
     /** Routing is off: what waits is dropped, and the buffers go. What has a buffer goes on. */
     public void close() {
+        node.lock.assertHeld();
         cancel(null, OFF);
         node.buffers.close();
     }
 
     /** NIs go: what came by them and waits is dropped. */
     public void cancel(List<LocalNi> nis) {
+        node.lock.assertHeld();
         for (LocalNi ni : nis) {
             cancel(ni, "its NI is being stopped");
         }
@@ -226,6 +236,7 @@ public final class Forwarder {
      * @param ni the NI that it came by, null for any
      */
     private void cancel(@Nullable LocalNi ni, String why) {
+        node.lock.assertHeld();
         MessageQueue waiting = new MessageQueue();
         MessageQueue dropped = new MessageQueue();
         for (Peer peer : node.peers.all()) {

@@ -15,7 +15,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). Everything here needs the stack's lock. */
+/** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). */
 final class Launcher {
     /** Far enough in the future, and not so far that differences overflow, ns. */
     private static final long NEVER = 1L << 60;
@@ -45,11 +45,13 @@ final class Launcher {
 
     /** Changes the CPU partitions of an NI. */
     void moveToCpts(LocalNi ni, int[] cpts, Pending work) {
+        node.lock.assertHeld();
         credits.move(ni, cpts, work);
     }
 
     /** Sends a message on its way, the first time or again; queues it, parks it for discovery, or fails it. */
     void launch(Message message, Pending work) {
+        node.lock.assertHeld();
         message.waiting = Message.Waiting.NO;
         if (node.stopping) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);

@@ -27,8 +27,9 @@ public final class PlacedReplies {
         message.length = length;
     }
 
-    /** Makes the REPLY to a GET that a transport has; null if there is nobody to be told of it. Needs the lock. */
+    /** Makes the REPLY to a GET that a transport has; null if there is nobody to be told of it. */
     static @Nullable Message make(Node node, Message get) {
+        node.lock.assertHeld();
         MemoryDescriptor md = get.md;
         PeerNi peerNi = get.peerNi;
         if (md == null || peerNi == null || get.forwarding || get.abandoned || !isAwaited(md)) {
@@ -58,11 +59,12 @@ public final class PlacedReplies {
     }
 
     /**
-     * The peer has written, and the descriptor hears of it, as if a REPLY had arrived just now. Needs the lock.
+     * The peer has written, and the descriptor hears of it, as if a REPLY had arrived just now.
      *
      * @return false if nobody waits any more
      */
-    static boolean arrive(Message reply, MemoryDescriptor md) {
+    static boolean arrive(Node node, Message reply, MemoryDescriptor md) {
+        node.lock.assertHeld();
         LNetHeader header = reply.header();
         header.setReply(reply.length, header.interfaceCookie(), header.objectCookie());
         if (!isAwaited(md)) {

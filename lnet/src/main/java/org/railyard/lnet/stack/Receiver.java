@@ -147,6 +147,7 @@ public final class Receiver {
      * to wait.
      */
     private @Nullable Message decide(Message message, LndReceiver source, Pending work) {
+        node.lock.assertHeld();
         if (!message.forwarding) {
             return dispatch(message, source.placesReply(), work);
         }
@@ -203,6 +204,7 @@ public final class Receiver {
 
     /** A message that is for another net: returns whether it goes no further. */
     private boolean isRefusedRouting(LocalNi ni, LNetHeader header, Pending work) {
+        node.lock.assertHeld();
         if (!node.routing.forwards()) {
             drops.drop(ni, null, header, "routing is off", work);
             return true;
@@ -222,6 +224,7 @@ public final class Receiver {
 
     /** Records who sent; returns a message that holds the header, or null if it is dropped. */
     private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, boolean foreign, Pending work) {
+        node.lock.assertHeld();
         if (node.stopping || ni.state == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
             drops.drop(ni, null, header, "the NI is stopping or all messages are in use", work);
             return null;
@@ -282,6 +285,7 @@ public final class Receiver {
 
     /** Finds out what a message is for; returns it if payload is to be received into it, else null. */
     private @Nullable Message dispatch(Message message, boolean placed, Pending work) {
+        node.lock.assertHeld();
         switch (message.header().type()) {
             case PUT -> {
                 return onPut(message, work);
@@ -403,6 +407,7 @@ public final class Receiver {
 
     /** Returns the bound descriptor that a response names, or null if there is none that still takes one. */
     private @Nullable MemoryDescriptor initiatorMd(LNetHeader header) {
+        node.lock.assertHeld();
         if (header.interfaceCookie() != node.cookie) {
             return null;
         }

@@ -21,6 +21,7 @@ final class ResendQueue {
 
     /** Adds a message that failed; it goes at once unless resends are paced. */
     void addFailed(Message message) {
+        node.lock.assertHeld();
         long pause = node.settings.get(Tunable.RESEND_INTERVAL) * 1_000_000L;
         message.resendTime = node.now() + pause;
         message.waiting = Message.Waiting.FOR_RESEND;
@@ -30,6 +31,7 @@ final class ResendQueue {
 
     /** Adds a message that never left: it goes at once, and this is no resend. */
     void addMoved(Message message) {
+        node.lock.assertHeld();
         message.waiting = Message.Waiting.FOR_RESEND;
         ready.add(message);
         node.wakeMonitor();
@@ -38,6 +40,7 @@ final class ResendQueue {
     /** Removes and returns a message that is to go now, or null if there is none. */
     @Nullable
     Message poll(long now) {
+        node.lock.assertHeld();
         Message message = ready.poll();
         if (message == null) {
             Message first = paced.peek();
@@ -52,6 +55,7 @@ final class ResendQueue {
     /** Removes and returns any message, or null if there is none. */
     @Nullable
     Message pollAny() {
+        node.lock.assertHeld();
         Message message = ready.isEmpty() ? paced.poll() : ready.poll();
         if (message != null) {
             message.waiting = Message.Waiting.NO;
@@ -61,6 +65,7 @@ final class ResendQueue {
 
     /** Returns the earliest of {@code latest} and the time when a message is to go. */
     long nextTime(long latest) {
+        node.lock.assertHeld();
         Message first = paced.peek();
         return first != null && first.resendTime - latest < 0 ? first.resendTime : latest;
     }

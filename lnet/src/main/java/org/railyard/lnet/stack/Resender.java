@@ -48,6 +48,7 @@ public final class Resender {
     }
 
     private boolean sendBatch(long now, Pending work) {
+        node.lock.assertHeld();
         for (int i = 0; i < BATCH; i++) {
             Message message = node.resends.poll(now);
             if (message == null) {
@@ -80,6 +81,7 @@ public final class Resender {
      * the lock.
      */
     public void moveFrom(LocalNi ni) {
+        node.lock.assertHeld();
         Pending work = node.pending();
         for (Message waiting = ni.credits.first(); waiting != null; waiting = ni.credits.first()) {
             credits.withdraw(waiting, work);
@@ -91,9 +93,10 @@ public final class Resender {
 
     /**
      * Takes the messages that wait for credits of a gateway which does not answer out of its lines, where another route
-     * could carry them. Needs the lock.
+     * could carry them.
      */
     public void moveFrom(Gateway gateway) {
+        node.lock.assertHeld();
         Pending work = node.pending();
         for (PeerNi hop : gateway.peer.nis()) {
             Message waiting = hop.credits.first();

@@ -93,6 +93,7 @@ public final class Sender {
     }
 
     private Message start(MemoryDescriptor md, Nid self, ProcessId target, boolean exact, int length) {
+        node.lock.assertHeld();
         if (node.mds.find(md.cookie) != md) {
             throw new ErrnoException(Errno.ENOENT, "the memory descriptor is unlinked, or of another node");
         }
@@ -124,6 +125,7 @@ public final class Sender {
 
     /** A response may come now; it has a limit if options and tunables want it (spec 10 §16). */
     private void await(MemoryDescriptor md, MessageType type, int portal) {
+        node.lock.assertHeld();
         md.called = node.now();
         int wanted = type == MessageType.GET ? 1 : 2;
         boolean tracked = !md.has(MdOption.NO_TRACK_RESPONSE)
@@ -137,24 +139,25 @@ public final class Sender {
     }
 
     /**
-     * Sends again, with its original parameters, a message that waited for discovery; it will not wait again. Needs the
-     * lock.
+     * Sends again, with its original parameters, a message that waited for discovery; it will not wait again.
      */
     public void resume(Message message) {
+        node.lock.assertHeld();
         message.discoveryDone = true;
         launcher.launch(message, node.pending());
     }
 
     /**
      * Sends again, as if it had just been started, a message that waited for the discovery of a peer that is gone.
-     * Needs the lock.
      */
     public void restart(Message message) {
+        node.lock.assertHeld();
         launcher.launch(message, node.pending());
     }
 
-    /** Fails a message that waited for discovery. Needs the lock. */
+    /** Fails a message that waited for discovery. */
     public void abandon(Message message, int status) {
+        node.lock.assertHeld();
         node.pending().fail(message, status, HealthStatus.LOCAL_ERROR);
     }
 

@@ -23,6 +23,7 @@ final class TrafficAccounts {
 
     /** A message was sent. */
     void sent(Message message) {
+        node.lock.assertHeld();
         LNetHeader header = message.header();
         MessageType type = header.type();
         int bytes = header.payloadLength();
@@ -57,6 +58,7 @@ final class TrafficAccounts {
 
     /** A message was received. */
     void received(Message message) {
+        node.lock.assertHeld();
         MessageType type = message.header().type();
         if (!message.forwarding) {
             node.counters.count(Statistic.RECV_COUNT);
@@ -84,6 +86,7 @@ final class TrafficAccounts {
 
     /** The response that a descriptor waits for was received; one that comes too late is not timed. */
     void answered(Message message, MemoryDescriptor md) {
+        node.lock.assertHeld();
         if (md.aborted) {
             return;
         }
@@ -99,6 +102,7 @@ final class TrafficAccounts {
 
     /** A message was dropped. */
     void dropped(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header) {
+        node.lock.assertHeld();
         node.counters.count(Statistic.DROP_COUNT);
         node.counters.add(Statistic.DROP_LENGTH, header.payloadLength());
         if (ni != null) {

@@ -40,6 +40,7 @@ import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.route.RouteTable;
+import org.railyard.lnet.sim.HeldLock;
 import org.railyard.lnet.udsp.Policy;
 
 /** Local NIs and peers as selection sees them, without a node around them. NIDs are written {@code 10.0.0.1@tcp}. */
@@ -83,7 +84,7 @@ final class Rails {
     final CptTable cpts;
     final Policy policy = new Policy();
     final NiTable nis = new NiTable(policy);
-    final RouteTable routes = new RouteTable();
+    final RouteTable routes = new RouteTable(HeldLock.make());
     final PathSelector selector;
     final List<Peer> peers = new ArrayList<>();
     Settings settings = Settings.of(CompatProfile.DOCUMENTS);
