@@ -102,9 +102,8 @@ public class SelectionBenchmark {
         }
         policy.apply(nis.nets(), List.of(peer));
         message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
-        message.requestedTarget = target.nid();
-        message.md =
-                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(0), md -> {});
+        message.path().request(Nid.ANY, target.nid());
+        message.setMd(new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(0), md -> {}));
     }
 
     /** Chooses NI and peer NI, and stamps them, so that the next choice is another one. */

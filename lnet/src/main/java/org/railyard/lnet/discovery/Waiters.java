@@ -31,7 +31,7 @@ final class Waiters {
         node.lock.assertHeld();
         tell(peer, now, error);
         for (Message message = peer.parked.poll(); message != null; message = peer.parked.poll()) {
-            if (error != 0 && message.waiting == Message.Waiting.FOR_GATEWAY) {
+            if (error != 0 && message.waiting() == Message.Waiting.FOR_GATEWAY) {
                 // Another gateway may do.
                 sender.restart(message);
             } else if (error == 0) {

@@ -51,8 +51,8 @@ public final class Credits {
     }
 
     /** Returns the message that waits behind one which waits here, or null if it is the last. */
-    public @Nullable Message after(Message message) {
-        return waiting.after(message);
+    public @Nullable Message following(Message message) {
+        return waiting.following(message);
     }
 
     /**

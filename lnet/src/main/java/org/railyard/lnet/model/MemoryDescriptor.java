@@ -146,22 +146,22 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     }
 
     @Override
-    public @Nullable MemoryDescriptor before() {
+    public @Nullable MemoryDescriptor earlier() {
         return trackedBefore;
     }
 
     @Override
-    public void setBefore(@Nullable MemoryDescriptor other) {
+    public void setEarlier(@Nullable MemoryDescriptor other) {
         trackedBefore = other;
     }
 
     @Override
-    public @Nullable MemoryDescriptor after() {
+    public @Nullable MemoryDescriptor later() {
         return trackedAfter;
     }
 
     @Override
-    public void setAfter(@Nullable MemoryDescriptor other) {
+    public void setLater(@Nullable MemoryDescriptor other) {
         trackedAfter = other;
     }
 

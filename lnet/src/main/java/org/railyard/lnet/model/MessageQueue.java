@@ -47,7 +47,7 @@ public final class MessageQueue {
 
     /** Returns the message behind one that is in this queue, or null if it is the last. */
     @Nullable
-    Message after(Message message) {
+    Message following(Message message) {
         return message.next;
     }
 

@@ -49,15 +49,15 @@ public final class NiCredits {
         outstanding++;
         min = Math.min(min, value());
         Credits pool = poolOf(message);
-        message.niPool = pool;
+        message.credits().niPool = pool;
         return pool.take(message);
     }
 
     private Credits poolOf(Message message) {
-        if (cpts.length == 1 || message.peerNi == null) {
+        if (cpts.length == 1 || message.peerNi() == null) {
             return pools[0];
         }
-        Nid nid = message.peerNi.nid();
+        Nid nid = message.peerNi().nid();
         int cpt = CptTable.ofNid(nid, cpts);
         for (int i = 1; i < cpts.length; i++) {
             if (cpts[i] == cpt) {
@@ -69,18 +69,18 @@ public final class NiCredits {
 
     /** Takes the credit of a message back; returns the message that gets it at once, or null. */
     public @Nullable Message giveBack(Message message) {
-        Credits pool = message.niPool;
-        message.niPool = null;
+        Credits pool = message.credits().niPool;
+        message.credits().niPool = null;
         outstanding--;
         return pool == null ? null : pool.giveBack();
     }
 
     /** Takes a message out of the line that waits here; it never had a credit. */
     public void withdraw(Message message) {
-        Credits pool = message.niPool;
+        Credits pool = message.credits().niPool;
         if (pool != null) {
             pool.withdraw(message);
-            message.niPool = null;
+            message.credits().niPool = null;
             outstanding--;
         }
     }
@@ -120,8 +120,8 @@ public final class NiCredits {
             if (find(now, pools, before[i]) == null) {
                 for (Message next = former[i].first(); next != null; next = former[i].first()) {
                     former[i].withdraw(next);
-                    next.niPool = poolOf(next);
-                    if (next.niPool.take(next)) {
+                    next.credits().niPool = poolOf(next);
+                    if (next.credits().niPool.take(next)) {
                         going.add(next);
                     }
                 }

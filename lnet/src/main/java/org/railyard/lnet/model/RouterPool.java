@@ -57,7 +57,7 @@ public final class RouterPool {
             buffer.next = null;
             freeCount--;
         }
-        message.buffer = buffer;
+        message.transit().buffer = buffer;
     }
 
     /**
@@ -83,7 +83,7 @@ public final class RouterPool {
      *     without
      */
     public boolean retract(Message message) {
-        message.buffer = null;
+        message.transit().buffer = null;
         used--;
         // Even if this was the first, there may be memory for one later.
         size = Math.max(1, used + freeCount);

@@ -143,8 +143,8 @@ public final class Portal {
             return false;
         }
         return initiator.nid().isAny()
-                || initiator.nid().equals(message.initiator)
-                || identity.isSamePeer(initiator.nid(), message.initiator);
+                || initiator.nid().equals(message.initiator())
+                || identity.isSamePeer(initiator.nid(), message.initiator());
     }
 
     private Outcome take(MatchEntry entry, Message message) {
@@ -165,9 +165,7 @@ public final class Portal {
         md.localOffset = (int) (offset + mlength);
         md.use();
         md.refs++;
-        message.md = md;
-        message.mdOffset = (int) offset;
-        message.length = (int) mlength;
+        message.setPayload(md, (int) offset, (int) mlength);
         if (md.isAutoUnlink() && md.isExhausted()) {
             detach(entry);
         }

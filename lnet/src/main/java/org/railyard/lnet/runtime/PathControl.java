@@ -17,6 +17,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessagePath;
 import org.railyard.lnet.model.Pairs;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
@@ -54,26 +55,27 @@ public final class PathControl implements Selection {
         }
         Message message = new Message();
         message.header().setPut(bytes, Wire.NO_COOKIE, Wire.NO_COOKIE, EXAMPLE_PORTAL, 0, 0, 0);
-        message.requestedTarget = target;
-        message.requestedSource = source;
+        message.path().request(source, target);
         return node.locked(any -> {
-            message.retries = used.isEmpty() ? 0 : 1;
-            markUsed(message, used);
+            if (!used.isEmpty()) {
+                message.path().retried();
+                markUsed(message.path(), used);
+            }
             PeerNi known = node.peers.find(target);
             return node.selector.explain(message, known == null ? stranger(target) : known, node.settings, node.now());
         });
     }
 
-    private void markUsed(Message message, List<Nid> used) {
+    private void markUsed(MessagePath path, List<Nid> used) {
         node.lock.assertHeld();
         for (Nid nid : used) {
             LocalNi ni = node.nis.find(nid);
             PeerNi peerNi = node.peers.find(nid);
             if (ni != null) {
-                message.markUsed(ni);
+                path.markUsed(ni);
             }
             if (peerNi != null) {
-                message.markUsed(peerNi);
+                path.markUsed(peerNi);
             }
         }
     }

@@ -21,18 +21,16 @@ final class ActiveList {
     void put(Message message, long deadline) {
         lock.assertHeld();
         remove(message);
-        message.deadline = deadline;
-        message.active = true;
-        message.ownLimit = Launcher.ownLimit(message) > 0;
+        message.beginTiming(deadline, Launcher.ownLimit(message) > 0);
         listOf(message).insert(message);
     }
 
     /** Removes a message; no effect if it is not there. */
     void remove(Message message) {
         lock.assertHeld();
-        if (message.active) {
-            message.active = false;
+        if (message.isTimed()) {
             listOf(message).remove(message);
+            message.endTiming();
         }
     }
 
@@ -51,6 +49,6 @@ final class ActiveList {
     }
 
     private DeadlineList<Message> listOf(Message message) {
-        return message.ownLimit ? byOwnLimit : byNodeLimit;
+        return message.isTimedByDescriptor() ? byOwnLimit : byNodeLimit;
     }
 }

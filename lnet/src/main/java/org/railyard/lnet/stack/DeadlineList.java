@@ -19,38 +19,38 @@ final class DeadlineList<T extends Timed<T>> {
     void insert(T added) {
         T before = last;
         while (before != null && before.deadlineNanos() - added.deadlineNanos() > 0) {
-            before = before.before();
+            before = before.earlier();
         }
-        T after = before == null ? first : before.after();
-        added.setBefore(before);
-        added.setAfter(after);
+        T after = before == null ? first : before.later();
+        added.setEarlier(before);
+        added.setLater(after);
         if (before == null) {
             first = added;
         } else {
-            before.setAfter(added);
+            before.setLater(added);
         }
         if (after == null) {
             last = added;
         } else {
-            after.setBefore(added);
+            after.setEarlier(added);
         }
     }
 
     void remove(T gone) {
-        T before = gone.before();
-        T after = gone.after();
+        T before = gone.earlier();
+        T after = gone.later();
         if (before == null) {
             first = after;
         } else {
-            before.setAfter(after);
+            before.setLater(after);
         }
         if (after == null) {
             last = before;
         } else {
-            after.setBefore(before);
+            after.setEarlier(before);
         }
-        gone.setBefore(null);
-        gone.setAfter(null);
+        gone.setEarlier(null);
+        gone.setLater(null);
     }
 
     /** Returns the first if its deadline has passed, else null. */

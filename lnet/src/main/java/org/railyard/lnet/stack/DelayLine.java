@@ -89,7 +89,7 @@ final class DelayLine {
         List<Held> taken = new ArrayList<>();
         for (ArrayDeque<Held> line : lines.values()) {
             for (Held held : line) {
-                if (held.message().ni == ni) {
+                if (held.message().ni() == ni) {
                     taken.add(held);
                 }
             }

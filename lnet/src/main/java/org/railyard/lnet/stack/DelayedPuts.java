@@ -52,7 +52,7 @@ final class DelayedPuts {
     Message settle(Message message, Pending work) {
         node.lock.assertHeld();
         Portal portal = node.portals.get(message.header().portal());
-        if (message.status < 0) {
+        if (message.status() < 0) {
             end(message);
             node.release(message);
             return null;
@@ -91,7 +91,7 @@ final class DelayedPuts {
     private Portal.Outcome match(Portal portal, Message message, Pending work) {
         node.lock.assertHeld();
         // Discovery may have learnt in the meantime whose NID it is.
-        message.initiator = node.peers.primaryOf(message.header().srcNid());
+        message.setInitiator(node.peers.primaryOf(message.header().srcNid()));
         Portal.Outcome outcome = portal.match(message, node.identity);
         if (outcome == Portal.Outcome.NO_MATCH) {
             return outcome;
@@ -120,10 +120,7 @@ final class DelayedPuts {
         node.lock.assertHeld();
         count--;
         bytes -= message.header().payloadLength();
-        MemorySegment payload = message.own == null ? MemorySegment.NULL : message.own;
-        message.own = null;
-        message.releaseViews();
-        return payload;
+        return message.takeOwn();
     }
 
     /** Drops everything that waits on a portal. */

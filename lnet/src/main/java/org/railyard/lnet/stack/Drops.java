@@ -53,14 +53,14 @@ final class Drops {
     /** Drops a received message that nothing refers to any more. */
     void discard(Message message, String why, Pending work) {
         node.lock.assertHeld();
-        drop(message.ni, message.peerNi, message.header(), why, work);
+        drop(message.ni(), message.peerNi(), message.header(), why, work);
         forget(message);
     }
 
     /** Drops a received message that is nobody's fault, without a word. */
     void discardQuietly(Message message) {
         node.lock.assertHeld();
-        node.ledger.dropped(message.ni, message.peerNi, message.header());
+        node.ledger.dropped(message.ni(), message.peerNi(), message.header());
         forget(message);
     }
 

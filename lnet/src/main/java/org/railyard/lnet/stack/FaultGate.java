@@ -112,7 +112,7 @@ public final class FaultGate {
         } finally {
             node.lock.unlock();
         }
-        message.injected = true;
+        message.inject();
         dispatcher.complete(message, errnoOf(failure).status(), failure);
         return true;
     }
@@ -140,12 +140,12 @@ public final class FaultGate {
      */
     boolean holds(Message message, LndReceiver source, int length) {
         node.lock.assertHeld();
-        return message.peerNi != null && hold(message, source, length, node.now());
+        return message.peerNi() != null && hold(message, source, length, node.now());
     }
 
     private boolean hold(Message message, @Nullable LndReceiver source, int length, long now) {
         node.lock.assertHeld();
-        LocalNi ni = message.ni;
+        LocalNi ni = message.ni();
         if (ni == null || ni.state == LocalNi.State.DELETING || node.stopping || delayed.isFull()) {
             return false;
         }

@@ -182,7 +182,7 @@ public final class Node {
         active.remove(message);
         message.releaseViews();
         message.clear();
-        message.event.clear();
+        message.event().clear();
         message.setNextFree(freeMessages);
         freeMessages = message;
         messagesInUse--;

@@ -23,8 +23,8 @@ final class ResendQueue {
     void addFailed(Message message) {
         node.lock.assertHeld();
         long pause = node.settings.get(Tunable.RESEND_INTERVAL) * 1_000_000L;
-        message.resendTime = node.now() + pause;
-        message.waiting = Message.Waiting.FOR_RESEND;
+        message.setResendTime(node.now() + pause);
+        message.waitFor(Message.Waiting.FOR_RESEND);
         (pause > 0 ? paced : ready).add(message);
         node.wakeMonitor();
     }
@@ -32,7 +32,7 @@ final class ResendQueue {
     /** Adds a message that never left: it goes at once, and this is no resend. */
     void addMoved(Message message) {
         node.lock.assertHeld();
-        message.waiting = Message.Waiting.FOR_RESEND;
+        message.waitFor(Message.Waiting.FOR_RESEND);
         ready.add(message);
         node.wakeMonitor();
     }
@@ -44,10 +44,10 @@ final class ResendQueue {
         Message message = ready.poll();
         if (message == null) {
             Message first = paced.peek();
-            message = first != null && first.resendTime - now <= 0 ? paced.poll() : null;
+            message = first != null && first.resendTime() - now <= 0 ? paced.poll() : null;
         }
         if (message != null) {
-            message.waiting = Message.Waiting.NO;
+            message.waitFor(Message.Waiting.NO);
         }
         return message;
     }
@@ -58,7 +58,7 @@ final class ResendQueue {
         node.lock.assertHeld();
         Message message = ready.isEmpty() ? paced.poll() : ready.poll();
         if (message != null) {
-            message.waiting = Message.Waiting.NO;
+            message.waitFor(Message.Waiting.NO);
         }
         return message;
     }
@@ -67,6 +67,6 @@ final class ResendQueue {
     long nextTime(long latest) {
         node.lock.assertHeld();
         Message first = paced.peek();
-        return first != null && first.resendTime - latest < 0 ? first.resendTime : latest;
+        return first != null && first.resendTime() - latest < 0 ? first.resendTime() : latest;
     }
 }
