@@ -111,4 +111,16 @@ public final class RouterBuffers {
         }
         return all;
     }
+
+    /**
+     * Checks each pool.
+     *
+     * @throws AssertionError if its numbers are wrong
+     */
+    public void checkInvariants() {
+        lock.assertHeld();
+        for (RouterPool pool : pools) {
+            pool.checkInvariants();
+        }
+    }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.Settings;
@@ -258,5 +259,27 @@ public final class HealthTable {
     public boolean isAllWell() {
         lock.assertHeld();
         return localRecovery.isEmpty() && peerRecovery.isEmpty();
+    }
+
+    /**
+     * Checks that what is not well is to be pinged, and that there is a plan for what is.
+     *
+     * @param nis all NIs
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants(List<LocalNi> nis) {
+        lock.assertHeld();
+        for (LocalNi ni : nis) {
+            Invariant.check(
+                    ni.health == LocalNi.FULL_HEALTH
+                            || ni.state == LocalNi.State.DELETING
+                            || localRecovery.contains(ni),
+                    ni,
+                    "to be in recovery while it is not well",
+                    ni.health);
+        }
+        for (PeerNi peerNi : peerRecovery) {
+            Invariant.check(peerNi.recovery != null, peerNi, "a plan for its recovery");
+        }
     }
 }

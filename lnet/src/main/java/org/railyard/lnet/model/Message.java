@@ -4,6 +4,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.nid.Nid;
@@ -496,5 +497,68 @@ public final class Message implements LndMessage, Timed<Message> {
     @Override
     public String toString() {
         return role + " " + header.type() + " to " + path.requestedTarget();
+    }
+
+    /**
+     * Checks that role, state, credits, memory and time limit fit each other.
+     *
+     * @return true, so that an {@code assert} can call it
+     * @throws AssertionError if they do not
+     */
+    public boolean checkInvariants() {
+        Invariant.check(role != Role.NONE, this, "a role while it is in use");
+        credits.checkInvariants(this);
+        Invariant.check(
+                waiting == Waiting.NO || (isSending() && queue != null),
+                this,
+                "to be sent, and in a queue, while it waits " + waiting);
+        Invariant.check(
+                waiting == Waiting.NO || waiting == Waiting.FOR_CREDIT || path.ni() == null,
+                this,
+                "no path while it waits " + waiting);
+        Invariant.check(!isTimed() || (isSending() && !isForwarding()), this, "to be timed only while it is sent");
+        Invariant.check(!abandoned || (isSending() && !isTimed()), this, "to be abandoned only after its time");
+        Invariant.check(
+                transit.buffer() == null || credits.router() == MessageCredits.Hold.HELD,
+                this,
+                "a router buffer only with a router credit",
+                credits.router());
+        Invariant.check(!isForwarding() || md == null, this, "no descriptor for what is passed on");
+        Invariant.check(own == null || md == null, this, "memory of its own only without a descriptor");
+        MemoryDescriptor about = md;
+        Invariant.check(
+                about == null || (mdOffset >= 0 && length >= 0 && mdOffset + length <= about.length()),
+                this,
+                "a payload within its descriptor",
+                mdOffset,
+                length);
+        return true;
+    }
+
+    /**
+     * Checks that it is as good as new, in the pool.
+     *
+     * @throws AssertionError if it is not
+     */
+    public void checkUnused() {
+        Invariant.check(
+                role == Role.NONE && waiting == Waiting.NO && queue == null && !isTimed(),
+                this,
+                "no role, queue or time limit in the pool",
+                waiting);
+        Invariant.check(
+                md == null && views == null && own == null && path.ni() == null && path.peerNi() == null,
+                this,
+                "nothing of its past to be kept alive in the pool");
+        Invariant.check(
+                credits.peer() == MessageCredits.Hold.NONE
+                        && credits.ni() == MessageCredits.Hold.NONE
+                        && credits.router() == MessageCredits.Hold.NONE
+                        && transit.buffer() == null,
+                this,
+                "no credit and no buffer in the pool",
+                credits.peer(),
+                credits.ni(),
+                credits.router());
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 
 /**
  * Which credits a message has or waits for (spec 10 §7). A part of its message, used again with it; allocates nothing.
@@ -82,5 +83,33 @@ public final class MessageCredits {
     /** Returns {@link Hold#HELD} for a credit that was there, {@link Hold#WAITING} otherwise. */
     public static Hold taken(boolean there) {
         return there ? Hold.HELD : Hold.WAITING;
+    }
+
+    void checkInvariants(Message message) {
+        Invariant.check(
+                ni == Hold.NONE || peer == Hold.HELD,
+                message,
+                "a credit of its NI, or a place in line there, only with one of its peer NI",
+                peer,
+                ni);
+        Invariant.check(
+                (niPool != null) == (ni != Hold.NONE), message, "a pool of its NI while it has to do with one", ni);
+        Invariant.check(
+                peer == Hold.NONE || (message.ni() != null && message.peerNi() != null),
+                message,
+                "a path while it has credits or waits for them",
+                peer);
+        Invariant.check(
+                (peer == Hold.WAITING || ni == Hold.WAITING) == (message.waiting() == Message.Waiting.FOR_CREDIT),
+                message,
+                "to wait in line if, and only if, it says so",
+                peer,
+                ni,
+                message.waiting());
+        Invariant.check(
+                router == Hold.NONE || message.isForwarding(),
+                message,
+                "router credits only for what is passed on",
+                router);
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Nid;
@@ -163,5 +164,27 @@ public final class NiCredits {
     /** Returns the credits of all partitions at rest. */
     public int max() {
         return max;
+    }
+
+    /**
+     * Checks the pools, and that their sum is what is counted.
+     *
+     * @param of whose they are, for the error
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants(Object of) {
+        int used = 0;
+        for (Credits pool : pools) {
+            pool.checkInvariants(of);
+            used += pool.max() - pool.value();
+        }
+        // What is left of former partitions is counted as well.
+        Invariant.check(
+                outstanding >= used,
+                of,
+                "as many messages with a credit or in line as its partitions have",
+                outstanding,
+                used);
+        Invariant.check(min <= value(), of, "the fewest credits ever to be no more than there are", min, value());
     }
 }

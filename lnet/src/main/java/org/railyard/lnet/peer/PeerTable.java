@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Gateway;
@@ -349,5 +350,25 @@ public final class PeerTable {
     boolean hasRoom(int nids) {
         lock.assertHeld();
         return byNid.size() + nids <= MAX_PEER_NIS;
+    }
+
+    /**
+     * Checks that peers and their NIDs name each other, and each peer.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants() {
+        lock.assertHeld();
+        int count = 0;
+        for (Peer peer : peers) {
+            peer.checkInvariants();
+            for (PeerNet net : peer.nets) {
+                for (PeerNi ni : net.nis) {
+                    Invariant.check(byNid.get(ni.nid()) == ni, ni, "to be the NID of one peer, " + peer);
+                    count++;
+                }
+            }
+        }
+        Invariant.check(count == byNid.size(), "the peers", "as many NIDs as their table", count, byNid.size());
     }
 }

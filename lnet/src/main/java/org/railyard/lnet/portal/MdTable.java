@@ -4,6 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.MemoryDescriptor;
 
@@ -91,5 +92,26 @@ public final class MdTable {
     public MemoryDescriptor[] all() {
         lock.assertHeld();
         return Arrays.stream(slots, 0, used).filter(md -> md != null).toArray(MemoryDescriptor[]::new);
+    }
+
+    /**
+     * Checks that each descriptor is found by its cookie, and each descriptor.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    @SuppressWarnings("NullAway") // An empty slot is null.
+    public void checkInvariants() {
+        lock.assertHeld();
+        int count = 0;
+        for (int slot = 0; slot < used; slot++) {
+            MemoryDescriptor md = slots[slot];
+            if (md != null) {
+                Invariant.check(find(md.cookie) == md, "slot " + slot, "a descriptor that is found by its cookie");
+                Invariant.check(!md.unlinked, "slot " + slot, "a descriptor that is not unlinked");
+                md.checkInvariants();
+                count++;
+            }
+        }
+        Invariant.check(count + freeCount == used, "the descriptors", "a slot each", count, freeCount, used);
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Gateway;
@@ -164,5 +165,32 @@ public final class RouteTable implements PeerWatcher {
     public List<Gateway> gateways() {
         lock.assertHeld();
         return gateways;
+    }
+
+    /**
+     * Checks that routes and gateways name each other, and that there is one route to a net through a gateway.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants() {
+        lock.assertHeld();
+        int count = 0;
+        for (Map.Entry<Net, List<Route>> each : byNet.entrySet()) {
+            for (Route route : each.getValue()) {
+                Invariant.check(route.net().equals(each.getKey()), route, "to be listed under its net");
+                Invariant.check(
+                        gateways.contains(route.gateway) && find(route.net(), route.gateway) == route,
+                        route,
+                        "to be the one route there through its gateway");
+                count++;
+            }
+        }
+        Invariant.check(count == size, "the routes", "their number to be theirs", size, count);
+        for (Gateway gateway : gateways) {
+            Invariant.check(!gateway.routes.isEmpty(), gateway, "a gateway with routes");
+            Invariant.check(gateway.peer.gateway == gateway, gateway, "to be the gateway of its peer");
+            count -= gateway.routes.size();
+        }
+        Invariant.check(count == 0, "the gateways", "as many routes as their table", count);
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.Message;
 
@@ -50,5 +51,24 @@ final class ActiveList {
 
     private DeadlineList<Message> listOf(Message message) {
         return message.isTimedByDescriptor() ? byOwnLimit : byNodeLimit;
+    }
+
+    /**
+     * Checks order and limits of all messages that are timed, and each message.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    void checkInvariants() {
+        lock.assertHeld();
+        byNodeLimit.checkInvariants(message -> check(message, false));
+        byOwnLimit.checkInvariants(message -> check(message, true));
+    }
+
+    private static void check(Message message, boolean own) {
+        Invariant.check(
+                message.isTimed() && message.isTimedByDescriptor() == own,
+                message,
+                "to be in the list of the limit that it is timed by");
+        message.checkInvariants();
     }
 }

@@ -1,6 +1,8 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.model.Timed;
 
 /**
@@ -64,5 +66,30 @@ final class DeadlineList<T extends Timed<T>> {
     long earliest(long latest) {
         T earliest = first;
         return earliest != null && earliest.deadlineNanos() - latest < 0 ? earliest.deadlineNanos() : latest;
+    }
+
+    /**
+     * Checks links and order.
+     *
+     * @param each checks one of them further
+     * @return how many there are
+     * @throws AssertionError if one is wrong
+     */
+    int checkInvariants(Consumer<T> each) {
+        int count = 0;
+        T before = null;
+        for (T timed = first; timed != null; timed = timed.later()) {
+            Invariant.check(timed.earlier() == before, timed, "a link back to what is due before it");
+            Invariant.check(
+                    before == null || before.deadlineNanos() - timed.deadlineNanos() <= 0,
+                    timed,
+                    "to be due no earlier than what stands before it",
+                    timed.deadlineNanos());
+            each.accept(timed);
+            before = timed;
+            count++;
+        }
+        Invariant.check(last == before, "a list by deadline", "its last to be the last one linked");
+        return count;
     }
 }

@@ -37,6 +37,7 @@ public final class Dispatcher {
         Pending work = node.pending();
         node.lock.lock();
         try {
+            assert message.checkInvariants();
             message.setOutcome(status, health);
             completer.end(message, work);
         } finally {

@@ -4,6 +4,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.Settings;
@@ -97,6 +98,7 @@ public final class Node {
     private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
     private @Nullable Message freeMessages;
     private int messagesInUse;
+    private int messagesMade;
     private volatile Runnable monitor = () -> {};
     private long eventSequence;
 
@@ -169,6 +171,7 @@ public final class Node {
         counters.peak(Statistic.MSGS_MAX, messagesInUse);
         Message message = freeMessages;
         if (message == null) {
+            messagesMade++;
             return new Message();
         }
         freeMessages = message.nextFree();
@@ -207,5 +210,43 @@ public final class Node {
     /** Returns the monotonic time, ns. */
     public long now() {
         return host.clock().nanoTime();
+    }
+
+    /**
+     * Checks all that the lock guards, from NIs to messages in the pool. Takes a time that grows with all of that: for
+     * tests and simulations.
+     *
+     * @return true, so that an {@code assert} can call it
+     * @throws AssertionError if something contradicts something else
+     */
+    public boolean checkInvariants() {
+        lock.lock();
+        try {
+            nis.checkInvariants();
+            health.checkInvariants(nis.all());
+            peers.checkInvariants();
+            routes.checkInvariants();
+            buffers.checkInvariants();
+            portals.checkInvariants();
+            mds.checkInvariants();
+            responses.checkInvariants();
+            active.checkInvariants();
+            resends.checkInvariants();
+            int unused = 0;
+            for (Message message = freeMessages; message != null; message = message.nextFree()) {
+                message.checkUnused();
+                unused++;
+            }
+            Invariant.check(
+                    messagesInUse >= 0 && messagesMade == messagesInUse + unused,
+                    "the messages",
+                    "each to be in use or in the pool",
+                    messagesMade,
+                    messagesInUse,
+                    unused);
+        } finally {
+            lock.unlock();
+        }
+        return true;
     }
 }

@@ -69,4 +69,15 @@ final class ResendQueue {
         Message first = paced.peek();
         return first != null && first.resendTime() - latest < 0 ? first.resendTime() : latest;
     }
+
+    /**
+     * Checks the messages that wait.
+     *
+     * @throws AssertionError if one of them is not as it should be
+     */
+    void checkInvariants() {
+        node.lock.assertHeld();
+        ready.checkInvariants(Message.Waiting.FOR_RESEND);
+        paced.checkInvariants(Message.Waiting.FOR_RESEND);
+    }
 }

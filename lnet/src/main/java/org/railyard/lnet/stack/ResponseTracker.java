@@ -1,6 +1,7 @@
 package org.railyard.lnet.stack;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.wire.MessageType;
@@ -62,5 +63,22 @@ final class ResponseTracker {
 
     private DeadlineList<MemoryDescriptor> listOf(MemoryDescriptor md) {
         return md.timeoutNanos() > 0 ? byOwnLimit : byNodeLimit;
+    }
+
+    /**
+     * Checks order and number of the descriptors that wait for a response.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    void checkInvariants() {
+        lock.assertHeld();
+        int count = byNodeLimit.checkInvariants(ResponseTracker::check)
+                + byOwnLimit.checkInvariants(ResponseTracker::check);
+        Invariant.check(count == size, "timed responses", "their number to be theirs", size, count);
+    }
+
+    private static void check(MemoryDescriptor md) {
+        Invariant.check(md.tracked && !md.unlinked, "timed responses", "descriptors that wait for one");
+        md.checkInvariants();
     }
 }
