@@ -1,5 +1,6 @@
 package org.railyard.host;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.railyard.base.host.Duty;
@@ -19,7 +20,11 @@ final class ThreadWorker implements Worker {
     private final Duty duty;
     private final NodeClock clock;
     private final Thread thread;
+
+    @GuardedBy("lock")
     private boolean woken = true;
+
+    @GuardedBy("lock")
     private boolean closed;
 
     ThreadWorker(String name, Duty duty, NodeClock clock) {

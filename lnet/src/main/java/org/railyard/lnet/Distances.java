@@ -16,11 +16,12 @@ final class Distances {
     private Distances() {}
 
     /**
-     * Tells how far a NID is. Needs the lock of the node.
+     * Tells how far a NID is.
      *
      * @throws ErrnoException EHOSTUNREACH if it is on no local net and no route leads to its net
      */
     static Distance of(Nid nid, Node node) {
+        node.lock.assertHeld();
         int own = node.settings.is(Tunable.LOCAL_NID_DIST_ZERO) ? 0 : 1;
         if (nid.isLoopback()) {
             return new Distance(own, 0, nid);

@@ -1,5 +1,6 @@
 package org.railyard.selftest;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -64,7 +65,11 @@ public final class Console {
     private final NodeClock clock;
     private final StatusQuery survey;
     private final SessionEnd farewell;
+
+    @GuardedBy("this")
     private @Nullable ConsoleSession session;
+
+    @GuardedBy("this")
     private int seconds;
 
     Console(RpcNode rpc, NodeClock clock) {
@@ -115,6 +120,7 @@ public final class Console {
         return new Question(new SessionRequest(rpc.nextId(), of.id(), 0), null);
     }
 
+    @GuardedBy("this")
     private ConsoleSession current(int key) {
         ConsoleSession known = session;
         if (known == null) {

@@ -1,5 +1,6 @@
 package org.railyard.base.host;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -24,6 +25,7 @@ public final class LimitedLog {
     private final System.Logger.Level level;
     private final NodeClock clock;
     private final long intervalNanos;
+    @GuardedBy("this")
     private final Map<String, Topic> topics = new LinkedHashMap<>();
 
     /** Makes a limiter of a log, with an interval of {@link #INTERVAL_NANOS}. */
@@ -68,6 +70,7 @@ public final class LimitedLog {
         log.log(level, text);
     }
 
+    @GuardedBy("this")
     private Topic topic(String name) {
         String key = topics.containsKey(name) || topics.size() < MAX_TOPICS ? name : "";
         return topics.computeIfAbsent(key, k -> new Topic());

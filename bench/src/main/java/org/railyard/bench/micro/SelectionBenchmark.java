@@ -16,6 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.railyard.base.host.CpuLayout;
+import org.railyard.base.host.StateLock;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.PeerState;
@@ -65,7 +66,7 @@ public class SelectionBenchmark {
     private final Policy policy = new Policy();
     private final NiTable nis = new NiTable(policy);
     private final CptTable cpts = CptTable.of(CpuLayout.grid(2, 4, 20), 0, "N");
-    private final PathSelector selector = new PathSelector(nis, nid -> null, new RouteTable(), cpts, policy, () -> 0);
+    private final PathSelector selector = new PathSelector(nis, nid -> null, new RouteTable(new StateLock()), cpts, policy, () -> 0);
     private final Peer peer = new Peer(Nid.of(Net.TCP, 1));
     private final Message message = new Message();
     private PeerNi target = new PeerNi(Nid.of(Net.TCP, 1), new PeerNet(Net.TCP, peer), 1);
@@ -101,9 +102,8 @@ public class SelectionBenchmark {
         }
         policy.apply(nis.nets(), List.of(peer));
         message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
-        message.requestedTarget = target.nid();
-        message.md =
-                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(0), md -> {});
+        message.path().request(Nid.ANY, target.nid());
+        message.setMd(new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(0), md -> {}));
     }
 
     /** Chooses NI and peer NI, and stamps them, so that the next choice is another one. */

@@ -1,5 +1,6 @@
 package org.railyard.lab.run;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.EnumMap;
@@ -117,13 +118,29 @@ public final class Campaign {
     private static final class Collector {
         private final long maxDirty;
         private final Consumer<RunResult> listener;
+
+        @GuardedBy("this")
         private final Map<Outcome, Long> outcomes = new EnumMap<>(Outcome.class);
+
+        @GuardedBy("this")
         private long runs;
+
+        @GuardedBy("this")
         private long dirty;
+
+        @GuardedBy("this")
         private long messages;
+
+        @GuardedBy("this")
         private long events;
+
+        @GuardedBy("this")
         private long virtualNanos;
+
+        @GuardedBy("this")
         private long cpuNanos;
+
+        @GuardedBy("this")
         private boolean stopped;
 
         Collector(long maxDirty, Consumer<RunResult> listener) {

@@ -16,6 +16,7 @@ import org.railyard.lab.check.HealthRestored;
 import org.railyard.lab.check.LndContractChecker;
 import org.railyard.lab.check.OwnNis;
 import org.railyard.lab.check.SelftestRules;
+import org.railyard.lab.check.StackInvariants;
 import org.railyard.lab.check.TargetRules;
 import org.railyard.lab.check.Violations;
 import org.railyard.lab.engine.EventQueue;
@@ -69,8 +70,9 @@ final class World implements AutoCloseable {
         Delivery delivery = new Delivery(findings, content);
         Conservation conservation = new Conservation(findings);
         TargetRules targetRules = new TargetRules(findings);
+        StackInvariants invariants = new StackInvariants(findings);
         Expectations expectations = new Expectations(findings, scenario.expect());
-        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation, tally};
+        lndWatchers = new LndWatch[] {journal, lndContract, deadlines, conservation, tally, invariants};
         callWatchers = List.of(journal, callRules, delivery, targetRules, expectations, tally);
         client = new Client(queue, content, callWatchers, openCalls, this::guarded);
         checkers.addAll(List.of(
@@ -80,6 +82,7 @@ final class World implements AutoCloseable {
                 delivery,
                 targetRules,
                 new CreditBalance(findings),
+                invariants,
                 conservation,
                 expectations));
         selftestRules = new SelftestRules(findings, queue);

@@ -2,6 +2,9 @@ package org.railyard.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,7 @@ import org.railyard.lab.run.Defects.UntoldArrival;
 import org.railyard.lab.scenario.Library;
 import org.railyard.lab.scenario.Scenario;
 import org.railyard.lab.scenario.ScenarioReader;
+import org.railyard.lnet.nid.Nid;
 
 /** Each kind of defect is seen by the checker for it, with the seed that shows it; without a defect, none complains. */
 class DefectTest {
@@ -47,6 +51,25 @@ class DefectTest {
                     assertThat(violation.journal()).isNotEmpty();
                 });
         assertThat(run(Small.scenario(), defect.get()).fingerprint()).isEqualTo(result.fingerprint());
+    }
+
+    /** A defect in the state of a node is seen as a broken invariant. */
+    private static void assertBroken(String text, Planted.Damage damage) {
+        assertBroken(run(Small.scenario(), Planted.with(damage)), text);
+    }
+
+    private static void assertBrokenOnARouter(String text, Planted.Damage damage) {
+        assertBroken(run(Library.scenario("two-routers"), Planted.onARouter(damage)), text);
+    }
+
+    private static void assertBroken(RunResult result, String text) {
+        assertThat(result.violations())
+                .as("%s", result.violations().stream().map(Violation::text).toList())
+                .anySatisfy(violation -> {
+                    // What the stack asserts itself ends the run.
+                    assertThat(violation.checker()).isIn("invariants", "crash");
+                    assertThat(violation.text()).contains("invariant broken", text);
+                });
     }
 
     @Test
@@ -151,5 +174,163 @@ class DefectTest {
             assertThat(violation.checker()).isEqualTo("expect");
             assertThat(violation.text()).contains("expected at least 20");
         });
+    }
+
+    @Test
+    void aMessageWithTheRoleOfAnother() {
+        assertBroken("to be timed only while it is sent", (node, ni, message) -> {
+            Planted.set(message, "role", Planted.get(Planted.get(message, "role").getClass().getEnumConstants(), "7"));
+        });
+    }
+
+    @Test
+    void aMessageWithACreditOfNoPool() {
+        assertBroken(
+                "a pool of its NI while it has to do with one",
+                (node, ni, message) -> Planted.set(message, "credits.niPool", null));
+    }
+
+    @Test
+    void aMessageThatWaitsInNoQueue() {
+        assertBroken("in a queue, while it waits", (node, ni, message) -> {
+            Object waiting = Planted.get(message, "waiting");
+            Planted.set(message, "waiting", Planted.get(waiting.getClass().getEnumConstants(), "4"));
+        });
+    }
+
+    @Test
+    void aListByDeadlineWithALooseEnd() {
+        assertBroken(
+                "its last to be the last one linked",
+                (node, ni, message) -> Planted.set(node, "responses.byOwnLimit.last", Planted.get(message, "md")));
+    }
+
+    @Test
+    void aMessageLostFromThePool() {
+        assertBroken(
+                "each to be in use or in the pool", (node, ni, message) -> Planted.add(node, "messagesInUse", 1));
+    }
+
+    @Test
+    void aCreditOfAnNiTooMany() {
+        assertBroken("at most as many credits as at rest", (node, ni, message) -> {
+            Planted.set(ni, "credits.pools.0.value", (int) Planted.get(ni, "credits.max") + 1);
+        });
+    }
+
+    @Test
+    void anNiThatCountsOtherwiseThanItsPools() {
+        assertBroken(
+                "as many messages with a credit or in line",
+                (node, ni, message) -> Planted.set(ni, "credits.outstanding", 0));
+    }
+
+    @Test
+    void aCreditOfAPeerNiTooMany() {
+        assertBroken("at most as many credits as at rest", (node, ni, message) -> {
+            Planted.set(message, "path.peerNi.credits.value", (int) Planted.get(message, "path.peerNi.credits.max") + 1);
+        });
+    }
+
+    @Test
+    void aLineForCreditsThatIsLongerThanItIs() {
+        assertBroken(
+                "no more messages to wait than credits are missing",
+                (node, ni, message) -> Planted.add(message, "path.peerNi.credits.waiting.size", 1));
+    }
+
+    @Test
+    void aQueueThatCountsOtherwiseThanItsMessages() {
+        assertBroken(
+                "its number to be that of its messages",
+                (node, ni, message) -> Planted.add(node, "resends.ready.size", 1));
+    }
+
+    @Test
+    void aRouterBufferInUseTwice() {
+        assertBrokenOnARouter(
+                "no more buffers than there are",
+                (node, ni, message) -> Planted.set(message, "transit.buffer.pool.size", 0));
+    }
+
+    @Test
+    void aRouterBufferThatIsFreeAndNowhere() {
+        assertBrokenOnARouter(
+                "its number of free buffers to be theirs",
+                (node, ni, message) -> Planted.add(message, "transit.buffer.pool.freeCount", 1));
+    }
+
+    @Test
+    void aRouteThatTheTableDoesNotCount() {
+        assertBrokenOnARouter("their number to be theirs", (node, ni, message) -> Planted.add(node, "routes.size", 1));
+    }
+
+    @Test
+    void aPeerNiMoreThanWell() {
+        assertBroken("a health of 0…1000", (node, ni, message) -> Planted.set(message, "path.peerNi.health", 1001));
+    }
+
+    @Test
+    void aPeerUnderTheNameOfAnother() {
+        assertBroken(
+                "its primary NID to be one of its own",
+                (node, ni, message) -> Planted.set(message, "path.peerNi.peerNet.peer.primaryNid", Nid.LOOPBACK));
+    }
+
+    @Test
+    void aPeerThatWaitsForAnAnswerToNothing() {
+        assertBroken(
+                "one ping or push to be outstanding",
+                (node, ni, message) -> Planted.set(message, "path.peerNi.peerNet.peer.exchange", "nothing"));
+    }
+
+    @Test
+    void aDescriptorUsedTooOften() {
+        assertBroken("a threshold from -1 on", (node, ni, message) -> Planted.set(message, "md.threshold", -2));
+    }
+
+    @Test
+    void aPutThatWaitsOnAPortalTwice() {
+        assertBroken(
+                "its number to be that of its messages",
+                (node, ni, message) -> Planted.add(node, "portals.portals.0.delayed.size", 1));
+    }
+
+    @Test
+    void aDescriptorThatNobodyTimes() {
+        assertBroken("their number to be theirs", (node, ni, message) -> Planted.add(node, "responses.size", 1));
+    }
+
+    @Test
+    @SuppressWarnings("unchecked")
+    void aPeerNiInRecoveryWithoutAPlan() {
+        assertBroken("a plan for its recovery", (node, ni, message) -> {
+            ((Set<Object>) Planted.get(node, "health.peerRecovery")).add(Planted.get(message, "path.peerNi"));
+        });
+    }
+
+    @Test
+    void anNiThatIsNotWellAndThatNobodyPings() {
+        assertBroken("to be in recovery while it is not well", (node, ni, message) -> {
+            // The one that this message does not go by.
+            List<Object> nis = others(node, ni);
+            nis.forEach(other -> Planted.set(other, "health", 500));
+        });
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Object> others(Object node, Object ni) {
+        List<Object> others = new ArrayList<>();
+        for (Object net : (List<Object>) Planted.get(node, "nis.nets")) {
+            others.addAll((List<Object>) Planted.get(net, "nis"));
+        }
+        others.remove(ni);
+        return others;
+    }
+
+    @Test
+    void anNiThatFailedAndIsAnnouncedAsUp() {
+        assertBroken(
+                "to be announced as down while it has failed", (node, ni, message) -> Planted.set(ni, "fatal", true));
     }
 }

@@ -49,18 +49,21 @@ final class Announcements {
         sender.later(() -> log.log(topic, line));
     }
 
-    /** Returns what takes announcements into the peer table. Needs the lock. */
+    /** Returns what takes announcements into the peer table. */
     PeerMerger merger() {
+        node.lock.assertHeld();
         return merger;
     }
 
-    /** Tells whether discovery is on here. Needs the lock. */
+    /** Tells whether discovery is on here. */
     boolean isOn() {
+        node.lock.assertHeld();
         return node.settings.is(Tunable.DISCOVERY) && node.settings.is(Tunable.MULTI_RAIL);
     }
 
-    /** Takes in the feature bits. Needs the lock. */
+    /** Takes in the feature bits. */
     void applyFeatures(Peer peer, PingInfo info) {
+        node.lock.assertHeld();
         if (info.hasFeature(PingInfo.DISCOVERY) && isOn()) {
             peer.clear(PeerState.NO_DISCOVERY);
         } else {

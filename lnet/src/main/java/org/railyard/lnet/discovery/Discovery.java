@@ -48,7 +48,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private final Prober prober;
     private final Intake intake;
     private final Waiters waiters;
-    private final Reminders reminders = new Reminders();
+    private final Reminders reminders;
     private final Runnable wake;
     private final Deque<Peer> queue = new ArrayDeque<>();
 
@@ -63,7 +63,8 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         this.descriptors = descriptors;
         this.audience = new PushTracker(node, target);
         this.announcements = new Announcements(node, sender);
-        this.waiters = new Waiters(sender);
+        this.reminders = new Reminders(node.lock);
+        this.waiters = new Waiters(node, sender);
         this.identity = new Identity(node, announcements, this);
         this.intake = new Intake(node, sender, descriptors, announcements, this, audience);
         this.prober = new Prober(node, sender, descriptors, target, audience, intake);
@@ -87,8 +88,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         announcements.complain(level, topic, line);
     }
 
-    /** Tells whether discovery is on here. Needs the lock. */
+    /** Tells whether discovery is on here. */
     boolean isOn() {
+        node.lock.assertHeld();
         return announcements.isOn();
     }
 
@@ -108,11 +110,13 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     @Override
     public boolean mayPass(Peer peer) {
+        node.lock.assertHeld();
         return isUpToDate(peer) || peer.is(PeerState.ROUTER_DISCOVERY) || !announcements.isOn();
     }
 
-    /** Tells whether everything is known of a peer, and it was told everything. Needs the lock. */
+    /** Tells whether everything is known of a peer, and it was told everything. */
     boolean isUpToDate(Peer peer) {
+        node.lock.assertHeld();
         return !peer.isAny(PeerState.DISCOVERING | PeerState.FORCE_PING | PeerState.FORCE_PUSH | PeerState.REDISCOVER)
                 && peer.is(PeerState.DISCOVERED | PeerState.NIDS_UPTODATE)
                 && !isPushOwed(peer);
@@ -128,6 +132,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     @Override
     public void request(Peer peer) {
+        node.lock.assertHeld();
         if (!peer.is(PeerState.DISCOVERING)) {
             peer.set(PeerState.DISCOVERING);
             peer.clear(PeerState.PING_FAILED | PeerState.PUSH_FAILED);
@@ -137,8 +142,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         enqueue(peer);
     }
 
-    /** Puts a peer on the list. Needs the lock. */
+    /** Puts a peer on the list. */
     void enqueue(Peer peer) {
+        node.lock.assertHeld();
         if (!peer.queued) {
             peer.queued = true;
             queue.add(peer);
@@ -177,6 +183,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
      * is about.
      */
     private void overtake(Peer peer) {
+        node.lock.assertHeld();
         if (peer.is(PeerState.PUSH_SENT)
                 && peer.exchange instanceof Exchange exchange
                 && node.now() - exchange.since >= OVERDUE_NANOS) {
@@ -190,9 +197,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     /**
      * An overtaken push arrived after all, perhaps behind the newer one: only one that is sent now is surely the last.
-     * Needs the lock.
      */
     void acknowledgedLate(Peer peer, Exchange late) {
+        node.lock.assertHeld();
         if (!peer.detached) {
             if (late.talk != null) {
                 late.talk.acknowledgedSequence = 0;
@@ -230,6 +237,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     private void comeBack(Peer peer) {
+        node.lock.assertHeld();
         PushTracker.resume(peer);
         boolean outdated = peer.is(PeerState.DISCOVERED) && !peer.is(PeerState.NIDS_UPTODATE);
         if (!peer.detached && !peer.is(PeerState.DISCOVERING) && (outdated || isPushOwed(peer))) {
@@ -239,6 +247,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     @Override
     public void nidLost(Peer peer) {
+        node.lock.assertHeld();
         if (peer.is(PeerState.DISCOVERED) && announcements.isOn()) {
             reminders.nidLost(peer, node.now());
         }
@@ -275,6 +284,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     /** The first action that applies (spec 11 §3). Does the ones that need no message. */
     private Action decide(Peer peer) {
+        node.lock.assertHeld();
         if (!peer.is(PeerState.DISCOVERING)) {
             return Action.NONE;
         }
@@ -399,8 +409,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         request(now);
     }
 
-    /** What becomes of an exchange is of no interest any more. Needs the lock. */
+    /** What becomes of an exchange is of no interest any more. */
     private void callOff(Peer peer) {
+        node.lock.assertHeld();
         if (peer.exchange instanceof Exchange exchange && exchange.md != null) {
             MemoryDescriptor md = exchange.md;
             sender.later(() -> descriptors.withdraw(md));
@@ -411,6 +422,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
 
     @Override
     public void removed(Peer gone, @Nullable Peer successor, int status) {
+        node.lock.assertHeld();
         callOff(gone);
         reminders.forget(gone);
         if (successor == null) {

@@ -25,7 +25,7 @@ public final class Identity {
 
     /**
      * Tells whether the node that answered a ping to a NID is the peer that the NID belongs to. If it is not, that is
-     * logged, the NID becomes a peer of its own where nothing holds it back, and its discovery starts. Needs the lock.
+     * logged, the NID becomes a peer of its own where nothing holds it back, and its discovery starts.
      *
      * @param ni the NID that was pinged, and answered
      * @param info the answer
@@ -33,6 +33,7 @@ public final class Identity {
      *     wants it to be checked
      */
     public boolean isStillThere(PeerNi ni, PingInfo info) {
+        node.lock.assertHeld();
         Peer peer = ni.peer();
         Nid announced = info.primary();
         if (!node.settings.is(Tunable.VERIFY_PEER_IDENTITY)

@@ -62,6 +62,7 @@ final class Intake implements Prober.Listener {
     }
 
     private void fail(Peer peer, int status) {
+        node.lock.assertHeld();
         boolean ping = peer.is(PeerState.PING_SENT);
         boolean postponed = !ping && peer.exchange instanceof Exchange failed && audience.postpone(peer, failed.talk);
         boolean givenUpEarly = peer.exchange instanceof Exchange exchange
@@ -122,6 +123,7 @@ final class Intake implements Prober.Listener {
      * that node now.
      */
     private boolean isFromElsewhere(Peer peer, Nid source, PingInfo info) {
+        node.lock.assertHeld();
         PeerNi ni = node.peers.find(source);
         boolean alone = peer.nis().size() == 1;
         if (ni == null || ni.peer() != peer || (alone && !peer.is(PeerState.DISCOVERED))) {
@@ -148,6 +150,7 @@ final class Intake implements Prober.Listener {
     }
 
     private void present(Peer peer, PingInfo info) {
+        node.lock.assertHeld();
         peer.sequence = info.sequence();
         peer.data = info;
         peer.set(PeerState.DATA_PRESENT);

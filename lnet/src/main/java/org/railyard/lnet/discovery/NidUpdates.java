@@ -101,6 +101,7 @@ public final class NidUpdates implements PeerWatcher {
 
     @Override
     public void changed(Nid primary) {
+        node.lock.assertHeld();
         if (listeners.isEmpty() || primary.isLoopback()) {
             return;
         }

@@ -57,6 +57,7 @@ public final class PeerRequests implements PeerConfiguration {
     }
 
     private Peer findOrCreate(Nid nid) {
+        node.lock.assertHeld();
         PeerNi ni = node.peers.findOrCreate(nid, null);
         if (ni == null) {
             throw new ErrnoException(Errno.ENOMEM, "no room for another peer");
@@ -132,6 +133,7 @@ public final class PeerRequests implements PeerConfiguration {
     }
 
     private boolean isLocked(Peer peer) {
+        node.lock.assertHeld();
         return node.settings.is(Tunable.LOCK_PRIM_NID) && peer.is(PeerState.LOCK_PRIMARY);
     }
 
@@ -191,6 +193,7 @@ public final class PeerRequests implements PeerConfiguration {
     }
 
     private Nid addUnderOnePrimary(List<Nid> nids) {
+        node.lock.assertHeld();
         boolean on = discovery.isOn();
         List<Nid> usable = nids.stream()
                 .filter(nid -> !nid.isAny() && !nid.isLoopback())

@@ -119,6 +119,7 @@ public final class PingTarget {
 
     /** Forgets the blocks of bonds that are gone, and that for loopback where all are told everything. */
     private void withdrawUnused(List<MemoryDescriptor> old) {
+        node.lock.assertHeld();
         bonds.values().removeIf(block -> {
             boolean gone = !node.nis.bonds().local().contains(block.bond);
             if (gone && block.md != null) {
@@ -136,8 +137,9 @@ public final class PingTarget {
         return bonds.computeIfAbsent(bond, Block::new);
     }
 
-    /** Makes a block anew. Needs the lock. */
+    /** Makes a block anew. */
     private void renew(Block block, boolean newSequence, boolean wasSegregated, List<Publication> publications) {
+        node.lock.assertHeld();
         List<LocalNi> nis = new ArrayList<>();
         for (LocalNi ni : node.nis.all()) {
             if (!segregated || block == loopback || ni.bond == block.bond) {
@@ -162,8 +164,9 @@ public final class PingTarget {
         publications.add(new Publication(block, info, segregated ? nid -> owner(nid) == block : null));
     }
 
-    /** Returns the block that is said to those who ask on a NID. Needs the lock. */
+    /** Returns the block that is said to those who ask on a NID. */
     private Block owner(Nid nid) {
+        node.lock.assertHeld();
         LocalNi ni = nid.isLoopback() ? null : node.nis.find(nid);
         Block own = nid.isLoopback() ? loopback : ni == null || ni.bond == null ? general : bonds.get(ni.bond);
         return own == null || own.md == null ? general : own;
@@ -209,27 +212,31 @@ public final class PingTarget {
         return PingInfo.of(features, ProcessId.LUSTRE_PID, sequence, entries);
     }
 
-    /** Tells whether each bond is told of apart. Needs the lock. */
+    /** Tells whether each bond is told of apart. */
     boolean isSegregated() {
+        node.lock.assertHeld();
         return segregated;
     }
 
-    /** Tells whether there is a bond to speak of: it is told of, and has NIDs. Needs the lock. */
+    /** Tells whether there is a bond to speak of: it is told of, and has NIDs. */
     boolean hasNids(@Nullable ActiveBond bond) {
+        node.lock.assertHeld();
         return (bond == null || bonds.containsKey(bond)) && block(bond).info.primary() != null;
     }
 
     /**
-     * Returns what this node says of itself now. Needs the lock.
+     * Returns what this node says of itself now.
      *
      * @param bond to those who have to do with this bond, null for the default one, which is all there is without bonds
      */
     public PingInfo info(@Nullable ActiveBond bond) {
+        node.lock.assertHeld();
         return block(bond).info;
     }
 
-    /** Returns the number of what this node says of itself now. Needs the lock. */
+    /** Returns the number of what this node says of itself now. */
     public int sequence(@Nullable ActiveBond bond) {
+        node.lock.assertHeld();
         return block(bond).sequence;
     }
 

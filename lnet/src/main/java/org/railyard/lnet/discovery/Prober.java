@@ -150,6 +150,7 @@ final class Prober {
      * @param talk the bond that is told of: over any other it would be a lie
      */
     private Route takeRoute(Peer peer, @Nullable BondTalk talk) {
+        node.lock.assertHeld();
         Nid source = peer.pushSource;
         Nid to = peer.pushTarget;
         peer.pushSource = null;

@@ -16,7 +16,7 @@ import org.railyard.lnet.stack.Node;
 /**
  * What peers know of this node, and what they are still to be told. Without local bonds that is one number for each
  * peer. With them, a peer is told of each bond that it has talked to, over that bond, and of no other (spec 21 §10.1,
- * cb-204). Everything here needs the lock.
+ * cb-204).
  */
 public final class PushTracker {
     private final Node node;
@@ -29,6 +29,7 @@ public final class PushTracker {
 
     /** Tells whether a peer does not know yet what this node says of itself. */
     boolean isOwed(Peer peer) {
+        node.lock.assertHeld();
         if (!target.isSegregated()) {
             return peer.acknowledgedSequence != target.sequence(null);
         }
@@ -53,11 +54,13 @@ public final class PushTracker {
 
     /** Tells whether there is anything that a peer can be told, news or not. */
     boolean canBeTold(Peer peer) {
+        node.lock.assertHeld();
         return !target.isSegregated() || peer.talks.stream().anyMatch(this::canBeTold);
     }
 
     /** Tells whether one push tells a peer all. */
     boolean isOnePushEnough(Peer peer) {
+        node.lock.assertHeld();
         return !target.isSegregated() || owedTalks(peer) <= 1;
     }
 
@@ -67,6 +70,7 @@ public final class PushTracker {
      */
     @Nullable
     BondTalk next(Peer peer) {
+        node.lock.assertHeld();
         if (!target.isSegregated()) {
             return null;
         }
@@ -89,12 +93,14 @@ public final class PushTracker {
 
     /** Tells whether an NI is one that a peer may be told from. */
     boolean isOfTalk(@Nullable BondTalk talk, LocalNi ni) {
+        node.lock.assertHeld();
         return talk == null || isOf(talk, ni);
     }
 
     /** Returns the NI of a bond that reaches a peer best; null if none is on a net of the peer. */
     @Nullable
     LocalNi sourceTowards(Peer peer, BondTalk talk) {
+        node.lock.assertHeld();
         LocalNi best = null;
         for (LocalNet net : node.nis.nets()) {
             for (LocalNi ni : net.nis) {
@@ -110,6 +116,7 @@ public final class PushTracker {
     /** Returns the NI of a bond that is told of first; null if it has none that works. */
     @Nullable
     LocalNi anySource(BondTalk talk) {
+        node.lock.assertHeld();
         for (LocalNi ni : node.nis.all()) {
             if (ni.isUsable() && isOf(talk, ni)) {
                 return ni;
@@ -131,6 +138,7 @@ public final class PushTracker {
 
     /** A peer asked or answered on a NID of this node: it has talked to its bond. */
     void heard(Peer peer, Nid on) {
+        node.lock.assertHeld();
         LocalNi ni = node.nis.find(on);
         if (target.isSegregated() && ni != null) {
             talkTo(peer, ni.bond).postponed = false;
@@ -176,6 +184,7 @@ public final class PushTracker {
      * @return whether the others go on; if not, the discovery has failed
      */
     boolean postpone(Peer peer, @Nullable BondTalk talk) {
+        node.lock.assertHeld();
         if (talk == null || peer.talks.stream().noneMatch(other -> other != talk && canBeTold(other))) {
             return false;
         }
@@ -207,6 +216,7 @@ public final class PushTracker {
      * @param before the bonds that NIs were in before, null for the default one
      */
     public void bondsChanged(boolean wereLocal, Map<LocalNi, @Nullable ActiveBond> before) {
+        node.lock.assertHeld();
         BondTable bonds = node.nis.bonds();
         for (Peer peer : node.peers.all()) {
             if (!wereLocal && !bonds.local().isEmpty() && isAcquainted(peer)) {

@@ -4,12 +4,13 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.Peer;
 
 /**
  * Peers to come back to without waiting for the next message to them: those that could not be told what changed here
  * are told again, at growing intervals and a limited number of times (spec 11 §5); those that lost a NID to another are
- * asked once more what they have (spec 11 §2). Everything here needs the lock.
+ * asked once more what they have (spec 11 §2).
  */
 final class Reminders {
     /**
@@ -31,9 +32,15 @@ final class Reminders {
     static final long LONGEST_NANOS = 60_000_000_000L;
 
     private final Set<Peer> waiting = new LinkedHashSet<>();
+    private final StateLock lock;
+
+    Reminders(StateLock lock) {
+        this.lock = lock;
+    }
 
     /** A push to a peer failed. */
     void pushFailed(Peer peer, long now) {
+        lock.assertHeld();
         if (peer.failedPushes < MAX_PUSHES) {
             peer.remindAt = now + Math.min(LONGEST_NANOS, FIRST_NANOS << peer.failedPushes);
             peer.failedPushes++;
@@ -43,6 +50,7 @@ final class Reminders {
 
     /** Another peer got a NID of a peer. */
     void nidLost(Peer peer, long now) {
+        lock.assertHeld();
         if (peer.lostNids < MAX_QUESTIONS && !waiting.contains(peer)) {
             peer.remindAt = now + FIRST_NANOS;
             peer.lostNids++;
@@ -52,12 +60,14 @@ final class Reminders {
 
     /** A peer is up to date, or will be told something else: earlier failures do not count any more. */
     void forget(Peer peer) {
+        lock.assertHeld();
         peer.failedPushes = 0;
         waiting.remove(peer);
     }
 
     /** Hands out the peers whose time has come. */
     void due(long now, Consumer<Peer> action) {
+        lock.assertHeld();
         Iterator<Peer> all = waiting.iterator();
         while (all.hasNext()) {
             Peer peer = all.next();

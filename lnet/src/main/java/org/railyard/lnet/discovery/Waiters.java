@@ -4,13 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
+import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Sender;
 
-/** What waits for the discovery of peers: messages, and those who want to know. Everything here needs the lock. */
+/** What waits for the discovery of peers: messages, and those who want to know. */
 final class Waiters {
+    private final Node node;
     private final Sender sender;
 
-    Waiters(Sender sender) {
+    Waiters(Node node, Sender sender) {
+        this.node = node;
         this.sender = sender;
     }
 
@@ -25,9 +28,10 @@ final class Waiters {
      * @param now the object for the node now, perhaps another one
      */
     void release(Peer peer, Peer now, int error) {
+        node.lock.assertHeld();
         tell(peer, now, error);
         for (Message message = peer.parked.poll(); message != null; message = peer.parked.poll()) {
-            if (error != 0 && message.waiting == Message.Waiting.FOR_GATEWAY) {
+            if (error != 0 && message.waiting() == Message.Waiting.FOR_GATEWAY) {
                 // Another gateway may do.
                 sender.restart(message);
             } else if (error == 0) {
@@ -40,6 +44,7 @@ final class Waiters {
 
     /** A peer is gone: who waits is told the error, and messages look for another peer (spec 11 §4.6). */
     void restart(Peer gone, int error) {
+        node.lock.assertHeld();
         tell(gone, gone, error);
         for (Message message = gone.parked.poll(); message != null; message = gone.parked.poll()) {
             sender.restart(message);

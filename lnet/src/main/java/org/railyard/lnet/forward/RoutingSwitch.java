@@ -2,13 +2,14 @@ package org.railyard.lnet.forward;
 
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.RoutingState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 
 /**
  * Whether a node forwards, and what it says of that: both ways lead over a state in which it forwards without saying
- * so, long enough for everybody to look (spec 11 §6.5). Guarded by the stack's lock.
+ * so, long enough for everybody to look (spec 11 §6.5).
  */
 public final class RoutingSwitch {
     private static final long SECOND = 1_000_000_000L;
@@ -18,24 +19,34 @@ public final class RoutingSwitch {
      */
     private static final int PATIENCE = 3;
 
+    private final StateLock lock;
     private RoutingState state = RoutingState.DISABLED;
     private long since;
 
-    /** Makes one that is off. */
-    public RoutingSwitch() {}
+    /**
+     * Makes one that is off.
+     *
+     * @param lock guards it
+     */
+    public RoutingSwitch(StateLock lock) {
+        this.lock = lock;
+    }
 
     /** Returns where it stands. */
     public RoutingState state() {
+        lock.assertHeld();
         return state;
     }
 
     /** Tells whether messages of others are forwarded. */
     public boolean forwards() {
+        lock.assertHeld();
         return state != RoutingState.DISABLED;
     }
 
     /** Tells whether other nodes are told that this one forwards. */
     public boolean isAnnounced() {
+        lock.assertHeld();
         return state == RoutingState.ENABLED;
     }
 
@@ -55,6 +66,7 @@ public final class RoutingSwitch {
      * @throws ErrnoException EBUSY while it is being turned off
      */
     public boolean enable(RoutingState at, long now) {
+        lock.assertHeld();
         if (state == RoutingState.STOPPING) {
             throw new ErrnoException(
                     Errno.EBUSY, "forwarding is being stopped; it can be started again when it has ended");
@@ -69,6 +81,7 @@ public final class RoutingSwitch {
 
     /** Turns it off; returns whether it was on. */
     public boolean disable(long now) {
+        lock.assertHeld();
         boolean wasOn = state == RoutingState.ENABLED || state == RoutingState.STARTING;
         if (wasOn) {
             state = RoutingState.STOPPING;
@@ -84,6 +97,7 @@ public final class RoutingSwitch {
      * @return whether the state changed
      */
     public boolean tick(long now, Settings settings, boolean idle) {
+        lock.assertHeld();
         long passed = now - since;
         long window = window(settings);
         RoutingState next = state;

@@ -5,7 +5,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNi;
@@ -13,9 +15,10 @@ import org.railyard.lnet.model.PeerNi;
 
 /**
  * Keeps the health of NIs and peer NIs (spec 10 §11.3), the status that NIs are announced with, and the lists of those
- * that are to be pinged until they are well again (spec 10 §13). Guarded by the stack's lock.
+ * that are to be pinged until they are well again (spec 10 §13).
  */
 public final class HealthTable {
+    private final StateLock lock;
     private final Supplier<Settings> settings;
     private final RecoveryPlan plan;
     private final Runnable statusChanged;
@@ -26,11 +29,13 @@ public final class HealthTable {
     /**
      * Makes a book in which all are well.
      *
+     * @param lock guards it, and all NIs and peer NIs
      * @param settings returns the tunables as they are now
      * @param clock the node's clock
      * @param statusChanged called with the lock held when {@link #takeStatusChanges} has something to tell
      */
-    public HealthTable(Supplier<Settings> settings, NodeClock clock, Runnable statusChanged) {
+    public HealthTable(StateLock lock, Supplier<Settings> settings, NodeClock clock, Runnable statusChanged) {
+        this.lock = lock;
         this.settings = settings;
         this.plan = new RecoveryPlan(settings, clock);
         this.statusChanged = statusChanged;
@@ -42,6 +47,7 @@ public final class HealthTable {
 
     /** An NI did something wrong, or its device got worse. */
     public void lower(LocalNi ni) {
+        lock.assertHeld();
         if (sensitivity() > 0) {
             change(ni, ni.health - sensitivity());
         }
@@ -49,6 +55,7 @@ public final class HealthTable {
 
     /** A peer NI did something wrong, or its node says that it is down. */
     public void lower(PeerNi peerNi) {
+        lock.assertHeld();
         if (sensitivity() > 0) {
             change(peerNi, peerNi.health - sensitivity());
         }
@@ -56,6 +63,7 @@ public final class HealthTable {
 
     /** A message left through an NI. */
     public void sent(LocalNi ni) {
+        lock.assertHeld();
         if (ni.health < LocalNi.FULL_HEALTH && raisesOnAnySuccess()) {
             change(ni, ni.health + sensitivity());
         }
@@ -66,6 +74,7 @@ public final class HealthTable {
      * until now.
      */
     public void found(PeerNi peerNi) {
+        lock.assertHeld();
         change(peerNi, peerNi.health);
     }
 
@@ -76,6 +85,7 @@ public final class HealthTable {
      *     this node is a router
      */
     public void received(LocalNi ni, PeerNi peerNi, boolean nextHop) {
+        lock.assertHeld();
         ni.recovery.pingCount = 0;
         if (peerNi.recovery != null) {
             peerNi.recovery.pingCount = 0;
@@ -94,11 +104,13 @@ public final class HealthTable {
 
     /** A recovery ping of an NI to itself was answered. */
     public void answered(LocalNi ni) {
+        lock.assertHeld();
         change(ni, ni.health + increment());
     }
 
     /** A recovery ping of a peer NI was answered. */
     public void answered(PeerNi peerNi) {
+        lock.assertHeld();
         change(peerNi, peerNi.health + increment());
     }
 
@@ -117,21 +129,25 @@ public final class HealthTable {
 
     /** A peer NI was heard of while it is not well: it is worth pinging. */
     public void heardOf(PeerNi peerNi) {
+        lock.assertHeld();
         change(peerNi, peerNi.health);
     }
 
     /** A transport says that a peer NI is well again. */
     public void revive(PeerNi peerNi) {
+        lock.assertHeld();
         change(peerNi, LocalNi.FULL_HEALTH);
     }
 
     /** An administrator sets the health of an NI; outside 0…1000 means 1000. */
     public void set(LocalNi ni, int health) {
+        lock.assertHeld();
         change(ni, inRange(health));
     }
 
     /** An administrator sets the health of a peer NI; outside 0…1000 means 1000. */
     public void set(PeerNi peerNi, int health) {
+        lock.assertHeld();
         peerNi.recovery().wanted = inRange(health) < LocalNi.FULL_HEALTH;
         change(peerNi, inRange(health));
     }
@@ -142,6 +158,7 @@ public final class HealthTable {
 
     /** The device of an NI failed, or works again: its flag is set. That is for others to tell. */
     public void deviceChanged(LocalNi ni) {
+        lock.assertHeld();
         if (ni.fatal) {
             ni.down = true;
         } else if (ni.health == LocalNi.FULL_HEALTH) {
@@ -174,6 +191,7 @@ public final class HealthTable {
 
     /** Returns the NIs whose announced status changed by their health since the last call, and forgets them. */
     public List<LocalNi> takeStatusChanges() {
+        lock.assertHeld();
         if (changed.isEmpty()) {
             return List.of();
         }
@@ -187,6 +205,7 @@ public final class HealthTable {
      * failed waits for it.
      */
     public List<LocalNi> localToPing() {
+        lock.assertHeld();
         localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || ni.state == LocalNi.State.DELETING);
         List<LocalNi> due = new ArrayList<>();
         for (LocalNi ni : localRecovery) {
@@ -202,6 +221,7 @@ public final class HealthTable {
      * on a net that is.
      */
     public List<PeerNi> peersToPing() {
+        lock.assertHeld();
         peerRecovery.removeIf(this::isDone);
         List<PeerNi> due = new ArrayList<>();
         for (PeerNi ni : peerRecovery) {
@@ -225,16 +245,41 @@ public final class HealthTable {
 
     /** Returns the local NIs that are not well, in the order in which they failed. */
     public List<LocalNi> localRecovery() {
+        lock.assertHeld();
         return List.copyOf(localRecovery);
     }
 
     /** Returns the peer NIs that are not well, in the order in which they failed. */
     public List<PeerNi> peerRecovery() {
+        lock.assertHeld();
         return List.copyOf(peerRecovery);
     }
 
     /** Tells whether anything is not well. */
     public boolean isAllWell() {
+        lock.assertHeld();
         return localRecovery.isEmpty() && peerRecovery.isEmpty();
+    }
+
+    /**
+     * Checks that what is not well is to be pinged, and that there is a plan for what is.
+     *
+     * @param nis all NIs
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants(List<LocalNi> nis) {
+        lock.assertHeld();
+        for (LocalNi ni : nis) {
+            Invariant.check(
+                    ni.health == LocalNi.FULL_HEALTH
+                            || ni.state == LocalNi.State.DELETING
+                            || localRecovery.contains(ni),
+                    ni,
+                    "to be in recovery while it is not well",
+                    ni.health);
+        }
+        for (PeerNi peerNi : peerRecovery) {
+            Invariant.check(peerNi.recovery != null, peerNi, "a plan for its recovery");
+        }
     }
 }

@@ -3,7 +3,7 @@ package org.railyard.lnet.model;
 import org.railyard.lnet.api.Bond;
 import org.railyard.lnet.api.BondPolicy;
 
-/** A bond at work. It stays the same object while its NIDs and its policy change. Guarded by the stack's lock. */
+/** A bond at work. It stays the same object while its NIDs and its policy change. */
 public final class ActiveBond {
     /** What it is now. */
     public Bond bond;

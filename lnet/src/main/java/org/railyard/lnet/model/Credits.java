@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 
 /** A pool of credits with the messages that wait for one (spec 10 §7). A value of −n means that n messages wait. */
 public final class Credits {
@@ -51,8 +52,8 @@ public final class Credits {
     }
 
     /** Returns the message that waits behind one which waits here, or null if it is the last. */
-    public @Nullable Message after(Message message) {
-        return waiting.after(message);
+    public @Nullable Message following(Message message) {
+        return waiting.following(message);
     }
 
     /**
@@ -84,5 +85,37 @@ public final class Credits {
     /** Returns the credits at rest. */
     public int max() {
         return max;
+    }
+
+    /**
+     * Checks that there are no more credits than there may be, and that messages wait only while there are none.
+     *
+     * @param of whose they are, for the error
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants(Object of) {
+        checkInvariants(of, Message.Waiting.FOR_CREDIT);
+    }
+
+    /**
+     * Checks router credits: messages that wait for one are received by nobody yet, and wait as their transports do.
+     *
+     * @param of whose they are, for the error
+     * @throws AssertionError if there are more than there may be, or messages wait while there are some
+     */
+    public void checkRouterInvariants(Object of) {
+        checkInvariants(of, Message.Waiting.NO);
+    }
+
+    private void checkInvariants(Object of, Message.Waiting state) {
+        Invariant.check(value <= max, of, "at most as many credits as at rest", value, max);
+        Invariant.check(min <= value, of, "the fewest credits ever to be no more than there are", min, value);
+        Invariant.check(
+                waiting.size() <= Math.max(0, -value),
+                of,
+                "no more messages to wait than credits are missing",
+                waiting.size(),
+                value);
+        waiting.checkInvariants(state);
     }
 }

@@ -2,6 +2,7 @@ package org.railyard.lnet.model;
 
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
@@ -154,5 +155,18 @@ public final class LocalNi implements LndNi {
     @Override
     public String toString() {
         return nid().toString();
+    }
+
+    /**
+     * Checks its credits, its health, and what it is announced as.
+     *
+     * @throws AssertionError if they contradict each other
+     */
+    public void checkInvariants() {
+        credits.checkInvariants(this);
+        Invariant.check(health >= 0 && health <= FULL_HEALTH, this, "a health of 0…1000", health);
+        Invariant.check(down || (!fatal && health > 0), this, "to be announced as down while it has failed", health);
+        Invariant.check(
+                !down || fatal || health < FULL_HEALTH, this, "to be announced as down only until it is well", health);
     }
 }

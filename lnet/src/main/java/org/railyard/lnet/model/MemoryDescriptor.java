@@ -3,6 +3,7 @@ package org.railyard.lnet.model;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.api.Md;
 import org.railyard.lnet.api.MdConfig;
@@ -146,22 +147,22 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     }
 
     @Override
-    public @Nullable MemoryDescriptor before() {
+    public @Nullable MemoryDescriptor earlier() {
         return trackedBefore;
     }
 
     @Override
-    public void setBefore(@Nullable MemoryDescriptor other) {
+    public void setEarlier(@Nullable MemoryDescriptor other) {
         trackedBefore = other;
     }
 
     @Override
-    public @Nullable MemoryDescriptor after() {
+    public @Nullable MemoryDescriptor later() {
         return trackedAfter;
     }
 
     @Override
-    public void setAfter(@Nullable MemoryDescriptor other) {
+    public void setLater(@Nullable MemoryDescriptor other) {
         trackedAfter = other;
     }
 
@@ -227,5 +228,25 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
     public void giveBack(Views views) {
         views.next = freeViews;
         freeViews = views;
+    }
+
+    /**
+     * Checks its counts, and the events that wait for its handler.
+     *
+     * @throws AssertionError if they do not fit each other
+     */
+    public void checkInvariants() {
+        String of = "memory descriptor 0x" + Long.toHexString(cookie);
+        Invariant.check(threshold >= -1, of, "a threshold from -1 on", threshold);
+        Invariant.check(
+                refs >= 0 && awaitedAcks >= 0 && awaitedReplies >= 0,
+                of,
+                "no negative number of messages",
+                refs,
+                awaitedAcks,
+                awaitedReplies);
+        Invariant.check(events.isEmpty() || current != null, of, "events to wait behind another only");
+        Invariant.check(localOffset >= 0 && localOffset <= length, of, "an offset within its memory", localOffset);
+        events.checkInvariants(Message.Waiting.NO);
     }
 }

@@ -4,26 +4,30 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
-import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
- * A message on its way through the stack (spec 10 §6), with its event. A plain record of state that is used again and
- * again; whoever holds it (stack, queue, transport, handler) is its only user at that time.
+ * A message on its way through the stack (spec 10 §6), with its event. It is used again and again; whoever holds it
+ * (stack, queue, transport, handler) is its only user at that time.
+ *
+ * <p>What it is: {@link #role}. Which way it goes: {@link #path}. Which credits it has: {@link #credits}. What a router
+ * does with it: {@link #transit}. What it waits for:
+ *
+ * <pre>
+ * from            to              when
+ * NO              FOR_DISCOVERY   its peer is to be discovered first
+ * NO              FOR_GATEWAY     a gateway on its way is to be discovered first
+ * NO              FOR_CREDIT      its peer NI or NI has no credit
+ * NO              FOR_RESEND      it failed and goes again, or its NI failed and it needs another
+ * any             NO              it goes on, or ends: it is in no queue
+ * </pre>
  */
 public final class Message implements LndMessage, Timed<Message> {
     private static final ByteBuffer[] NO_FRAGMENTS = new ByteBuffer[0];
-
-    /** What is done with a message when its event has been delivered. */
-    public enum After {
-        /** Back to the pool. */
-        RELEASE,
-        /** It becomes the ACK of the PUT that it was. */
-        SEND_ACK
-    }
 
     /** What a message waits for that can be taken out of its queue at any time. */
     public enum Waiting {
@@ -39,6 +43,13 @@ public final class Message implements LndMessage, Timed<Message> {
         FOR_RESEND
     }
 
+    /** Which limit its time has, while it is timed. */
+    private enum Limit {
+        NONE,
+        OF_NODE,
+        OF_DESCRIPTOR
+    }
+
     /** Links of the one queue that it is in. */
     @Nullable
     Message next;
@@ -49,195 +60,156 @@ public final class Message implements LndMessage, Timed<Message> {
     @Nullable
     MessageQueue queue;
 
-    private @Nullable Message activeBefore;
-    private @Nullable Message activeAfter;
+    private @Nullable Message earlier;
+    private @Nullable Message later;
 
     private final LNetHeader header = new LNetHeader();
-    private final UsedPaths used = new UsedPaths();
+    private final MessagePath path = new MessagePath();
+    private final MessageCredits credits = new MessageCredits();
+    private final MessageTransit transit = new MessageTransit();
+    private EventData event = new EventData();
 
-    /** Its event. */
-    public EventData event = new EventData();
+    private Role role = Role.NONE;
+    private Waiting waiting = Waiting.NO;
+    private boolean abandoned;
+    private boolean injected;
 
-    /** What is done when the event has been delivered. */
-    public After after = After.RELEASE;
+    private @Nullable MemoryDescriptor md;
+    private @Nullable Views views;
+    private @Nullable MemorySegment own;
+    private int mdOffset;
+    private int length;
+    private int accepted;
 
-    /** The memory descriptor that it refers to, null if none. */
-    public @Nullable MemoryDescriptor md;
+    private Nid initiator = Nid.ANY;
+    private Nid sender = Nid.ANY;
 
-    /** Windows onto the payload, null if there is none. */
-    public @Nullable Views views;
+    private Limit limit = Limit.NONE;
+    private long deadline;
+    private long resendTime;
+    private long timeout;
 
-    /** Whether the windows belong to {@link #md} and go back to it. */
-    public boolean viewsOfMd;
-
-    /** Where the payload is in the MD, bytes. */
-    public int mdOffset;
-
-    /** Bytes of payload to send, or to store. */
-    public int length;
-
-    /** Bytes of a PUT that its MD accepted, for event and ACK; {@link #length} is less if they are thrown away. */
-    public int accepted;
-
-    /** Whether it is being sent, as opposed to received. */
-    public boolean sending;
-
-    /** Whether it is an ACK or a REPLY of ours. */
-    public boolean response;
-
-    /**
-     * Whether it is a REPLY that no header travels for, since the GET says where to write: at the target it is sent, at
-     * the node that asked it is received, in either case without credits, deadline and health of its own (spec 10 §6).
-     */
-    public boolean placed;
-
-    /** Whether the destination is to be taken literally, not as a name of its peer. */
-    public boolean exactTarget;
-
-    /**
-     * Whether this node is a router that passes it on: its header keeps source, process ids and, but for the last hop
-     * to a multi-rail peer, destination (spec 11 §6.9).
-     */
-    public boolean forwarding;
-
-    /** Whether it is a recovery ping: to its very target, never sent again (spec 10 §13). */
-    public boolean recovery;
-
-    /** How often it has been sent again; 0 at the first attempt. */
-    public int retries;
-
-    /** How often it has waited for the discovery of a gateway. */
-    public int gatewaysAwaited;
-
-    /** Whether it has waited for discovery: it goes with whatever is known of the peer now. */
-    public boolean discoveryDone;
-
-    /** Memory of its own that the payload is received into, null if it goes straight to an MD. */
-    public @Nullable MemorySegment own;
-
-    /** The source that the caller named, {@link Nid#ANY} for none. */
-    public Nid requestedSource = Nid.ANY;
-
-    /** The destination that the caller named. */
-    public Nid requestedTarget = Nid.ANY;
-
-    /**
-     * The NID that its header names as destination: that of {@link #peerNi}, or one behind it when it goes through a
-     * router.
-     */
-    public Nid destination = Nid.ANY;
-
-    /** The route that it goes over, null if it needs none. */
-    public @Nullable Route route;
-
-    /** The NI it is sent from or was received on. */
-    public @Nullable LocalNi ni;
-
-    /** The peer NI of the next hop that it is sent to, or that it was received from; null for loopback. */
-    public @Nullable PeerNi peerNi;
-
-    /** Whether it holds a credit of {@link #ni}. */
-    public boolean niCredit;
-
-    /** The pool of {@link #ni} that it holds a credit of or waits at; null if neither. */
-    @Nullable
-    Credits niPool;
-
-    /** Whether it holds a credit of {@link #peerNi}. */
-    public boolean peerCredit;
-
-    /** Whether a fault rule made it fail, which then says whose failure that is. */
-    public boolean injected;
-
-    /** Whether it only looks how things are: its outcome costs nobody health and gives nobody any. */
-    public boolean probe;
-
-    /** When its path was chosen, monotonic ns. */
-    public long committed;
-
-    /** When it must be done, monotonic ns; meaningful while {@link #active}. */
-    public long deadline;
-
-    /** Whether it is timed, from the first attempt to send it to its end. */
-    public boolean active;
-
-    /** Whether its deadline follows from its descriptor's limit instead of the node's. */
-    public boolean ownLimit;
-
-    /** What it waits for. */
-    public Waiting waiting = Waiting.NO;
-
-    /** Whether its owner has been told of its end while a transport still has it: when it comes back, nobody cares. */
-    public boolean abandoned;
-
-    /** When it is to be sent again at the earliest, monotonic ns. */
-    public long resendTime;
-
-    /** The NID that it was sent from without success last. */
-    public Nid failedSource = Nid.ANY;
-
-    /** The NID that it was sent to without success last. */
-    public Nid failedTarget = Nid.ANY;
-
-    /** Limit handed to the transport, ns. */
-    public long timeout;
-
-    /** For received messages: primary NID of the sender. */
-    public Nid initiator = Nid.ANY;
-
-    /**
-     * For received and forwarded messages: NID of the last hop. For responses: that of the request, which is where they
-     * go back to.
-     */
-    public Nid sender = Nid.ANY;
-
-    /** For forwarded messages: the NI that it came by. */
-    public @Nullable LocalNi cameBy;
-
-    /** For forwarded messages: the peer NI that it came from, whose router credits it is charged to. */
-    public @Nullable PeerNi cameFrom;
-
-    /** Whether it holds a router credit of {@link #cameFrom}. */
-    public boolean routerCredit;
-
-    /** The router buffer that it holds, null if none. */
-    public @Nullable RouterBuffer buffer;
-
-    /** Where the payload of a message to be forwarded comes from, until the transport is told where to put it. */
-    public @Nullable LndReceiver source;
-
-    /** How it ended: 0 or a negative errno. */
-    public int status;
-
-    /** How it ended, for health. */
-    public HealthStatus health = HealthStatus.OK;
+    private int status;
+    private HealthStatus health = HealthStatus.OK;
 
     /** Makes an unused message. */
     public Message() {}
 
-    @Override
-    public long deadlineNanos() {
-        return deadline;
+    /** Makes it as good as new, but for its header and its event; whoever timed it has ended that. */
+    public void clear() {
+        become(Role.NONE);
+        next = null;
+        path.clear();
+        credits.clear();
+        transit.clear();
+        waiting = Waiting.NO;
+        abandoned = false;
+        injected = false;
+        md = null;
+        views = null;
+        own = null;
+        mdOffset = 0;
+        length = 0;
+        accepted = 0;
+        initiator = Nid.ANY;
+        sender = Nid.ANY;
+        deadline = 0;
+        timeout = 0;
+        status = 0;
+        health = HealthStatus.OK;
     }
 
-    @Override
-    public @Nullable Message before() {
-        return activeBefore;
+    /** Returns what this node does with it. */
+    public Role role() {
+        return role;
     }
 
-    @Override
-    public void setBefore(@Nullable Message other) {
-        activeBefore = other;
+    /**
+     * Gives it another role.
+     *
+     * @throws IllegalStateException if the table of {@link Role} has no such step
+     */
+    public void become(Role next) {
+        if (!role.mayBecome(next)) {
+            throw new IllegalStateException("a message that is " + role + " can not become " + next);
+        }
+        role = next;
     }
 
-    @Override
-    public @Nullable Message after() {
-        return activeAfter;
+    /** Tells whether it is being sent, as opposed to received. */
+    public boolean isSending() {
+        return role.isSending();
     }
 
-    @Override
-    public void setAfter(@Nullable Message other) {
-        activeAfter = other;
+    /** Tells whether it is an ACK or a REPLY of ours. */
+    public boolean isResponse() {
+        return role.isResponse();
+    }
+
+    /** Tells whether this node is a router that passes it on. */
+    public boolean isForwarding() {
+        return role.isForwarding();
+    }
+
+    /** Returns which way it goes. */
+    public MessagePath path() {
+        return path;
+    }
+
+    /** Returns the NI that it is sent from or was received on, null as long as there is none. */
+    public @Nullable LocalNi ni() {
+        return path.ni();
+    }
+
+    /** Returns the peer NI of the next hop that it is sent to, or that it was received from; null for loopback. */
+    public @Nullable PeerNi peerNi() {
+        return path.peerNi();
+    }
+
+    /** Returns which credits it has. */
+    public MessageCredits credits() {
+        return credits;
+    }
+
+    /** Returns what a router knows of it. */
+    public MessageTransit transit() {
+        return transit;
+    }
+
+    /** Returns its event. */
+    public EventData event() {
+        return event;
+    }
+
+    /** Has another message bring the event of this one. */
+    public void giveEventTo(Message other) {
+        EventData unused = other.event;
+        other.event = event;
+        event = unused;
+    }
+
+    /** Returns what it waits for. */
+    public Waiting waiting() {
+        return waiting;
+    }
+
+    /**
+     * It waits from now on, or not any more.
+     *
+     * @throws IllegalStateException if it waits for something else, or goes on while it is in a queue
+     */
+    public void waitFor(Waiting what) {
+        if (what == Waiting.NO ? queue != null : waiting != Waiting.NO) {
+            throw new IllegalStateException("a message that waits " + waiting + " can not wait " + what);
+        }
+        waiting = what;
+    }
+
+    /** Takes it out of the queue that it is in, if any. */
+    public void leaveQueue() {
+        if (queue != null) {
+            queue.remove(this);
+        }
     }
 
     /** Returns the next message of a free list. */
@@ -250,108 +222,194 @@ public final class Message implements LndMessage, Timed<Message> {
         next = free;
     }
 
-    /** Makes it as good as new. */
-    public void clear() {
-        next = null;
-        after = After.RELEASE;
-        md = null;
-        views = null;
-        viewsOfMd = false;
-        mdOffset = 0;
-        length = 0;
-        accepted = 0;
-        sending = false;
-        response = false;
-        placed = false;
-        exactTarget = false;
-        forwarding = false;
-        recovery = false;
-        injected = false;
-        probe = false;
-        retries = 0;
-        clearUsed();
-        discoveryDone = false;
-        gatewaysAwaited = 0;
-        own = null;
-        requestedSource = Nid.ANY;
-        requestedTarget = Nid.ANY;
-        destination = Nid.ANY;
-        route = null;
-        ni = null;
-        peerNi = null;
-        niCredit = false;
-        niPool = null;
-        peerCredit = false;
-        committed = 0;
-        deadline = 0;
-        ownLimit = false;
-        waiting = Waiting.NO;
-        abandoned = false;
-        failedSource = Nid.ANY;
-        failedTarget = Nid.ANY;
-        timeout = 0;
-        status = 0;
-        health = HealthStatus.OK;
-        initiator = Nid.ANY;
-        sender = Nid.ANY;
-        cameBy = null;
-        cameFrom = null;
-        routerCredit = false;
-        buffer = null;
-        source = null;
+    /** Its owner has been told of its end while a transport still has it: when it comes back, nobody cares. */
+    public void abandon() {
+        abandoned = true;
+    }
+
+    /** Tells whether its owner has been told of its end while a transport still has it. */
+    public boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** A fault rule makes it fail, and says whose failure that is. */
+    public void inject() {
+        injected = true;
+    }
+
+    /** Tells whether a fault rule made it fail. */
+    public boolean isInjected() {
+        return injected;
+    }
+
+    /** Returns the memory descriptor that it refers to, null if none. */
+    public @Nullable MemoryDescriptor md() {
+        return md;
+    }
+
+    /** Says which memory descriptor it refers to, null for none. */
+    public void setMd(@Nullable MemoryDescriptor descriptor) {
+        md = descriptor;
     }
 
     /**
-     * Notes that it was sent over a pair of interfaces without success; a resend avoids both while there are others.
+     * Says which memory it is about.
+     *
+     * @param offset of the payload in the descriptor, bytes
+     * @param bytes of payload
      */
-    public void markUsed(LocalNi ni, PeerNi peerNi) {
-        markUsed(ni);
-        markUsed(peerNi);
+    public void setPayload(MemoryDescriptor descriptor, int offset, int bytes) {
+        md = descriptor;
+        mdOffset = offset;
+        length = bytes;
     }
 
-    /** Notes that it was sent from an NI without success. */
-    public void markUsed(LocalNi ni) {
-        used.add(ni);
+    /** Returns where the payload is in the descriptor, bytes. */
+    public int mdOffset() {
+        return mdOffset;
     }
 
-    /** Notes that it was sent to a peer NI without success. */
-    public void markUsed(PeerNi peerNi) {
-        used.add(peerNi);
+    /** Returns the bytes of payload to send, or to store. */
+    public int length() {
+        return length;
     }
 
-    /** Tells whether it was sent from an NI without success. */
-    public boolean hasUsed(LocalNi ni) {
-        return used.has(ni);
+    /** Says how many bytes of payload there are to send, or to store. */
+    public void setLength(int bytes) {
+        length = bytes;
     }
 
-    /** Tells whether it was sent to a peer NI without success. */
-    public boolean hasUsed(PeerNi peerNi) {
-        return used.has(peerNi);
+    /** Its descriptor accepts the payload of a PUT, for event and ACK, whether it is then stored or thrown away. */
+    public void accept() {
+        accepted = length;
     }
 
-    /** Forgets which NIs were used: all have been, it begins again. */
-    public void clearUsedNis() {
-        used.clearNis();
+    /** Returns the bytes of a PUT that its descriptor accepted; {@link #length} is less if they are thrown away. */
+    public int accepted() {
+        return accepted;
     }
 
-    /** Forgets which peer NIs were used: all have been, it begins again. */
-    public void clearUsedPeerNis() {
-        used.clearPeerNis();
+    /** Returns, for received messages, the primary NID of the sender. */
+    public Nid initiator() {
+        return initiator;
     }
 
-    /** Forgets all used interfaces. */
-    public void clearUsed() {
-        used.clearNis();
-        used.clearPeerNis();
+    /** Says, for received messages, which the primary NID of the sender is. */
+    public void setInitiator(Nid primary) {
+        initiator = primary;
     }
 
-    /** Opens windows onto {@link #length} bytes of its MD from {@link #mdOffset}. */
+    /**
+     * Returns the NID of the last hop of a received message, and of one that is passed on. For responses: that of the
+     * request, which is where they go back to.
+     */
+    public Nid sender() {
+        return sender;
+    }
+
+    /** Says where it came from: the NID of the last hop. */
+    public void setSender(Nid hop) {
+        sender = hop;
+    }
+
+    /** Times it from now on; whoever calls puts it into a list by deadline. */
+    public void beginTiming(long until, boolean byDescriptor) {
+        deadline = until;
+        limit = byDescriptor ? Limit.OF_DESCRIPTOR : Limit.OF_NODE;
+    }
+
+    /** Times it no more. */
+    public void endTiming() {
+        limit = Limit.NONE;
+    }
+
+    /** Tells whether it is timed, from the first attempt to send it to its end. */
+    public boolean isTimed() {
+        return limit != Limit.NONE;
+    }
+
+    /** Tells whether it is timed by its descriptor's limit instead of the node's. */
+    public boolean isTimedByDescriptor() {
+        return limit == Limit.OF_DESCRIPTOR;
+    }
+
+    /** Says when it must be done without timing it; monotonic ns. */
+    public void setDeadline(long until) {
+        deadline = until;
+    }
+
+    @Override
+    public long deadlineNanos() {
+        return deadline;
+    }
+
+    /** Returns when it is to be sent again at the earliest, monotonic ns. */
+    public long resendTime() {
+        return resendTime;
+    }
+
+    /** Says when it is to be sent again at the earliest, monotonic ns. */
+    public void setResendTime(long earliest) {
+        resendTime = earliest;
+    }
+
+    /** Sets the limit that the transport is handed, ns. */
+    public void setTimeout(long nanos) {
+        timeout = nanos;
+    }
+
+    /**
+     * Says how it ended.
+     *
+     * @param result 0 or a negative errno
+     * @param verdict the same, for health
+     */
+    public void setOutcome(int result, HealthStatus verdict) {
+        status = result;
+        health = verdict;
+    }
+
+    /** Says how it ended for its owner: 0 or a negative errno. */
+    public void setStatus(int result) {
+        status = result;
+    }
+
+    /** Returns how it ended: 0 or a negative errno. */
+    public int status() {
+        return status;
+    }
+
+    /** Returns how it ended, for health. */
+    public HealthStatus health() {
+        return health;
+    }
+
+    @Override
+    public @Nullable Message earlier() {
+        return earlier;
+    }
+
+    @Override
+    public void setEarlier(@Nullable Message other) {
+        earlier = other;
+    }
+
+    @Override
+    public @Nullable Message later() {
+        return later;
+    }
+
+    @Override
+    public void setLater(@Nullable Message other) {
+        later = other;
+    }
+
+    /** Opens windows onto {@link #length} bytes of its descriptor from {@link #mdOffset}. */
     public void openViews() {
         if (length > 0 && md != null) {
             Views windows = md.takeViews();
             windows.select(mdOffset, length);
             views = windows;
-            viewsOfMd = true;
         }
     }
 
@@ -361,6 +419,7 @@ public final class Message implements LndMessage, Timed<Message> {
      * @throws OutOfMemoryError if the buffer is used for the first time and there is no memory for it
      */
     public void openBuffer() {
+        RouterBuffer buffer = transit.buffer();
         if (length > 0 && buffer != null) {
             views = buffer.views();
             rewindViews();
@@ -374,30 +433,29 @@ public final class Message implements LndMessage, Timed<Message> {
         }
     }
 
-    /** Takes it out of the queue that it is in, if any. */
-    public void leaveQueue() {
-        if (queue != null) {
-            queue.remove(this);
-        }
-    }
-
-    /** Points it at memory of its own. */
+    /** Points it at memory of its own, for as long as it has no descriptor. */
     public void selectOwn(MemorySegment memory) {
         own = memory;
         length = (int) memory.byteSize();
         Views windows = new Views(List.of(memory));
         windows.select(0, length);
         views = windows;
-        viewsOfMd = false;
     }
 
-    /** Gives the windows back. */
+    /** Takes the memory of its own away, and returns it; empty if there is none. */
+    public MemorySegment takeOwn() {
+        MemorySegment memory = own == null ? MemorySegment.NULL : own;
+        own = null;
+        views = null;
+        return memory;
+    }
+
+    /** Gives windows onto the memory of its descriptor back. */
     public void releaseViews() {
-        if (views != null && viewsOfMd && md != null) {
+        if (views != null && md != null && own == null) {
             md.giveBack(views);
         }
         views = null;
-        viewsOfMd = false;
     }
 
     @Override
@@ -407,7 +465,8 @@ public final class Message implements LndMessage, Timed<Message> {
 
     @Override
     public Nid nextHop() {
-        return peerNi == null ? header.destNid() : peerNi.nid();
+        PeerNi hop = path.peerNi();
+        return hop == null ? header.destNid() : hop.nid();
     }
 
     @Override
@@ -433,5 +492,73 @@ public final class Message implements LndMessage, Timed<Message> {
     @Override
     public long timeoutNanos() {
         return timeout;
+    }
+
+    @Override
+    public String toString() {
+        return role + " " + header.type() + " to " + path.requestedTarget();
+    }
+
+    /**
+     * Checks that role, state, credits, memory and time limit fit each other.
+     *
+     * @return true, so that an {@code assert} can call it
+     * @throws AssertionError if they do not
+     */
+    public boolean checkInvariants() {
+        Invariant.check(role != Role.NONE, this, "a role while it is in use");
+        credits.checkInvariants(this);
+        Invariant.check(
+                waiting == Waiting.NO || (isSending() && queue != null),
+                this,
+                "to be sent, and in a queue, while it waits " + waiting);
+        Invariant.check(
+                waiting == Waiting.NO || waiting == Waiting.FOR_CREDIT || path.ni() == null,
+                this,
+                "no path while it waits " + waiting);
+        Invariant.check(!isTimed() || (isSending() && !isForwarding()), this, "to be timed only while it is sent");
+        Invariant.check(!abandoned || (isSending() && !isTimed()), this, "to be abandoned only after its time");
+        Invariant.check(
+                transit.buffer() == null || credits.router() == MessageCredits.Hold.HELD,
+                this,
+                "a router buffer only with a router credit",
+                credits.router());
+        Invariant.check(!isForwarding() || md == null, this, "no descriptor for what is passed on");
+        Invariant.check(own == null || md == null, this, "memory of its own only without a descriptor");
+        MemoryDescriptor about = md;
+        Invariant.check(
+                about == null || (mdOffset >= 0 && length >= 0 && mdOffset + length <= about.length()),
+                this,
+                "a payload within its descriptor",
+                mdOffset,
+                length);
+        return true;
+    }
+
+    /**
+     * Checks that it is as good as new, in the pool.
+     *
+     * @throws AssertionError if it is not
+     */
+    public void checkUnused() {
+        Invariant.check(
+                role == Role.NONE && waiting == Waiting.NO && queue == null && !isTimed(),
+                this,
+                "no role, queue or time limit in the pool",
+                waiting);
+        Invariant.check(
+                md == null && views == null && own == null && path.ni() == null && path.peerNi() == null,
+                this,
+                "nothing of its past to be kept alive in the pool");
+        Invariant.check(
+                credits.peer() == MessageCredits.Hold.NONE
+                        && credits.ni() == MessageCredits.Hold.NONE
+                        && credits.router() == MessageCredits.Hold.NONE
+                        && transit.buffer() == null,
+                this,
+                "no credit and no buffer in the pool",
+                credits.peer(),
+                credits.ni(),
+                credits.router());
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 
 /**
  * A FIFO of messages, linked through the messages themselves: a message is in one queue at most, queueing allocates
@@ -46,8 +47,7 @@ public final class MessageQueue {
     }
 
     /** Returns the message behind one that is in this queue, or null if it is the last. */
-    @Nullable
-    Message after(Message message) {
+    public @Nullable Message following(Message message) {
         return message.next;
     }
 
@@ -87,5 +87,28 @@ public final class MessageQueue {
     /** Tells whether there is no message. */
     public boolean isEmpty() {
         return head == null;
+    }
+
+    /**
+     * Checks the links, the number, and each message.
+     *
+     * @param waiting what each message waits for
+     * @throws AssertionError if one is wrong
+     */
+    public void checkInvariants(Message.Waiting waiting) {
+        int count = 0;
+        Message before = null;
+        for (Message message = head; message != null; message = message.next) {
+            Invariant.check(message.queue == this, message, "to be in one queue, the one that it is linked into");
+            Invariant.check(message.previous == before, message, "a link back to the message before it");
+            Invariant.check(
+                    message.waiting() == waiting, message, "to wait " + waiting + " in its queue", message.waiting());
+            message.checkInvariants();
+            before = message;
+            count++;
+            Invariant.check(count <= size, "a queue", "no more messages than its number", size);
+        }
+        Invariant.check(tail == before, "a queue", "its last message to be the last one linked");
+        Invariant.check(size == count, "a queue", "its number to be that of its messages", size, count);
     }
 }

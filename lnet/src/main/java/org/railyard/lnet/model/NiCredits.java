@@ -1,13 +1,14 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.cpt.CptTable;
 import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.nid.Nid;
 
 /**
  * The send credits of an NI: a pool for each of its CPU partitions (spec 10 §7). A message belongs to the partition
- * that its next hop's NID is counted on. Guarded by the stack's lock.
+ * that its next hop's NID is counted on.
  */
 public final class NiCredits {
     private final NetTunables tunables;
@@ -49,15 +50,15 @@ public final class NiCredits {
         outstanding++;
         min = Math.min(min, value());
         Credits pool = poolOf(message);
-        message.niPool = pool;
+        message.credits().niPool = pool;
         return pool.take(message);
     }
 
     private Credits poolOf(Message message) {
-        if (cpts.length == 1 || message.peerNi == null) {
+        if (cpts.length == 1 || message.peerNi() == null) {
             return pools[0];
         }
-        Nid nid = message.peerNi.nid();
+        Nid nid = message.peerNi().nid();
         int cpt = CptTable.ofNid(nid, cpts);
         for (int i = 1; i < cpts.length; i++) {
             if (cpts[i] == cpt) {
@@ -69,18 +70,18 @@ public final class NiCredits {
 
     /** Takes the credit of a message back; returns the message that gets it at once, or null. */
     public @Nullable Message giveBack(Message message) {
-        Credits pool = message.niPool;
-        message.niPool = null;
+        Credits pool = message.credits().niPool;
+        message.credits().niPool = null;
         outstanding--;
         return pool == null ? null : pool.giveBack();
     }
 
     /** Takes a message out of the line that waits here; it never had a credit. */
     public void withdraw(Message message) {
-        Credits pool = message.niPool;
+        Credits pool = message.credits().niPool;
         if (pool != null) {
             pool.withdraw(message);
-            message.niPool = null;
+            message.credits().niPool = null;
             outstanding--;
         }
     }
@@ -120,8 +121,8 @@ public final class NiCredits {
             if (find(now, pools, before[i]) == null) {
                 for (Message next = former[i].first(); next != null; next = former[i].first()) {
                     former[i].withdraw(next);
-                    next.niPool = poolOf(next);
-                    if (next.niPool.take(next)) {
+                    next.credits().niPool = poolOf(next);
+                    if (next.credits().niPool.take(next)) {
                         going.add(next);
                     }
                 }
@@ -163,5 +164,27 @@ public final class NiCredits {
     /** Returns the credits of all partitions at rest. */
     public int max() {
         return max;
+    }
+
+    /**
+     * Checks the pools, and that their sum is what is counted.
+     *
+     * @param of whose they are, for the error
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants(Object of) {
+        int used = 0;
+        for (Credits pool : pools) {
+            pool.checkInvariants(of);
+            used += pool.max() - pool.value();
+        }
+        // What is left of former partitions is counted as well.
+        Invariant.check(
+                outstanding >= used,
+                of,
+                "as many messages with a credit or in line as its partitions have",
+                outstanding,
+                used);
+        Invariant.check(min <= value(), of, "the fewest credits ever to be no more than there are", min, value());
     }
 }

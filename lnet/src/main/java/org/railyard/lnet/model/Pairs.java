@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * The selection rules that say which local NIs to prefer towards one peer NI (spec 10 §20), and how many messages each
- * has carried since it was left out last. Guarded by the stack's lock; allocates nothing once made.
+ * has carried since it was left out last. Allocates nothing once made.
  */
 public final class Pairs {
     /** Rank of an NI that no rule prefers. */

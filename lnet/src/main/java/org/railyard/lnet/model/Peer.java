@@ -3,6 +3,7 @@ package org.railyard.lnet.model;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
@@ -172,5 +173,50 @@ public final class Peer {
     @Override
     public String toString() {
         return primaryNid.toString();
+    }
+
+    /**
+     * Checks its NIDs, and how far its discovery is.
+     *
+     * @throws AssertionError if they contradict each other
+     */
+    public void checkInvariants() {
+        Invariant.check(!detached, this, "to be in the table only while it is not forgotten");
+        boolean primary = false;
+        for (PeerNet net : nets) {
+            Invariant.check(net.peer == this && !net.nis.isEmpty(), this, "nets of its own with NIDs", net.net());
+            for (PeerNi ni : net.nis) {
+                Invariant.check(ni.peerNet == net, this, "each NID to be on the net that it is listed under", ni);
+                ni.checkInvariants();
+                primary |= ni.nid().equals(primaryNid);
+            }
+        }
+        Invariant.check(primary, this, "its primary NID to be one of its own");
+        Invariant.check(gateway == null || gateway.peer == this, this, "to be the peer of its gateway");
+        Invariant.check(
+                !is(PeerState.PING_SENT | PeerState.PUSH_SENT) && isAny(PeerState.PING_SENT | PeerState.PUSH_SENT)
+                        == (exchange != null),
+                this,
+                "one ping or push to be outstanding if, and only if, one was sent");
+        Invariant.check(is(PeerState.DATA_PRESENT) == (data != null), this, "to have ping info if it says so");
+        Invariant.check(
+                !is(PeerState.DISCOVERING) || queued || exchange != null,
+                this,
+                "its discovery to be in the queue, or to wait for an answer");
+        Invariant.check(
+                is(PeerState.DISCOVERING) || (parked.isEmpty() && waiters.isEmpty()),
+                this,
+                "nobody to wait for a discovery that does not go on",
+                parked.size(),
+                waiters.size());
+        for (Message message = parked.peek(); message != null; message = parked.following(message)) {
+            Invariant.check(
+                    message.waiting() == Message.Waiting.FOR_DISCOVERY
+                            || message.waiting() == Message.Waiting.FOR_GATEWAY,
+                    message,
+                    "to wait for the discovery of " + this,
+                    message.waiting());
+            message.checkInvariants();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.NidPattern;
 import org.railyard.lnet.wire.PingInfo;
@@ -144,5 +145,19 @@ public final class PeerNi {
     @Override
     public String toString() {
         return nid.toString();
+    }
+
+    /**
+     * Checks its credits and its health.
+     *
+     * @throws AssertionError if they are out of their ranges
+     */
+    public void checkInvariants() {
+        credits.checkInvariants(this);
+        if (routerCredits != null) {
+            routerCredits.checkRouterInvariants(this);
+        }
+        Invariant.check(queuedBytes >= 0, this, "no negative number of queued bytes", queuedBytes);
+        Invariant.check(health >= 0 && health <= LocalNi.FULL_HEALTH, this, "a health of 0…1000", health);
     }
 }

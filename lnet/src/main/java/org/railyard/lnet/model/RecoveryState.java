@@ -1,6 +1,6 @@
 package org.railyard.lnet.model;
 
-/** How far the recovery of an NI or a peer NI is (spec 10 §13). Guarded by the stack's lock. */
+/** How far the recovery of an NI or a peer NI is (spec 10 §13). */
 public final class RecoveryState {
     /** Recovery pings since anything was last received from it. */
     public int pingCount;

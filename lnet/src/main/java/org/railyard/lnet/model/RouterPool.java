@@ -1,6 +1,7 @@
 package org.railyard.lnet.model;
 
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 
 /**
  * The router buffers of one size on one CPU partition, with the messages that wait for one (spec 11 §6.6). What was
@@ -57,7 +58,7 @@ public final class RouterPool {
             buffer.next = null;
             freeCount--;
         }
-        message.buffer = buffer;
+        message.transit().buffer = buffer;
     }
 
     /**
@@ -83,7 +84,7 @@ public final class RouterPool {
      *     without
      */
     public boolean retract(Message message) {
-        message.buffer = null;
+        message.transit().buffer = null;
         used--;
         // Even if this was the first, there may be memory for one later.
         size = Math.max(1, used + freeCount);
@@ -145,5 +146,24 @@ public final class RouterPool {
     /** Returns the fewest there ever were free. */
     public int min() {
         return min;
+    }
+
+    /**
+     * Checks the numbers against the free buffers, and that nobody waits while one is free.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants() {
+        String of = "router buffers of " + bytes + " bytes";
+        int listed = 0;
+        for (RouterBuffer buffer = free; buffer != null && listed <= freeCount; buffer = buffer.next) {
+            Invariant.check(buffer.pool() == this, of, "free buffers of its own");
+            listed++;
+        }
+        Invariant.check(listed == freeCount, of, "its number of free buffers to be theirs", freeCount, listed);
+        Invariant.check(used >= 0 && used + freeCount <= size, of, "no more buffers than there are", used, size);
+        Invariant.check(waiting.isEmpty() || used == size, of, "nobody to wait while one is free", used, size);
+        Invariant.check(min <= credits(), of, "the fewest ever free to be no more than are", min, credits());
+        waiting.checkInvariants(Message.Waiting.NO);
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What silent peers say about a local NI. One that does not answer says nothing: it may be dead. Several that were
  * alive, silent in a time in which nothing at all arrives on the NI, are evidence against the NI (spec 10 §11.1). The
  * silence of a peer counts once, until it is heard again: one that died while the NI still worked says nothing more
- * when the NI has no other traffic. Guarded by the stack's lock.
+ * when the NI has no other traffic.
  */
 public final class Silence {
     /** Time in which the silence of two peers belongs together, ns. */

@@ -3,7 +3,7 @@ package org.railyard.lnet.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something with a deadline, linked into a list by deadline. Guarded by the stack's lock.
+ * Something with a deadline, linked into a list by deadline.
  *
  * @param <T> what it is
  */
@@ -13,15 +13,15 @@ public interface Timed<T extends Timed<T>> {
 
     /** Returns its neighbour with an earlier deadline, or null. */
     @Nullable
-    T before();
+    T earlier();
 
     /** Sets its neighbour with an earlier deadline. */
-    void setBefore(@Nullable T other);
+    void setEarlier(@Nullable T other);
 
     /** Returns its neighbour with a later deadline, or null. */
     @Nullable
-    T after();
+    T later();
 
     /** Sets its neighbour with a later deadline. */
-    void setAfter(@Nullable T other);
+    void setLater(@Nullable T other);
 }

@@ -11,7 +11,7 @@ import org.railyard.lnet.wire.MessageType;
 
 /**
  * What goes through an NI or a peer NI (spec 10 §17.1, §17.3). Most peers of a large system are known and never talked
- * to: the counters come with the first message. Guarded by the stack's lock.
+ * to: the counters come with the first message.
  */
 public final class TrafficCounters {
     /** Time after which a message counts half for heat, s. */

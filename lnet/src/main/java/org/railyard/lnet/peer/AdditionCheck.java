@@ -15,7 +15,7 @@ import org.railyard.lnet.nid.Nid;
 
 /**
  * Finds out whether a peer can be given a list of NIDs, before anything is changed: a list that is refused leaves the
- * peer as it was (spec 11 §4.3). Everything here needs the lock.
+ * peer as it was (spec 11 §4.3).
  */
 final class AdditionCheck {
     private final PeerTable peers;

@@ -7,7 +7,7 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
 
-/** Which NID may belong to which peer (spec 11 §4.1, §4.2, §4.4, §4.5). Everything here needs the lock. */
+/** Which NID may belong to which peer (spec 11 §4.1, §4.2, §4.4, §4.5). */
 final class Membership {
     private final PeerTable peers;
     private final ProblemListener complaints;

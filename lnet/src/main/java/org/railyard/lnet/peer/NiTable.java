@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
 import org.railyard.lnet.bond.BondTable;
 import org.railyard.lnet.model.ActiveBond;
 import org.railyard.lnet.model.LocalNet;
@@ -97,5 +98,24 @@ public final class NiTable {
             all.addAll(net.nis);
         }
         return all;
+    }
+
+    /**
+     * Checks that NIs and nets name each other, and each NI.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants() {
+        int count = 0;
+        for (LocalNet net : nets) {
+            Invariant.check(!net.nis.isEmpty(), net.net(), "a net with NIs");
+            for (LocalNi ni : net.nis) {
+                Invariant.check(
+                        ni.localNet() == net && byNid.get(ni.nid()) == ni, ni, "to be found by its NID and its net");
+                ni.checkInvariants();
+                count++;
+            }
+        }
+        Invariant.check(count == byNid.size(), "the NIs", "as many by NID as by net", byNid.size(), count);
     }
 }

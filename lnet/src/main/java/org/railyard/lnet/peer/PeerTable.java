@@ -8,6 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.Invariant;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNet;
@@ -27,6 +29,7 @@ public final class PeerTable {
     /** Most NIDs of peers that are remembered; messages from further unknown nodes are dropped. */
     public static final int MAX_PEER_NIS = 1 << 18;
 
+    private final StateLock lock;
     private final NiTable nis;
     private final Policy policy;
     private final Map<Nid, PeerNi> byNid = new LinkedHashMap<>();
@@ -36,8 +39,11 @@ public final class PeerTable {
 
     /**
      * Makes an empty table that takes credits of new peer NIs from the given local nets, and applies a policy to them.
+     *
+     * @param lock guards it, and all peers
      */
-    public PeerTable(NiTable nis, Policy policy) {
+    public PeerTable(StateLock lock, NiTable nis, Policy policy) {
+        this.lock = lock;
         this.nis = nis;
         this.policy = policy;
     }
@@ -49,17 +55,20 @@ public final class PeerTable {
 
     /** Returns the peer NI with a NID, or null. */
     public @Nullable PeerNi find(Nid nid) {
+        lock.assertHeld();
         return byNid.get(nid);
     }
 
     /** Returns the primary NID of the peer that owns a NID; the NID itself if no peer does. */
     public Nid primaryOf(Nid nid) {
+        lock.assertHeld();
         PeerNi owner = byNid.get(nid);
         return owner == null ? nid : owner.peer().primaryNid;
     }
 
     /** Tells whether two NIDs belong to one peer. */
     public boolean isSamePeer(Nid one, Nid other) {
+        lock.assertHeld();
         PeerNi owner = byNid.get(one);
         PeerNi otherOwner = byNid.get(other);
         return owner != null && otherOwner != null && owner.peer() == otherOwner.peer();
@@ -73,6 +82,7 @@ public final class PeerTable {
      * @return null at {@link #MAX_PEER_NIS}
      */
     public @Nullable PeerNi findOrCreate(Nid nid, @Nullable LocalNi via) {
+        lock.assertHeld();
         PeerNi known = byNid.get(nid);
         if (known != null) {
             return known;
@@ -91,6 +101,7 @@ public final class PeerTable {
 
     /** Gives a peer a NID that no peer has. */
     PeerNi addNid(Peer peer, Nid nid) {
+        lock.assertHeld();
         LocalNet local = nis.netOf(nid);
         PeerNet net = netOf(peer, nid.net());
         PeerNi created = new PeerNi(nid, net, local);
@@ -107,6 +118,7 @@ public final class PeerTable {
      * #dissolve} only.
      */
     void moveNid(PeerNi ni, Peer to) {
+        lock.assertHeld();
         Peer from = ni.peer();
         leave(ni);
         ni.peerNet = netOf(to, ni.nid().net());
@@ -117,6 +129,7 @@ public final class PeerTable {
 
     /** Moves a NID that is not the primary one to another peer; the one that loses it is to be asked again. */
     void takeNid(PeerNi ni, Peer to) {
+        lock.assertHeld();
         Peer from = ni.peer();
         moveNid(ni, to);
         from.clear(PeerState.NIDS_UPTODATE);
@@ -127,6 +140,7 @@ public final class PeerTable {
 
     /** Makes a NID that is not the primary one of its peer a peer of its own, and returns that. */
     Peer moveOut(PeerNi ni) {
+        lock.assertHeld();
         Peer alone = new Peer(ni.nid());
         peers.add(alone);
         takeNid(ni, alone);
@@ -138,6 +152,7 @@ public final class PeerTable {
      * object.
      */
     void removeNid(PeerNi ni) {
+        lock.assertHeld();
         leave(ni);
         byNid.remove(ni.nid());
         changed(ni.peer());
@@ -163,6 +178,7 @@ public final class PeerTable {
 
     /** Makes a NID of a peer its primary one. */
     void setPrimary(Peer peer, Nid primary) {
+        lock.assertHeld();
         if (!peer.primaryNid.equals(primary)) {
             changed(peer);
             peer.primaryNid = primary;
@@ -192,6 +208,7 @@ public final class PeerTable {
      * locked already.
      */
     public void lock(Peer peer, Nid primary) {
+        lock.assertHeld();
         if (!peer.is(PeerState.LOCK_PRIMARY)) {
             setPrimary(peer, primary);
             peer.set(PeerState.LOCK_PRIMARY);
@@ -205,6 +222,7 @@ public final class PeerTable {
      * @param status why, as a negative errno, for those who wait for it
      */
     public void remove(Peer peer, int status) {
+        lock.assertHeld();
         forget(peer, null, status);
     }
 
@@ -215,6 +233,7 @@ public final class PeerTable {
      * @param status why, as a negative errno, for those who wait for it
      */
     public Peer renew(Peer peer, Nid nid, int status) {
+        lock.assertHeld();
         Gateway gateway = peer.gateway;
         peer.gateway = null;
         remove(peer, status);
@@ -231,6 +250,7 @@ public final class PeerTable {
 
     /** Forgets a peer and the NIDs that it still has: what was a node turned out to be a part of another. */
     void dissolve(Peer peer, Peer into) {
+        lock.assertHeld();
         forget(peer, into, 0);
     }
 
@@ -255,6 +275,7 @@ public final class PeerTable {
 
     /** A local net appeared: peer NIs on it get their credits. */
     public void netAdded(LocalNet net) {
+        lock.assertHeld();
         for (PeerNi ni : byNid.values()) {
             if (ni.nid().isOn(net.net()) && ni.credits.max() == 0) {
                 ni.resizeCredits(net);
@@ -264,6 +285,7 @@ public final class PeerTable {
 
     /** A local net is not there after all: peer NIs on it have no credits. */
     public void netWithdrawn(LocalNet net) {
+        lock.assertHeld();
         for (PeerNi ni : byNid.values()) {
             if (ni.nid().isOn(net.net())) {
                 ni.resizeCredits(null);
@@ -276,6 +298,7 @@ public final class PeerTable {
      * without credits, under a primary NID that is reached unless theirs is locked; the others are forgotten.
      */
     public void netRemoved(LocalNet gone) {
+        lock.assertHeld();
         netWithdrawn(gone);
         for (Peer peer : all()) {
             if (peer.net(gone.net()) == null) {
@@ -301,6 +324,7 @@ public final class PeerTable {
 
     /** A local NI goes: nobody prefers it any more. */
     public void niRemoved(LocalNi gone) {
+        lock.assertHeld();
         for (Peer peer : peers) {
             for (PeerNet net : peer.nets) {
                 if (net.preferred == gone) {
@@ -312,16 +336,39 @@ public final class PeerTable {
 
     /** Returns the peers, in order of creation. */
     public List<Peer> all() {
+        lock.assertHeld();
         return new ArrayList<>(peers);
     }
 
     /** Tells whether no further NID can be remembered. */
     boolean isFull() {
+        lock.assertHeld();
         return !hasRoom(1);
     }
 
     /** Tells whether some further NIDs can be remembered. */
     boolean hasRoom(int nids) {
+        lock.assertHeld();
         return byNid.size() + nids <= MAX_PEER_NIS;
+    }
+
+    /**
+     * Checks that peers and their NIDs name each other, and each peer.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants() {
+        lock.assertHeld();
+        int count = 0;
+        for (Peer peer : peers) {
+            peer.checkInvariants();
+            for (PeerNet net : peer.nets) {
+                for (PeerNi ni : net.nis) {
+                    Invariant.check(byNid.get(ni.nid()) == ni, ni, "to be the NID of one peer, " + peer);
+                    count++;
+                }
+            }
+        }
+        Invariant.check(count == byNid.size(), "the peers", "as many NIDs as their table", count, byNid.size());
     }
 }

@@ -4,6 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.Invariant;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.model.MemoryDescriptor;
 
 /**
@@ -21,14 +23,21 @@ public final class MdTable {
     private static final int SLOT_SHIFT = 2;
     private static final int GENERATION_SHIFT = 22;
 
+    private final StateLock lock;
     private MemoryDescriptor[] slots = new MemoryDescriptor[64];
     private long[] generations = new long[64];
     private int[] free = new int[64];
     private int freeCount;
     private int used;
 
-    /** Makes an empty table. */
-    public MdTable() {}
+    /**
+     * Makes an empty table.
+     *
+     * @param lock guards it
+     */
+    public MdTable(StateLock lock) {
+        this.lock = lock;
+    }
 
     /**
      * Gives a descriptor a handle and sets its cookie.
@@ -36,6 +45,7 @@ public final class MdTable {
      * @throws ErrnoException ENOMEM at {@link #MAX_DESCRIPTORS}
      */
     public void add(MemoryDescriptor md) {
+        lock.assertHeld();
         int slot;
         if (freeCount > 0) {
             slot = free[--freeCount];
@@ -58,6 +68,7 @@ public final class MdTable {
 
     /** Returns the descriptor with the given cookie, or null. */
     public @Nullable MemoryDescriptor find(long cookie) {
+        lock.assertHeld();
         int slot = (int) (cookie >>> SLOT_SHIFT) & MAX_DESCRIPTORS - 1;
         if (slot >= used) {
             return null;
@@ -69,6 +80,7 @@ public final class MdTable {
     /** Ends a handle; no effect if it has ended. */
     @SuppressWarnings("NullAway") // An empty slot is null; find() checks.
     public void remove(MemoryDescriptor md) {
+        lock.assertHeld();
         if (find(md.cookie) == md) {
             int slot = (int) (md.cookie >>> SLOT_SHIFT) & MAX_DESCRIPTORS - 1;
             slots[slot] = null;
@@ -78,6 +90,28 @@ public final class MdTable {
 
     /** Returns all descriptors. */
     public MemoryDescriptor[] all() {
+        lock.assertHeld();
         return Arrays.stream(slots, 0, used).filter(md -> md != null).toArray(MemoryDescriptor[]::new);
+    }
+
+    /**
+     * Checks that each descriptor is found by its cookie, and each descriptor.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    @SuppressWarnings("NullAway") // An empty slot is null.
+    public void checkInvariants() {
+        lock.assertHeld();
+        int count = 0;
+        for (int slot = 0; slot < used; slot++) {
+            MemoryDescriptor md = slots[slot];
+            if (md != null) {
+                Invariant.check(find(md.cookie) == md, "slot " + slot, "a descriptor that is found by its cookie");
+                Invariant.check(!md.unlinked, "slot " + slot, "a descriptor that is not unlinked");
+                md.checkInvariants();
+                count++;
+            }
+        }
+        Invariant.check(count + freeCount == used, "the descriptors", "a slot each", count, freeCount, used);
     }
 }

@@ -3,6 +3,7 @@ package org.railyard.lnet.portal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.Invariant;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
@@ -10,6 +11,7 @@ import org.railyard.lnet.model.MatchEntry;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.MessageQueue;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
@@ -143,8 +145,8 @@ public final class Portal {
             return false;
         }
         return initiator.nid().isAny()
-                || initiator.nid().equals(message.initiator)
-                || identity.isSamePeer(initiator.nid(), message.initiator);
+                || initiator.nid().equals(message.initiator())
+                || identity.isSamePeer(initiator.nid(), message.initiator());
     }
 
     private Outcome take(MatchEntry entry, Message message) {
@@ -165,9 +167,7 @@ public final class Portal {
         md.localOffset = (int) (offset + mlength);
         md.use();
         md.refs++;
-        message.md = md;
-        message.mdOffset = (int) offset;
-        message.length = (int) mlength;
+        message.setPayload(md, (int) offset, (int) mlength);
         if (md.isAutoUnlink() && md.isExhausted()) {
             detach(entry);
         }
@@ -190,5 +190,20 @@ public final class Portal {
     /** Returns the PUTs that wait, oldest first. */
     public MessageQueue delayed() {
         return delayed;
+    }
+
+    /**
+     * Checks the PUTs that wait.
+     *
+     * @throws AssertionError if one of them has a descriptor, or is in the wrong queue
+     */
+    public void checkInvariants() {
+        delayed.checkInvariants(Message.Waiting.NO);
+        for (Message message = delayed.peek(); message != null; message = delayed.following(message)) {
+            Invariant.check(
+                    message.role() == Role.RECEIVED && message.md() == null,
+                    message,
+                    "a PUT without a descriptor on portal " + index);
+        }
     }
 }

@@ -34,4 +34,15 @@ public final class PortalTable {
     public @Nullable Portal find(int index) {
         return index < 0 || index >= portals.length ? null : portals[index];
     }
+
+    /**
+     * Checks the PUTs that wait.
+     *
+     * @throws AssertionError if one of them is not as it should be
+     */
+    public void checkInvariants() {
+        for (Portal portal : portals) {
+            portal.checkInvariants();
+        }
+    }
 }

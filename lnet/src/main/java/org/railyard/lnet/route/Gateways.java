@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
 import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -28,6 +29,7 @@ import org.railyard.lnet.wire.PingInfo;
 public final class Gateways {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
+    private final StateLock lock;
     private final Supplier<Settings> settings;
     private final NodeClock clock;
     private final Consumer<Runnable> later;
@@ -38,11 +40,13 @@ public final class Gateways {
     /**
      * Makes it.
      *
+     * @param lock guards it, gateways and routes
      * @param settings returns the tunables as they are now
      * @param clock the node's clock
      * @param later takes what is to be done when the lock is free again
      */
-    public Gateways(Supplier<Settings> settings, NodeClock clock, Consumer<Runnable> later) {
+    public Gateways(StateLock lock, Supplier<Settings> settings, NodeClock clock, Consumer<Runnable> later) {
+        this.lock = lock;
         this.settings = settings;
         this.clock = clock;
         this.later = later;
@@ -68,6 +72,7 @@ public final class Gateways {
      * @param from the last hop
      */
     public boolean mayHaveSent(LNetHeader header, PeerNi from) {
+        lock.assertHeld();
         if (header.srcNid().isOnNetOf(from.nid()) || !settings.get().is(Tunable.DROP_ASYM_ROUTE)) {
             return true;
         }
@@ -89,6 +94,7 @@ public final class Gateways {
      * @param from the last hop
      */
     public void receivedFrom(PeerNi from, LNetHeader header) {
+        lock.assertHeld();
         Peer peer = from.peer();
         Gateway gateway = peer.gateway;
         if (gateway == null) {
@@ -123,6 +129,7 @@ public final class Gateways {
      * @param info the announcement
      */
     public void announced(Peer peer, PingInfo info) {
+        lock.assertHeld();
         Gateway gateway = peer.gateway;
         if (gateway == null) {
             return;
@@ -162,6 +169,7 @@ public final class Gateways {
      * @param error 0 or a negative errno
      */
     public void discovered(Peer peer, int error) {
+        lock.assertHeld();
         Gateway gateway = peer.gateway;
         if (gateway == null) {
             return;
@@ -191,6 +199,7 @@ public final class Gateways {
      * @param reset whether the gateway as a whole is meant
      */
     public void notified(LocalNi ni, PeerNi peerNi, boolean alive, boolean reset) {
+        lock.assertHeld();
         Peer peer = peerNi.peer();
         Gateway gateway = peer.gateway;
         if (gateway == null) {

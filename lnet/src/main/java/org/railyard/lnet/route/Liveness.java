@@ -13,7 +13,7 @@ import org.railyard.lnet.model.Route;
 public final class Liveness {
     private Liveness() {}
 
-    /** Returns why a route can not be used now, null if it can. Needs the lock of the node. */
+    /** Returns why a route can not be used now, null if it can. */
     public static @Nullable Reason bar(Route route, Settings settings) {
         Peer peer = route.gateway.peer;
         if (!route.gateway.alive) {

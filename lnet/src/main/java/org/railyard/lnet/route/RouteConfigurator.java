@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.Gateway;
@@ -19,11 +20,12 @@ import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.wire.PingInfo;
 
-/** Routes by configuration; the contract is {@link org.railyard.lnet.api.Routes}. Everything here needs the lock. */
+/** Routes by configuration; the contract is {@link org.railyard.lnet.api.Routes}. */
 public final class RouteConfigurator {
     /** Most hops of a route. */
     public static final int MAX_HOPS = 255;
 
+    private final StateLock lock;
     private final RouteTable routes;
     private final NiTable nis;
     private final PeerTable peers;
@@ -34,17 +36,20 @@ public final class RouteConfigurator {
     /**
      * Makes a configurator of a table.
      *
+     * @param lock guards the tables
      * @param settings returns the tunables as they are now
      * @param random says where among others a new route goes, so that nodes with one configuration do not all begin
      *     with the same
      */
     public RouteConfigurator(
+            StateLock lock,
             RouteTable routes,
             NiTable nis,
             PeerTable peers,
             Supplier<Settings> settings,
             NodeClock clock,
             RandomGenerator random) {
+        this.lock = lock;
         this.routes = routes;
         this.nis = nis;
         this.peers = peers;
@@ -55,6 +60,7 @@ public final class RouteConfigurator {
 
     /** Adds a route; its gateway is due for a check. */
     public Route add(Net net, Nid named, int hops, int priority) {
+        lock.assertHeld();
         requireSane(net, named, hops, priority);
         if (nis.net(net) != null) {
             throw new ErrnoException(
@@ -130,6 +136,7 @@ public final class RouteConfigurator {
      * @return how many there were
      */
     public int delete(@Nullable Net net, @Nullable Nid gateway) {
+        lock.assertHeld();
         List<Route> candidates = net == null ? routes.all() : List.copyOf(routes.to(net));
         if (net != null && candidates.isEmpty()) {
             throw new ErrnoException(Errno.ENOENT, "there is no route to " + net);

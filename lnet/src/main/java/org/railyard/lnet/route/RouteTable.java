@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.Invariant;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.Peer;
@@ -23,26 +25,36 @@ public final class RouteTable implements PeerWatcher {
     /** Most routes to one net: each is looked at for each message that goes there. */
     public static final int MAX_ROUTES_TO_A_NET = 1024;
 
+    private final StateLock lock;
     private final Map<Net, List<Route>> byNet = new LinkedHashMap<>();
     private final List<Gateway> gateways = new ArrayList<>();
     private int size;
 
-    /** Makes an empty table. */
-    public RouteTable() {}
+    /**
+     * Makes an empty table.
+     *
+     * @param lock guards it, and all routes
+     */
+    public RouteTable(StateLock lock) {
+        this.lock = lock;
+    }
 
     /** Returns the routes to a net; empty if there are none. */
     public List<Route> to(Net net) {
+        lock.assertHeld();
         List<Route> routes = byNet.get(net);
         return routes == null ? List.of() : routes;
     }
 
     /** Returns the number of routes. */
     public int size() {
+        lock.assertHeld();
         return size;
     }
 
     /** Adds a route at a place among those to its net, 0…their number. */
     public void add(Route route, int place) {
+        lock.assertHeld();
         byNet.computeIfAbsent(route.net(), net -> new ArrayList<>()).add(place, route);
         if (route.gateway.routes.isEmpty()) {
             gateways.add(route.gateway);
@@ -53,6 +65,7 @@ public final class RouteTable implements PeerWatcher {
 
     /** Removes a route; a peer without routes is no gateway any more. */
     void remove(Route route) {
+        lock.assertHeld();
         List<Route> routes = byNet.get(route.net());
         if (routes == null || !routes.remove(route)) {
             return;
@@ -72,6 +85,7 @@ public final class RouteTable implements PeerWatcher {
 
     /** A local net goes: the routes that begin there go with it. */
     public void netRemoved(Net near) {
+        lock.assertHeld();
         for (Route route : all()) {
             if (route.near().equals(near)) {
                 remove(route);
@@ -81,6 +95,7 @@ public final class RouteTable implements PeerWatcher {
 
     @Override
     public void removed(Peer gone, @Nullable Peer successor, int status) {
+        lock.assertHeld();
         Gateway gateway = gone.gateway;
         if (gateway == null) {
             return;
@@ -134,6 +149,7 @@ public final class RouteTable implements PeerWatcher {
 
     /** Returns all routes, net by net. */
     public List<Route> all() {
+        lock.assertHeld();
         List<Route> all = new ArrayList<>();
         byNet.values().forEach(all::addAll);
         return all;
@@ -141,11 +157,40 @@ public final class RouteTable implements PeerWatcher {
 
     /** Returns the nets that routes lead to, in the order in which they became known. */
     public List<Net> nets() {
+        lock.assertHeld();
         return List.copyOf(byNet.keySet());
     }
 
     /** Returns the gateways, in the order in which they became such. */
     public List<Gateway> gateways() {
+        lock.assertHeld();
         return gateways;
+    }
+
+    /**
+     * Checks that routes and gateways name each other, and that there is one route to a net through a gateway.
+     *
+     * @throws AssertionError if it is otherwise
+     */
+    public void checkInvariants() {
+        lock.assertHeld();
+        int count = 0;
+        for (Map.Entry<Net, List<Route>> each : byNet.entrySet()) {
+            for (Route route : each.getValue()) {
+                Invariant.check(route.net().equals(each.getKey()), route, "to be listed under its net");
+                Invariant.check(
+                        gateways.contains(route.gateway) && find(route.net(), route.gateway) == route,
+                        route,
+                        "to be the one route there through its gateway");
+                count++;
+            }
+        }
+        Invariant.check(count == size, "the routes", "their number to be theirs", size, count);
+        for (Gateway gateway : gateways) {
+            Invariant.check(!gateway.routes.isEmpty(), gateway, "a gateway with routes");
+            Invariant.check(gateway.peer.gateway == gateway, gateway, "to be the gateway of its peer");
+            count -= gateway.routes.size();
+        }
+        Invariant.check(count == 0, "the gateways", "as many routes as their table", count);
     }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -13,12 +14,12 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.peer.NiTable;
 
 /**
- * Discovers each gateway again and again, over each of its nets that is one of ours in turn (spec 11 §6.3). Everything
- * here needs the lock.
+ * Discovers each gateway again and again, over each of its nets that is one of ours in turn (spec 11 §6.3).
  */
 public final class RouterChecker {
     private static final long SECOND = 1_000_000_000L;
 
+    private final StateLock lock;
     private final RouteTable routes;
     private final NiTable nis;
     private final Supplier<Settings> settings;
@@ -27,10 +28,17 @@ public final class RouterChecker {
     /**
      * Makes a checker.
      *
+     * @param lock guards what it looks at
      * @param settings returns the tunables as they are now
      * @param discovery starts the discovery of a peer
      */
-    public RouterChecker(RouteTable routes, NiTable nis, Supplier<Settings> settings, Consumer<Peer> discovery) {
+    public RouterChecker(
+            StateLock lock,
+            RouteTable routes,
+            NiTable nis,
+            Supplier<Settings> settings,
+            Consumer<Peer> discovery) {
+        this.lock = lock;
         this.routes = routes;
         this.nis = nis;
         this.settings = settings;
@@ -48,6 +56,7 @@ public final class RouterChecker {
      * @param now monotonic, ns
      */
     public void run(long now) {
+        lock.assertHeld();
         if (routes.size() == 0 || !isOn(settings.get())) {
             return;
         }

@@ -9,7 +9,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.stack.Node;
 import org.railyard.lnet.stack.Stack;
 
-/** What follows when a gateway was found dead (spec 11 §6.4). Everything here needs the lock. */
+/** What follows when a gateway was found dead (spec 11 §6.4). */
 final class DeadGateways {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
@@ -26,6 +26,7 @@ final class DeadGateways {
      * would wait until they time out.
      */
     void unanswered(Gateway gateway) {
+        node.lock.assertHeld();
         stack.resender().moveFrom(gateway);
         for (PeerNi hop : gateway.peer.nis()) {
             LocalNet here = node.nis.netOf(hop.nid());
@@ -37,6 +38,7 @@ final class DeadGateways {
 
     /** A transport reported one of its NIDs as dead, as seen from an NI. */
     void lost(LocalNi ni, Nid hop) {
+        node.lock.assertHeld();
         if (ni.state == LocalNi.State.ACTIVE) {
             Lnd lnd = ni.lnd();
             stack.sender().later(() -> drop(lnd, ni, hop));

@@ -57,6 +57,7 @@ final class Monitor implements Duty {
             recovery.run();
             router.run(now);
             summary.run(now);
+            assert node.checkInvariants();
         }
         publishStatus();
         long next = stack.faults().nextRelease(nextTick);

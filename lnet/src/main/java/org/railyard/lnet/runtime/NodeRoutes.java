@@ -45,8 +45,9 @@ public final class NodeRoutes implements Routes {
         this.node = node;
         this.sender = sender;
         this.configurator = new RouteConfigurator(
+                node.lock,
                 node.routes, node.nis, node.peers, () -> node.settings, node.host.clock(), node.host.random());
-        this.checker = new RouterChecker(node.routes, node.nis, () -> node.settings, discovery::request);
+        this.checker = new RouterChecker(node.lock, node.routes, node.nis, () -> node.settings, discovery::request);
     }
 
     private <T> T locked(Supplier<T> action) {

@@ -85,7 +85,7 @@ public final class NodeRuntime implements AutoCloseable {
         routes = new NodeRoutes(node, stack.sender(), discovery);
         DeadGateways dead = new DeadGateways(node, stack);
         node.gateways.whenDead(dead::unanswered, dead::lost);
-        transports = new Transports(config.lnds(), upcalls, host);
+        transports = new Transports(config.lnds(), upcalls, host, configuration);
         pingTarget.rebuild();
         discovery.start();
         discoveryWorker = host.startWorker("lnet-discovery", this::discover);

@@ -17,6 +17,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.model.LocalNet;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessagePath;
 import org.railyard.lnet.model.Pairs;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
@@ -54,31 +55,34 @@ public final class PathControl implements Selection {
         }
         Message message = new Message();
         message.header().setPut(bytes, Wire.NO_COOKIE, Wire.NO_COOKIE, EXAMPLE_PORTAL, 0, 0, 0);
-        message.requestedTarget = target;
-        message.requestedSource = source;
+        message.path().request(source, target);
         return node.locked(any -> {
-            message.retries = used.isEmpty() ? 0 : 1;
-            markUsed(message, used);
+            if (!used.isEmpty()) {
+                message.path().retried();
+                markUsed(message.path(), used);
+            }
             PeerNi known = node.peers.find(target);
             return node.selector.explain(message, known == null ? stranger(target) : known, node.settings, node.now());
         });
     }
 
-    private void markUsed(Message message, List<Nid> used) {
+    private void markUsed(MessagePath path, List<Nid> used) {
+        node.lock.assertHeld();
         for (Nid nid : used) {
             LocalNi ni = node.nis.find(nid);
             PeerNi peerNi = node.peers.find(nid);
             if (ni != null) {
-                message.markUsed(ni);
+                path.markUsed(ni);
             }
             if (peerNi != null) {
-                message.markUsed(peerNi);
+                path.markUsed(peerNi);
             }
         }
     }
 
     /** A peer as it would be if it were sent to now; it is in no table. */
     private PeerNi stranger(Nid nid) {
+        node.lock.assertHeld();
         Peer peer = new Peer(nid);
         PeerNet net = new PeerNet(nid.net(), peer);
         PeerNi ni = new PeerNi(nid, net, node.nis.netOf(nid));
@@ -169,6 +173,7 @@ public final class PathControl implements Selection {
     }
 
     private LocalNi requireNi(Nid nid) {
+        node.lock.assertHeld();
         requireRunning();
         LocalNi ni = node.nis.find(nid);
         if (ni == null) {
@@ -182,16 +187,17 @@ public final class PathControl implements Selection {
         return CptTable.ofNid(nid, node.cpts.all());
     }
 
-    /** Makes a net without NIs. Needs the lock. */
+    /** Makes a net without NIs. */
     LocalNet newNet(NiRequest request) {
+        node.lock.assertHeld();
         return new LocalNet(request.net(), request.tunables(), node.settings.get(Tunable.PEER_BUFFER_CREDITS));
     }
 
     /**
      * Makes an NI on the CPU partitions that were asked for, else on all, or on those near the device (spec 12 §8).
-     * Needs the lock.
      */
     LocalNi newNi(LocalNet net, NiBinding binding, Lnd lnd, NiRequest request) {
+        node.lock.assertHeld();
         boolean near = request.cpts().isEmpty() && node.settings.is(Tunable.NI_CPT_DEFAULT);
         int[] cpts = near ? node.cpts.onNode(binding.numaNode()) : node.cpts.check(request.cpts());
         return new LocalNi(

@@ -13,18 +13,23 @@ import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.Net;
 
-/**
- * The transports of a node, one per type of net, made when first needed. Guarded by the configuration lock of the node.
- */
+/** The transports of a node, one per type of net, made when first needed. */
 final class Transports {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
 
     private final List<LndProvider> configured;
     private final LndUpcalls stack;
     private final Host host;
+    private final Object configuration;
     private final Map<Integer, Lnd> byType = new LinkedHashMap<>();
 
-    Transports(List<LndProvider> configured, LndUpcalls stack, Host host) {
+    /**
+     * Makes none yet.
+     *
+     * @param configuration the monitor that is held while the configuration of the node changes; it guards this
+     */
+    Transports(List<LndProvider> configured, LndUpcalls stack, Host host, Object configuration) {
+        this.configuration = configuration;
         this.configured = configured;
         this.stack = stack;
         this.host = host;
@@ -36,6 +41,7 @@ final class Transports {
      * @throws ErrnoException EINVAL if there is none
      */
     Lnd get(Net net) {
+        assert Thread.holdsLock(configuration);
         Lnd known = byType.get(net.typeNumber());
         if (known != null) {
             return known;
@@ -63,6 +69,7 @@ final class Transports {
 
     /** Closes all; one that fails does not keep the others from being closed. */
     void close() {
+        assert Thread.holdsLock(configuration);
         for (Lnd lnd : byType.values()) {
             try {
                 lnd.close();

@@ -73,7 +73,7 @@ final class Chooser {
     }
 
     private @Nullable Reason barOnResend(LocalNi ni) {
-        return freshNis && message != null && message.hasUsed(ni) ? Reason.USED : bar(ni);
+        return freshNis && message != null && message.path().hasUsed(ni) ? Reason.USED : bar(ni);
     }
 
     /** Returns why a peer NI can not be sent to from an NI; null if it can. */
@@ -84,7 +84,7 @@ final class Chooser {
         if (!scope.admits(peerNi)) {
             return Reason.OTHER_BOND;
         }
-        return freshPeerNis && message != null && message.hasUsed(peerNi) ? Reason.USED : null;
+        return freshPeerNis && message != null && message.path().hasUsed(peerNi) ? Reason.USED : null;
     }
 
     /**

@@ -45,7 +45,7 @@ final class DirectPaths {
     }
 
     static boolean avoids(Message message, Settings settings) {
-        return message.retries > 0 && settings.is(Tunable.RESEND_AVOID_USED_PATHS);
+        return message.path().retries() > 0 && settings.is(Tunable.RESEND_AVOID_USED_PATHS);
     }
 
     /**
@@ -61,7 +61,7 @@ final class DirectPaths {
         if (!avoids) {
             return findInBest(peer, false, null, ANYTHING, ANYTHING);
         }
-        ActiveBond own = nis.bondOf(message.failedSource);
+        ActiveBond own = nis.bondOf(message.path().failedSource());
         scope.bind(own);
         if (find(peer, null, FRESH, FRESH_NIS)) {
             return true;

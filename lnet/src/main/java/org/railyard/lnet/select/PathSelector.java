@@ -5,10 +5,10 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
-import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Explanation.Case;
 import org.railyard.lnet.api.Explanation.Reason;
 import org.railyard.lnet.api.Explanation.Stage;
+import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -20,6 +20,7 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.route.RouteTable;
@@ -29,7 +30,7 @@ import org.railyard.lnet.wire.MessageType;
 /**
  * Chooses the local NI and the peer NI of a message (spec 10 §8). First decides, which changes nothing and is all that
  * an explanation does; then notes the choice in the message and stamps what was chosen, so that equals take turns.
- * Allocates nothing but explanations. Guarded by the stack's lock.
+ * Allocates nothing but explanations.
  */
 public final class PathSelector {
     private final NiTable nis;
@@ -102,8 +103,8 @@ public final class PathSelector {
         decide(message, target, settings, trace);
         boolean found = path.ni != null && path.peerNi != null;
         return new Explanation(
-                message.requestedTarget,
-                message.requestedSource,
+                message.path().requestedTarget(),
+                message.path().requestedSource(),
                 message.header().payloadLength(),
                 caseOf(message, target),
                 path.status,
@@ -113,7 +114,7 @@ public final class PathSelector {
     }
 
     private Case caseOf(Message message, PeerNi target) {
-        Nid source = message.requestedSource;
+        Nid source = message.path().requestedSource();
         boolean exact = isExact(message, target);
         if (source.isAny()) {
             boolean local = nis.netOf(target.nid()) != null;
@@ -125,10 +126,10 @@ public final class PathSelector {
 
     /** Tells whether the destination is that very NID and not a name of its peer. */
     private boolean isExact(Message message, PeerNi target) {
-        return message.exactTarget
-                || message.recovery
+        return message.path().isExact()
+                || message.role() == Role.RECOVERY_PING
                 || !target.peer().isMultiRail()
-                || (message.forwarding && !mayReplaceTarget(message, target));
+                || (message.isForwarding() && !mayReplaceTarget(message, target));
     }
 
     /**
@@ -154,9 +155,9 @@ public final class PathSelector {
             return;
         }
         scope.leadTo(target.bond);
-        if (message.response) {
+        if (message.isResponse()) {
             answer(message, target, settings);
-        } else if (!message.requestedSource.isAny()) {
+        } else if (!message.path().requestedSource().isAny()) {
             fromNamedSource(message, target, settings);
         } else if (exact) {
             toExactNid(message, target, settings);
@@ -179,13 +180,13 @@ public final class PathSelector {
                 && target.peer().is(PeerState.ROUTER_DISCOVERY)
                 && message.header().type() == MessageType.GET
                 && message.header().portal() == Wire.RESERVED_PORTAL
-                && message.requestedSource.isAny()
-                && !message.recovery;
+                && message.path().requestedSource().isAny()
+                && message.role() != Role.RECOVERY_PING;
     }
 
     private void checkRouter(Message message, PeerNi target, boolean exact, Settings settings) {
         Gateway gateway = target.peer().gateway;
-        PeerNet only = exact || gateway == null || gateway.checkedNet == null || message.retries > 0
+        PeerNet only = exact || gateway == null || gateway.checkedNet == null || message.path().retries() > 0
                 ? null
                 : target.peer().net(gateway.checkedNet);
         if (only != null && direct.find(target.peer(), only, DirectPaths.ANYTHING, DirectPaths.ANYTHING)) {
@@ -205,7 +206,7 @@ public final class PathSelector {
         if (cpts.count() == 1) {
             return 0;
         }
-        int hint = message.md == null ? CptTable.ANY : message.md.cpt();
+        int hint = message.md() == null ? CptTable.ANY : message.md().cpt();
         return hint != CptTable.ANY ? hint : cpts.ofCpu(currentCpu.getAsInt());
     }
 
@@ -232,7 +233,7 @@ public final class PathSelector {
     private @Nullable ActiveBond bondOfSource(Message message, PeerNi target) {
         return !scope.isOn() || isExact(message, target) || message.header().portal() == Wire.RESERVED_PORTAL
                 ? null
-                : nis.bonds().localOf(message.requestedSource);
+                : nis.bonds().localOf(message.path().requestedSource());
     }
 
     /** Cases A1 and A2: the source is given. */
@@ -242,9 +243,9 @@ public final class PathSelector {
             fromBond(message, target, bond, settings);
             return;
         }
-        LocalNi ni = nis.find(message.requestedSource);
+        LocalNi ni = nis.find(message.path().requestedSource());
         if (ni == null) {
-            chooser.refuse(Stage.LOCAL_NI, message.requestedSource, Reason.NOT_OURS);
+            chooser.refuse(Stage.LOCAL_NI, message.path().requestedSource(), Reason.NOT_OURS);
             path.fail(Errno.EINVAL);
             return;
         }
@@ -288,13 +289,13 @@ public final class PathSelector {
             chooser.only(Stage.PEER_NI, target);
             path.set(ni, target);
             path.becomesPreferred =
-                    !message.forwarding && !target.peer().isMultiRail() && target.peerNet.preferred == null;
+                    !message.isForwarding() && !target.peer().isMultiRail() && target.peerNet.preferred == null;
         }
     }
 
     /** A peer that is not multi-rail has no other way: when it is not well, the first attempt is the last. */
     private static boolean isGivenUp(Message message, PeerNi target, Settings settings) {
-        return message.retries > 0
+        return message.path().retries() > 0
                 && target.health == 0
                 && !target.peer().isMultiRail()
                 && settings.is(Tunable.NMR_FAIL_UNHEALTHY);
@@ -305,14 +306,14 @@ public final class PathSelector {
      * (spec 10 §12.4).
      */
     private void answer(Message message, PeerNi target, Settings settings) {
-        LocalNi ni = nis.find(message.requestedSource);
+        LocalNi ni = nis.find(message.path().requestedSource());
         boolean works = ni != null
                 && ni.state != LocalNi.State.DELETING
                 && (!ni.fatal || settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
         boolean mayMove = target.peer().isMultiRail() && settings.is(Tunable.RESPONSE_SRC_FALLBACK);
         boolean avoids = avoids(message, settings);
         if (scope.isOn()) {
-            scope.bind(nis.bonds().localOf(message.requestedSource));
+            scope.bind(nis.bonds().localOf(message.path().requestedSource()));
         }
         if (mayMove
                 && works
@@ -379,7 +380,7 @@ public final class PathSelector {
     private @Nullable LocalNi knownNi(Message message, PeerNi target, @Nullable LocalNet here) {
         LocalNi known = target.peerNet.preferred;
         if (known == null
-                || message.forwarding
+                || message.isForwarding()
                 || target.peer().isMultiRail()
                 || message.header().portal() == Wire.RESERVED_PORTAL
                 || !Chooser.reaches(known, target.nid())) {
@@ -400,7 +401,7 @@ public final class PathSelector {
     /** Cases A2 and B2: the destination is on no net of ours, or not on that of the source. */
     private void viaRouter(Message message, PeerNi last, @Nullable LocalNi from, Settings settings) {
         routeChooser.choose(message, last, from, avoids(message, settings), settings, path);
-        path.becomesPreferred = !message.forwarding && !last.peer().isMultiRail() && last.peerNet.preferred == null;
+        path.becomesPreferred = !message.isForwarding() && !last.peer().isMultiRail() && last.peerNet.preferred == null;
     }
 
     private void fail(Stage stage, Object what, Reason reason) {
@@ -412,15 +413,12 @@ public final class PathSelector {
      * Stamps what was chosen with the next sequence numbers, so that the least recently used is next (spec 10 §8.9).
      */
     private void note(Message message, LocalNi ni, PeerNi peerNi, PeerNi last) {
-        message.ni = ni;
-        message.peerNi = peerNi;
-        message.destination = last.nid();
-        message.route = path.route;
+        message.path().choose(ni, peerNi, last.nid(), path.route);
         if (path.forgetsNis) {
-            message.clearUsedNis();
+            message.path().clearUsedNis();
         }
         if (path.forgetsPeerNis) {
-            message.clearUsedPeerNis();
+            message.path().clearUsedPeerNis();
         }
         PeerNet peerNet = peerNi.peerNet;
         if (path.becomesPreferred) {

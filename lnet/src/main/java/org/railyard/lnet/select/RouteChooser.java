@@ -106,7 +106,7 @@ final class RouteChooser {
      * @return false if it came by no gateway, or can not go back there
      */
     boolean goesBack(Message message, PeerNi last, LocalNi from, Path path) {
-        PeerNi hop = peers.apply(message.sender);
+        PeerNi hop = peers.apply(message.sender());
         if (hop == null || hop.peer().gateway == null || !hop.nid().isOn(from.net())) {
             return false;
         }
@@ -131,7 +131,7 @@ final class RouteChooser {
         // From here on the NIDs are those of gateways, which the bond of the destination says nothing of.
         scope.leadTo(null);
         if (avoids) {
-            boolean hasBond = scope.isOpen() && !nis.bonds().local().isEmpty() && !message.failedSource.isAny();
+            boolean hasBond = scope.isOpen() && !nis.bonds().local().isEmpty() && !message.path().failedSource().isAny();
             if (from == null && hasBond && fromItsBond(message, last, settings, path)) {
                 return;
             }
@@ -160,7 +160,7 @@ final class RouteChooser {
      * bond.
      */
     private boolean fromItsBond(Message message, PeerNi last, Settings settings, Path path) {
-        ActiveBond own = nis.bondOf(message.failedSource);
+        ActiveBond own = nis.bondOf(message.path().failedSource());
         scope.bind(own);
         boolean found = findFresh(message, last, settings, path);
         scope.unbind();
@@ -245,7 +245,7 @@ final class RouteChooser {
 
     /** Returns who handed a message to this router, null for a message of its own: it does not go back there. */
     private @Nullable Peer origin(Message message) {
-        PeerNi hop = message.forwarding ? peers.apply(message.sender) : null;
+        PeerNi hop = message.isForwarding() ? peers.apply(message.sender()) : null;
         return hop == null ? null : hop.peer();
     }
 

@@ -156,7 +156,7 @@ final class Scope {
         LocalNi next = null;
         for (int i = 0; i < net.nis.size(); i++) {
             LocalNi ni = net.nis.get(i);
-            if (!ni.isUsable() || !admits(ni) || (used != null && used.hasUsed(ni))) {
+            if (!ni.isUsable() || !admits(ni) || (used != null && used.path().hasUsed(ni))) {
                 continue;
             }
             if (next == null || (byPlace ? ni.bondPlace < next.bondPlace : ni.seq < next.seq)) {

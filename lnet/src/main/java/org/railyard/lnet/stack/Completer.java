@@ -8,17 +8,17 @@ import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.health.Blame;
 import org.railyard.lnet.lnd.HealthStatus;
-import org.railyard.lnet.model.EventData;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 
 /**
  * The one funnel through which messages end, and from which events come (spec 10 §6). Decides; what follows is left to
- * the {@link Dispatcher}. Everything here needs the stack's lock.
+ * the {@link Dispatcher}.
  */
 final class Completer {
     private final Node node;
@@ -37,16 +37,17 @@ final class Completer {
 
     /** Ends a message that its transport gives back, or that never got there; its status is set. */
     void end(Message message, Pending work) {
-        if (message.abandoned) {
+        node.lock.assertHeld();
+        if (message.isAbandoned()) {
             judge.late(message);
-            if (message.status == 0) {
+            if (message.status() == 0) {
                 node.ledger.sent(message);
             }
             credits.leave(message, work);
             letGo(message, work);
-        } else if (message.placed) {
+        } else if (message.role().isPlaced()) {
             endPlaced(message, work);
-        } else if (message.sending) {
+        } else if (message.isSending()) {
             endSend(message, work);
         } else {
             endReceive(message, work);
@@ -58,7 +59,7 @@ final class Completer {
      * waited for nothing else, it is gone now, and only now may its owner use the memory for something else.
      */
     private void letGo(Message message, Pending work) {
-        MemoryDescriptor md = message.md;
+        MemoryDescriptor md = message.md();
         if (md == null) {
             node.release(message);
             return;
@@ -67,8 +68,8 @@ final class Completer {
         md.refs--;
         if (isOver(md)) {
             retire(md);
-            message.event.setBare(EventKind.UNLINK, md.trackedType);
-            message.event.setOutcome(md, 0, true, node.nextSequence());
+            message.event().setBare(EventKind.UNLINK, md.trackedType);
+            message.event().setOutcome(md, 0, true, node.nextSequence());
             queueEvent(message, md, work);
         } else {
             node.release(message);
@@ -76,9 +77,9 @@ final class Completer {
     }
 
     private void endSend(Message message, Pending work) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
-        if (message.status == 0) {
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
+        if (message.status() == 0) {
             node.ledger.sent(message);
         }
         boolean again = judge.sent(message, work) && !isAnswered(message);
@@ -88,8 +89,8 @@ final class Completer {
             return;
         }
         node.active.remove(message);
-        MemoryDescriptor md = message.md;
-        if (message.forwarding) {
+        MemoryDescriptor md = message.md();
+        if (message.isForwarding()) {
             forwarder.sent(message, work);
         } else if (md == null) {
             node.release(message);
@@ -100,33 +101,28 @@ final class Completer {
 
     /** A message failed and may go another way; its descriptor hears nothing of it. */
     private void resend(Message message, LocalNi ni, PeerNi peerNi) {
-        Blame blame = Blame.of(message.health);
+        Blame blame = Blame.of(message.health());
         if (blame.isLocal()) {
-            ni.healthCounters.resent(message.health);
+            ni.healthCounters.resent(message.health());
         }
         if (blame.isRemote()) {
-            peerNi.healthCounters().resent(message.health);
+            peerNi.healthCounters().resent(message.health());
         }
-        message.markUsed(ni, peerNi);
-        message.retries++;
-        message.failedSource = ni.nid();
-        message.failedTarget = peerNi.nid();
-        message.ni = null;
-        message.peerNi = null;
+        message.path().failed(ni, peerNi);
         message.rewindViews();
         node.resends.addFailed(message);
     }
 
     /** The sending of a message has ended, and its descriptor is told. */
     private void finishSend(Message message, MemoryDescriptor md, Pending work) {
-        if (message.status < 0 && isAnswered(message)) {
+        if (message.status() < 0 && isAnswered(message)) {
             // Whatever the transport thinks: it arrived.
-            message.status = 0;
+            message.setStatus(0);
         }
-        if (!message.response) {
+        if (!message.isResponse()) {
             // A response of ours has had its event filled in when the request was matched.
-            message.event.setSend(message.header());
-            if (message.status < 0) {
+            message.event().setSend(message.header());
+            if (message.status() < 0) {
                 expectNoResponse(message.header(), md);
             }
         }
@@ -139,10 +135,11 @@ final class Completer {
      * it back it keeps its credits and its memory, so that the descriptor's last event comes then.
      */
     void expire(Message message, Pending work) {
+        node.lock.assertHeld();
         node.active.remove(message);
-        switch (message.waiting) {
+        switch (message.waiting()) {
             case FOR_CREDIT -> {
-                node.ledger.dropped(message.ni, message.peerNi, message.header());
+                node.ledger.dropped(message.ni(), message.peerNi(), message.header());
                 credits.withdraw(message, work);
                 timeOut(message, work);
             }
@@ -151,12 +148,12 @@ final class Completer {
                 timeOut(message, work);
             }
             case NO -> {
-                MemoryDescriptor md = message.md;
+                MemoryDescriptor md = message.md();
                 if (isAnswered(message)) {
                     // Only the memory is not free yet: that is the transport's to say.
                     return;
                 }
-                message.abandoned = true;
+                message.abandon();
                 if (md != null) {
                     timeOut(standIn(message, md), work);
                 }
@@ -165,10 +162,9 @@ final class Completer {
     }
 
     private void timeOut(Message message, Pending work) {
-        message.waiting = Message.Waiting.NO;
-        message.status = Errno.ETIMEDOUT.status();
-        message.health = HealthStatus.NETWORK_TIMEOUT;
-        MemoryDescriptor md = message.md;
+        message.waitFor(Message.Waiting.NO);
+        message.setOutcome(Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
+        MemoryDescriptor md = message.md();
         if (md == null) {
             node.release(message);
         } else {
@@ -179,13 +175,10 @@ final class Completer {
     /** Makes a message that brings the event of another, which stays with the descriptor. */
     private Message standIn(Message message, MemoryDescriptor md) {
         Message other = node.take();
-        EventData unused = other.event;
-        other.event = message.event;
-        message.event = unused;
+        message.giveEventTo(other);
         other.header().copyFrom(message.header());
-        other.sending = true;
-        other.response = message.response;
-        other.md = md;
+        other.become(message.role());
+        other.setMd(md);
         md.refs++;
         return other;
     }
@@ -195,8 +188,8 @@ final class Completer {
      * so this one's is not.
      */
     private static boolean isAnswered(Message message) {
-        MemoryDescriptor md = message.md;
-        if (md == null || message.response) {
+        MemoryDescriptor md = message.md();
+        if (md == null || message.isResponse()) {
             return false;
         }
         return message.header().type() == MessageType.GET
@@ -216,6 +209,7 @@ final class Completer {
 
     /** Ends the timing of responses when none is outstanding any more. */
     void untrackIfAnswered(MemoryDescriptor md) {
+        node.lock.assertHeld();
         if (md.awaitedAcks + md.awaitedReplies == 0) {
             node.responses.untrack(md);
         }
@@ -223,19 +217,19 @@ final class Completer {
 
     private void endReceive(Message message, Pending work) {
         LNetHeader header = message.header();
-        if (message.status == 0) {
+        if (message.status() == 0) {
             node.ledger.received(message);
         }
         judge.received(message, work);
-        if (message.forwarding) {
+        if (message.isForwarding()) {
             forwarder.received(message, work);
-        } else if (message.md == null) {
+        } else if (message.md() == null) {
             Message matched = delayed.settle(message, work);
             if (matched != null) {
                 endPut(matched, work);
             }
         } else if (header.type() == MessageType.REPLY) {
-            endReply(message, message.md, work);
+            endReply(message, message.md(), work);
         } else {
             endPut(message, work);
         }
@@ -243,10 +237,11 @@ final class Completer {
 
     /** The payload of a PUT is in its descriptor, or failed to arrive. */
     void endPut(Message message, Pending work) {
+        node.lock.assertHeld();
         MemoryDescriptor md = Receiver.requireMd(message);
         // What its owner is told to have failed is not confirmed either.
-        if (message.status == 0 && !md.aborted && message.header().wantsAck() && !md.has(MdOption.ACK_DISABLE)) {
-            message.after = Message.After.SEND_ACK;
+        if (message.status() == 0 && !md.aborted && message.header().wantsAck() && !md.has(MdOption.ACK_DISABLE)) {
+            message.become(Role.ACK_OWED);
         }
         finish(message, md, work);
     }
@@ -257,24 +252,24 @@ final class Completer {
      */
     private void endPlaced(Message message, Pending work) {
         MemoryDescriptor md = Receiver.requireMd(message);
-        if (message.sending) {
-            if (message.status == 0) {
+        if (message.isSending()) {
+            if (message.status() == 0) {
                 node.ledger.sent(message);
             }
             finish(message, md, work);
-        } else if (message.status < 0) {
+        } else if (message.status() < 0) {
             lose(message, md, work);
-        } else if (PlacedReplies.arrive(message, md)) {
+        } else if (PlacedReplies.arrive(node, message, md)) {
             node.ledger.received(message);
             endReply(message, md, work);
         } else {
-            node.ledger.dropped(message.ni, message.peerNi, message.header());
+            node.ledger.dropped(message.ni(), message.peerNi(), message.header());
             lose(message, md, work);
         }
     }
 
     private void endReply(Message message, MemoryDescriptor md, Pending work) {
-        if (message.status == 0) {
+        if (message.status() == 0) {
             node.ledger.answered(message, md);
             untrackIfAnswered(md);
             finish(message, md, work);
@@ -301,21 +296,22 @@ final class Completer {
             return;
         }
         // But somebody waits for the last event.
-        message.event.setBare(EventKind.REPLY, MessageType.GET);
-        message.status = Errno.ETIMEDOUT.status();
+        message.event().setBare(EventKind.REPLY, MessageType.GET);
+        message.setStatus(Errno.ETIMEDOUT.status());
         finish(message, md, work);
     }
 
     /** Takes a message off its MD and queues the event, which has been filled in but for the outcome. */
     void finish(Message message, MemoryDescriptor md, Pending work) {
+        node.lock.assertHeld();
         message.releaseViews();
         md.refs--;
-        int status = message.status == 0 && md.aborted ? Errno.ETIMEDOUT.status() : message.status;
+        int status = message.status() == 0 && md.aborted ? Errno.ETIMEDOUT.status() : message.status();
         boolean last = isOver(md);
         if (last) {
             retire(md);
         }
-        message.event.setOutcome(md, status, last, node.nextSequence());
+        message.event().setOutcome(md, status, last, node.nextSequence());
         queueEvent(message, md, work);
     }
 
@@ -335,7 +331,7 @@ final class Completer {
     }
 
     private void queueEvent(Message message, MemoryDescriptor md, Pending work) {
-        message.md = md;
+        message.setMd(md);
         if (md.current == null) {
             md.current = message;
             work.ready.add(md);
@@ -350,20 +346,23 @@ final class Completer {
      * @param abort whether what would be a success of the messages that refer to it ends as a time-out
      */
     void unlink(MemoryDescriptor md, EventKind kind, int status, boolean abort, Pending work) {
+        node.lock.assertHeld();
         retire(md);
         if (md.refs > 0) {
             md.aborted = abort;
             return;
         }
         Message carrier = node.take();
-        carrier.event.setBare(kind, md.trackedType);
-        carrier.event.setOutcome(md, status, true, node.nextSequence());
+        carrier.become(Role.EVENT);
+        carrier.event().setBare(kind, md.trackedType);
+        carrier.event().setOutcome(md, status, true, node.nextSequence());
         queueEvent(carrier, md, work);
     }
 
     /** Ends the descriptor whose response is overdue longest; returns it, or null if none is overdue. */
     @Nullable
     MemoryDescriptor expireResponse(long now, Pending work) {
+        node.lock.assertHeld();
         MemoryDescriptor md = node.responses.overdue(now);
         if (md != null) {
             node.counters.count(Statistic.RESPONSE_TIMEOUT_COUNT);

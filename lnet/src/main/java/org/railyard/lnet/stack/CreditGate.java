@@ -7,13 +7,15 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessageCredits.Hold;
+import org.railyard.lnet.model.MessageCredits;
 import org.railyard.lnet.model.MessageQueue;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
  * The two credits that a message needs to go: of its peer NI first, of its NI second; without one it waits in line
- * (spec 10 §7). Guarded by the stack's lock.
+ * (spec 10 §7).
  */
 final class CreditGate {
     private final Node node;
@@ -24,36 +26,39 @@ final class CreditGate {
 
     /** A message has its path since just now: it goes as soon as it has its credits. */
     void enter(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
-        long now = message.committed;
+        node.lock.assertHeld();
+        long now = message.path().committed();
         peerNi.queuedBytes += charge(message);
         if (isDropped(message, ni, now, work)) {
             return;
         }
-        message.peerCredit = peerNi.credits.take(message);
-        if (message.peerCredit) {
+        boolean there = peerNi.credits.take(message);
+        message.credits().setPeer(MessageCredits.taken(there));
+        if (there) {
             takeNiCredit(message, ni, now, work);
         } else {
-            message.waiting = Message.Waiting.FOR_CREDIT;
+            message.waitFor(Message.Waiting.FOR_CREDIT);
         }
     }
 
     /** A message is through: gives back what it holds, which may start others. No effect if it has no path. */
     void leave(Message message, Pending work) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
-        if (message.niCredit && ni != null) {
-            message.niCredit = false;
+        node.lock.assertHeld();
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
+        if (message.credits().ni() == Hold.HELD && ni != null) {
+            message.credits().setNi(Hold.NONE);
             Message next = ni.credits.giveBack(message);
             if (next != null) {
-                next.waiting = Message.Waiting.NO;
-                next.niCredit = true;
+                next.waitFor(Message.Waiting.NO);
+                next.credits().setNi(Hold.HELD);
                 post(next, ni, node.now(), work);
             }
         }
         if (peerNi != null) {
             peerNi.queuedBytes -= charge(message);
-            if (message.peerCredit) {
-                message.peerCredit = false;
+            if (message.credits().peer() == Hold.HELD) {
+                message.credits().setPeer(Hold.NONE);
                 passOn(peerNi, work);
             }
         }
@@ -61,28 +66,32 @@ final class CreditGate {
 
     /** Changes the CPU partitions of an NI, which may start messages that waited. */
     void move(LocalNi ni, int[] cpts, Pending work) {
+        node.lock.assertHeld();
         MessageQueue going = new MessageQueue();
         ni.credits.move(cpts, going);
         for (Message next = going.poll(); next != null; next = going.poll()) {
-            next.waiting = Message.Waiting.NO;
-            next.niCredit = true;
+            next.waitFor(Message.Waiting.NO);
+            next.credits().setNi(Hold.HELD);
             post(next, ni, node.now(), work);
         }
     }
 
     /** A message that waits in line gives up its place, and what else it holds. */
     void withdraw(Message message, Pending work) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
+        node.lock.assertHeld();
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
         if (ni == null || peerNi == null) {
             throw new IllegalStateException("a message without a path waits for no credit");
         }
-        message.waiting = Message.Waiting.NO;
-        if (message.peerCredit) {
+        if (message.credits().ni() == Hold.WAITING) {
             ni.credits.withdraw(message);
+            message.credits().setNi(Hold.NONE);
         } else {
             peerNi.credits.withdraw(message);
+            message.credits().setPeer(Hold.NONE);
         }
+        message.waitFor(Message.Waiting.NO);
         leave(message, work);
     }
 
@@ -92,16 +101,16 @@ final class CreditGate {
      */
     private void passOn(PeerNi peerNi, Pending work) {
         for (Message next = peerNi.credits.giveBack(); next != null; next = peerNi.credits.giveBack()) {
-            next.waiting = Message.Waiting.NO;
-            LocalNi ni = next.ni;
+            next.waitFor(Message.Waiting.NO);
+            LocalNi ni = next.ni();
             if (ni != null && !mustMove(ni)) {
-                next.peerCredit = true;
+                next.credits().setPeer(Hold.HELD);
                 takeNiCredit(next, ni, node.now(), work);
                 return;
             }
+            next.credits().setPeer(Hold.NONE);
             peerNi.queuedBytes -= charge(next);
-            next.ni = null;
-            next.peerNi = null;
+            next.path().leave();
             node.resends.addMoved(next);
         }
     }
@@ -117,18 +126,19 @@ final class CreditGate {
     }
 
     private void takeNiCredit(Message message, LocalNi ni, long now, Pending work) {
-        message.niCredit = ni.credits.take(message);
-        if (message.niCredit) {
+        boolean there = ni.credits.take(message);
+        message.credits().setNi(MessageCredits.taken(there));
+        if (there) {
             post(message, ni, now, work);
         } else {
-            message.waiting = Message.Waiting.FOR_CREDIT;
+            message.waitFor(Message.Waiting.FOR_CREDIT);
         }
     }
 
     /** A message has all its credits: it goes, unless there is a reason against it by now. */
     private void post(Message message, LocalNi ni, long now, Pending work) {
         if (!isDropped(message, ni, now, work)) {
-            message.timeout = timeoutOf(message, ni, now);
+            message.setTimeout(timeoutOf(message, ni, now));
             work.toSend.add(message);
         }
     }
@@ -137,31 +147,31 @@ final class CreditGate {
     private long timeoutOf(Message message, LocalNi ni, long now) {
         Lnd lnd = ni.lnd();
         Settings settings = node.settings;
-        int parts = lnd.messagesPer(message.header().type(), message.length);
+        int parts = lnd.messagesPer(message.header().type(), message.length());
         long limit = Timeouts.lnd(settings, lnd.timeoutSeconds(), parts, Launcher.ownLimit(message));
-        return Timeouts.isRenewed(settings) ? limit : Math.min((message.deadline - now) / parts, limit);
+        return Timeouts.isRenewed(settings) ? limit : Math.min((message.deadlineNanos() - now) / parts, limit);
     }
 
     /** A router does not try to reach whom it knows to be down (spec 10 §7). */
     private boolean isNextHopDown(Message message, LocalNi ni) {
-        return message.peerNi != null
-                && !message.peerNi.isUp()
+        return message.peerNi() != null
+                && !message.peerNi().isUp()
                 && node.routing.forwards()
                 && ni.tunables().peerTimeout() > 0;
     }
 
     /** The drop check: nobody wants it any more, its NI is going, it is too late, or a router knows better. */
     private boolean isDropped(Message message, LocalNi ni, long now, Pending work) {
-        if (message.md != null && message.md.aborted) {
+        if (message.md() != null && message.md().aborted) {
             // Nobody's fault: an error without a health status costs no health.
             work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
         } else if (ni.state == LocalNi.State.DELETING) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
-        } else if (message.deadline - now <= 0) {
-            node.ledger.dropped(ni, message.peerNi, message.header());
+        } else if (message.deadlineNanos() - now <= 0) {
+            node.ledger.dropped(ni, message.peerNi(), message.header());
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
-        } else if (message.forwarding && isNextHopDown(message, ni)) {
-            node.ledger.dropped(ni, message.peerNi, message.header());
+        } else if (message.isForwarding() && isNextHopDown(message, ni)) {
+            node.ledger.dropped(ni, message.peerNi(), message.header());
             work.fail(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
         } else {
             return false;

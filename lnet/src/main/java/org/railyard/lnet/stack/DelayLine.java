@@ -8,12 +8,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.fault.ActiveRule;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 
-/** The messages that delay rules hold up, in a queue for each rule. Guarded by the stack's lock. */
+/** The messages that delay rules hold up, in a queue for each rule. */
 final class DelayLine {
     /** Most messages that are held up at a time; further ones pass. */
     static final int MAX_HELD = 65_536;
@@ -29,19 +30,27 @@ final class DelayLine {
     record Held(Message message, @Nullable LndReceiver source, int length, long due) {}
 
     private final Map<ActiveRule, ArrayDeque<Held>> lines = new LinkedHashMap<>();
+    private final StateLock lock;
     private int size;
 
+    DelayLine(StateLock lock) {
+        this.lock = lock;
+    }
+
     boolean isFull() {
+        lock.assertHeld();
         return size >= MAX_HELD;
     }
 
     void add(ActiveRule rule, Held held) {
+        lock.assertHeld();
         lines.computeIfAbsent(rule, any -> new ArrayDeque<>()).add(held);
         size++;
     }
 
     /** Removes and returns what is due, rule by rule, oldest first. */
     List<Held> takeDue(long now) {
+        lock.assertHeld();
         if (size == 0) {
             return List.of();
         }
@@ -62,6 +71,7 @@ final class DelayLine {
 
     /** Removes and returns what some rules hold, oldest first. */
     List<Held> takeOf(Collection<ActiveRule> rules) {
+        lock.assertHeld();
         List<Held> taken = new ArrayList<>();
         for (ActiveRule rule : rules) {
             ArrayDeque<Held> line = lines.remove(rule);
@@ -75,10 +85,11 @@ final class DelayLine {
 
     /** Removes and returns what is held on an NI. */
     List<Held> takeOf(LocalNi ni) {
+        lock.assertHeld();
         List<Held> taken = new ArrayList<>();
         for (ArrayDeque<Held> line : lines.values()) {
             for (Held held : line) {
-                if (held.message().ni == ni) {
+                if (held.message().ni() == ni) {
                     taken.add(held);
                 }
             }
@@ -91,6 +102,7 @@ final class DelayLine {
 
     /** Returns the earliest of {@code latest} and what is due. */
     long nextDue(long latest) {
+        lock.assertHeld();
         if (size == 0) {
             return latest;
         }

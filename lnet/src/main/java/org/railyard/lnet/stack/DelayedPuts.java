@@ -8,7 +8,7 @@ import org.railyard.lnet.portal.Portal;
 
 /**
  * PUTs that match nothing yet and wait on their portal, their payload in memory of their own, so that the connection
- * they came on is free (spec 10 §4.2, 01 §4.3). Guarded by the stack's lock.
+ * they came on is free (spec 10 §4.2, 01 §4.3).
  */
 final class DelayedPuts {
     /** Most PUTs that wait at a time, in the whole node; further ones are dropped. */
@@ -29,11 +29,13 @@ final class DelayedPuts {
 
     /** Tells whether one more PUT may wait. */
     boolean hasRoomFor(int payload) {
+        node.lock.assertHeld();
         return count < MAX_MESSAGES && bytes + payload <= MAX_BYTES;
     }
 
     /** Gives a PUT memory of its own to receive into. */
     void begin(Message message) {
+        node.lock.assertHeld();
         int payload = message.header().payloadLength();
         count++;
         bytes += payload;
@@ -48,8 +50,9 @@ final class DelayedPuts {
      */
     @Nullable
     Message settle(Message message, Pending work) {
+        node.lock.assertHeld();
         Portal portal = node.portals.get(message.header().portal());
-        if (message.status < 0) {
+        if (message.status() < 0) {
             end(message);
             node.release(message);
             return null;
@@ -68,6 +71,7 @@ final class DelayedPuts {
 
     /** A descriptor was attached: PUTs that match now go to it, oldest first. */
     void matchAll(Portal portal, Completer completer, Pending work) {
+        node.lock.assertHeld();
         for (int left = portal.delayed().size(); left > 0; left--) {
             Message message = portal.delayed().poll();
             if (message == null) {
@@ -85,8 +89,9 @@ final class DelayedPuts {
      * Tries to find a descriptor; if there is one, the payload is in it then. A PUT that is too long for it is dropped.
      */
     private Portal.Outcome match(Portal portal, Message message, Pending work) {
+        node.lock.assertHeld();
         // Discovery may have learnt in the meantime whose NID it is.
-        message.initiator = node.peers.primaryOf(message.header().srcNid());
+        message.setInitiator(node.peers.primaryOf(message.header().srcNid()));
         Portal.Outcome outcome = portal.match(message, node.identity);
         if (outcome == Portal.Outcome.NO_MATCH) {
             return outcome;
@@ -112,16 +117,15 @@ final class DelayedPuts {
 
     /** A PUT waits no more; returns its payload. */
     private MemorySegment end(Message message) {
+        node.lock.assertHeld();
         count--;
         bytes -= message.header().payloadLength();
-        MemorySegment payload = message.own == null ? MemorySegment.NULL : message.own;
-        message.own = null;
-        message.releaseViews();
-        return payload;
+        return message.takeOwn();
     }
 
     /** Drops everything that waits on a portal. */
     void drop(Portal portal, String why, Pending work) {
+        node.lock.assertHeld();
         for (Message message = portal.delayed().poll();
                 message != null;
                 message = portal.delayed().poll()) {

@@ -106,6 +106,7 @@ public final class Descriptors {
     }
 
     private void requireRunning() {
+        node.lock.assertHeld();
         if (node.stopping) {
             throw new ErrnoException(Errno.ESHUTDOWN, "the node is closed");
         }

@@ -7,6 +7,7 @@ import org.railyard.lnet.lnd.LndMessage;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -36,8 +37,8 @@ public final class Dispatcher {
         Pending work = node.pending();
         node.lock.lock();
         try {
-            message.status = status;
-            message.health = health;
+            assert message.checkInvariants();
+            message.setOutcome(status, health);
             completer.end(message, work);
         } finally {
             node.lock.unlock();
@@ -104,7 +105,7 @@ public final class Dispatcher {
 
     /** Hands a message to its transport. Needs no lock. */
     void post(Message message) {
-        LocalNi ni = message.ni;
+        LocalNi ni = message.ni();
         if (ni == null) {
             throw new IllegalStateException("a message without an NI can not be sent");
         }
@@ -161,9 +162,9 @@ public final class Dispatcher {
      */
     private static void call(EventHandler handler, Message message) {
         try {
-            handler.onEvent(message.event);
+            handler.onEvent(message.event());
         } catch (RuntimeException | Error e) {
-            LOG.log(System.Logger.Level.ERROR, "an event handler failed on " + message.event, e);
+            LOG.log(System.Logger.Level.ERROR, "an event handler failed on " + message.event(), e);
         }
     }
 
@@ -176,30 +177,30 @@ public final class Dispatcher {
     }
 
     private void afterEvent(Message message, Pending work) {
-        message.md = null;
-        if (message.after == Message.After.RELEASE) {
-            node.release(message);
-        } else {
+        node.lock.assertHeld();
+        message.setMd(null);
+        if (message.role() == Role.ACK_OWED) {
             acknowledge(message, work);
+        } else {
+            node.release(message);
         }
     }
 
     /** The PUT that a message was has been told to its owner: the message becomes the ACK (spec 10 §5.4). */
     private void acknowledge(Message message, Pending work) {
+        node.lock.assertHeld();
         LNetHeader header = message.header();
         Nid source = header.destNid();
         Nid target = header.srcNid();
         int targetPid = header.srcPid();
-        int accepted = message.accepted;
-        Nid arrivedFrom = message.sender;
+        int accepted = message.accepted();
+        Nid arrivedFrom = message.sender();
         message.clear();
         header.setAck(header.interfaceCookie(), header.objectCookie(), header.matchBits(), accepted);
         header.setRoute(target, targetPid, source, node.pid);
-        message.sending = true;
-        message.response = true;
-        message.sender = arrivedFrom;
-        message.requestedSource = source;
-        message.requestedTarget = target;
+        message.become(Role.RESPONSE);
+        message.setSender(arrivedFrom);
+        message.path().request(source, target);
         launcher.launch(message, work);
     }
 }

@@ -39,8 +39,9 @@ final class Drops {
         return Errno.EPROTO.status();
     }
 
-    /** Counts a message that is dropped, and says so. Needs the lock. */
+    /** Counts a message that is dropped, and says so. */
     void drop(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
+        node.lock.assertHeld();
         node.ledger.dropped(ni, peerNi, header);
         if (log.wants(why)) {
             String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid()
@@ -49,15 +50,17 @@ final class Drops {
         }
     }
 
-    /** Drops a received message that nothing refers to any more. Needs the lock. */
+    /** Drops a received message that nothing refers to any more. */
     void discard(Message message, String why, Pending work) {
-        drop(message.ni, message.peerNi, message.header(), why, work);
+        node.lock.assertHeld();
+        drop(message.ni(), message.peerNi(), message.header(), why, work);
         forget(message);
     }
 
-    /** Drops a received message that is nobody's fault, without a word. Needs the lock. */
+    /** Drops a received message that is nobody's fault, without a word. */
     void discardQuietly(Message message) {
-        node.ledger.dropped(message.ni, message.peerNi, message.header());
+        node.lock.assertHeld();
+        node.ledger.dropped(message.ni(), message.peerNi(), message.header());
         forget(message);
     }
 

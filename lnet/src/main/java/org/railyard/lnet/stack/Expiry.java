@@ -60,6 +60,7 @@ public final class Expiry {
     }
 
     private boolean expireMessages(long now, Pending work) {
+        node.lock.assertHeld();
         if (!node.settings.is(Tunable.EXPIRE_ACTIVE_MESSAGES)) {
             return false;
         }
@@ -69,7 +70,7 @@ public final class Expiry {
                 return false;
             }
             if (log.wants(MESSAGE)) {
-                String line = message.header().type() + " to " + message.requestedTarget + " was not sent in time";
+                String line = message.header().type() + " to " + message.path().requestedTarget() + " was not sent in time";
                 work.calls.add(() -> log.log(MESSAGE, line));
             }
             completer.expire(message, work);
@@ -78,6 +79,7 @@ public final class Expiry {
     }
 
     private boolean expireResponses(long now, Pending work) {
+        node.lock.assertHeld();
         for (int i = 0; i < BATCH; i++) {
             MemoryDescriptor md = completer.expireResponse(now, work);
             if (md == null) {

@@ -14,10 +14,11 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 
 /**
  * What the outcome of a message means: whom it costs or gives health, what is counted, and whether the message is sent
- * again (spec 10 §6, §11, §12.1). Everything here needs the stack's lock.
+ * again (spec 10 §6, §11, §12.1).
  */
 public final class FailureJudge {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -40,27 +41,28 @@ public final class FailureJudge {
      * @return whether it is to be sent again
      */
     boolean sent(Message message, Pending work) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
-        if (ni == null || peerNi == null || node.stopping || message.probe || !agrees(message)) {
+        node.lock.assertHeld();
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
+        if (ni == null || peerNi == null || node.stopping || message.role() == Role.PROBE || !agrees(message)) {
             return false;
         }
-        if (message.status == 0) {
+        if (message.status() == 0) {
             node.health.sent(ni);
-            if (message.retries > 0) {
+            if (message.path().retries() > 0) {
                 node.counters.count(Statistic.SUCCESSFUL_RESENDS);
             }
             return false;
         }
-        if (message.deadline - node.now() <= 0) {
+        if (message.deadlineNanos() - node.now() <= 0) {
             late(message);
             return false;
         }
-        if (!failed(message, ni, peerNi, work) || message.recovery || (message.md != null && message.md.aborted)) {
+        if (!failed(message, ni, peerNi, work) || message.role() == Role.RECOVERY_PING || (message.md() != null && message.md().aborted)) {
             return false;
         }
         int allowed = Timeouts.retries(node.settings);
-        if (message.retries < allowed) {
+        if (message.path().retries() < allowed) {
             return true;
         }
         if (allowed > 0) {
@@ -71,29 +73,31 @@ public final class FailureJudge {
 
     /** A message came back after its deadline: that costs nobody anything. */
     void late(Message message) {
+        node.lock.assertHeld();
         lateMessages++;
-        lateNanos += node.now() - message.deadline;
+        lateNanos += node.now() - message.deadlineNanos();
     }
 
     /** Judges a message whose payload failed to arrive. */
     void received(Message message, Pending work) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
-        if (message.status < 0 && ni != null && peerNi != null && !node.stopping && agrees(message)) {
+        node.lock.assertHeld();
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
+        if (message.status() < 0 && ni != null && peerNi != null && !node.stopping && agrees(message)) {
             failed(message, ni, peerNi, work);
         }
     }
 
     /** A transport must set both; if they contradict each other, nobody knows what happened. */
     private static boolean agrees(Message message) {
-        return (message.status == 0) == (message.health == HealthStatus.OK);
+        return (message.status() == 0) == (message.health() == HealthStatus.OK);
     }
 
     /**
      * Counts a failure and takes health; returns whether another attempt could go well, and no harm could come of it.
      */
     private boolean failed(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
-        HealthStatus status = message.health;
+        HealthStatus status = message.health();
         Blame blame = Blame.of(status);
         node.counters.failed(status);
         tell(message, ni, peerNi, work);
@@ -105,7 +109,7 @@ public final class FailureJudge {
             }
             // A flag says it all; health stays, so that the NI is well as soon as its device is (spec 10 §11.4).
             boolean isOfNi = !ofPeer || isEvidence(message, ni, peerNi);
-            if (isOfNi && !ni.fatal && !isLackOfDescriptors(message.status)) {
+            if (isOfNi && !ni.fatal && !isLackOfDescriptors(message.status())) {
                 node.health.lower(ni);
             }
             again &= node.settings.is(Tunable.SINGLE_RAIL_RESEND) || hasSeveralNis();
@@ -130,20 +134,20 @@ public final class FailureJudge {
      * messages to this node.
      */
     private boolean saysMoreOfPeer(Message message, PeerNi peerNi) {
-        boolean silentOrStrange = switch (message.health) {
+        boolean silentOrStrange = switch (message.health()) {
             case LOCAL_TIMEOUT, NETWORK_TIMEOUT -> true;
-            case LOCAL_ERROR -> message.status == Errno.EPROTO.status();
+            case LOCAL_ERROR -> message.status() == Errno.EPROTO.status();
             default -> false;
         };
         return silentOrStrange
                 && node.settings.is(Tunable.NI_HEALTH_ON_SILENCE)
-                && !message.injected
+                && !message.isInjected()
                 && node.nis.find(peerNi.nid()) == null;
     }
 
     private boolean isEvidence(Message message, LocalNi ni, PeerNi peerNi) {
-        return message.health != HealthStatus.LOCAL_ERROR
-                && ni.silence.timedOut(ni, peerNi.peer(), message.committed, node.now());
+        return message.health() != HealthStatus.LOCAL_ERROR
+                && ni.silence.timedOut(ni, peerNi.peer(), message.path().committed(), node.now());
     }
 
     /**
@@ -155,6 +159,7 @@ public final class FailureJudge {
 
     /** No response came through a next hop in time. */
     void unanswered(PeerNi nextHop) {
+        node.lock.assertHeld();
         if (mayLower(nextHop, node.settings.is(Tunable.SINGLE_RAIL_REMOTE_HEALTH) || hasSeveral(nextHop.peer()))) {
             node.health.lower(nextHop);
         }
@@ -185,10 +190,10 @@ public final class FailureJudge {
     }
 
     private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
-        String topic = message.health.name();
+        String topic = message.health().name();
         if (log.wants(topic)) {
             String line = message.header().type() + " from " + ni.nid() + " to " + peerNi.nid() + " failed: " + topic
-                    + ", " + Errno.describe(message.status);
+                    + ", " + Errno.describe(message.status());
             work.calls.add(() -> log.log(topic, line));
         }
     }
@@ -207,16 +212,17 @@ public final class FailureJudge {
         }
     }
 
-    /** Tells whether messages ended after their deadline since the last {@link #takeLate}. Needs the lock. */
+    /** Tells whether messages ended after their deadline since the last {@link #takeLate}. */
     public boolean hasLate() {
+        node.lock.assertHeld();
         return lateMessages > 0;
     }
 
     /**
      * Returns a line about the messages that ended after their deadline since the last call, null if there were none.
-     * Needs the lock.
      */
     public @Nullable String takeLate() {
+        node.lock.assertHeld();
         if (lateMessages == 0) {
             return null;
         }

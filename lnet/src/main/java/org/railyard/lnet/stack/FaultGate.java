@@ -27,7 +27,7 @@ public final class FaultGate {
     private final Dispatcher dispatcher;
     private final Receiver receiver;
     private final FaultTable table;
-    private final DelayLine delayed = new DelayLine();
+    private final DelayLine delayed;
 
     FaultGate(Node node, Drops drops, Dispatcher dispatcher, Receiver receiver) {
         this.node = node;
@@ -35,6 +35,7 @@ public final class FaultGate {
         this.dispatcher = dispatcher;
         this.receiver = receiver;
         this.table = new FaultTable(node.host.random());
+        this.delayed = new DelayLine(node.lock);
     }
 
     /**
@@ -111,7 +112,7 @@ public final class FaultGate {
         } finally {
             node.lock.unlock();
         }
-        message.injected = true;
+        message.inject();
         dispatcher.complete(message, errnoOf(failure).status(), failure);
         return true;
     }
@@ -126,22 +127,25 @@ public final class FaultGate {
         };
     }
 
-    /** A message for this node arrived: returns whether it vanishes. Needs the lock. */
+    /** A message for this node arrived: returns whether it vanishes. */
     boolean drops(LNetHeader header, LocalNi ni) {
+        node.lock.assertHeld();
         return table.dropsOnReceipt(header, ni.nid(), node.now());
     }
 
     /**
      * A message was received, but not looked at yet: returns whether it is held up; then {@link Receiver#resume} comes
-     * later. Needs the lock. Loopback waits when it is sent, not here: its memory is gone when the sender has been
+     * later. Loopback waits when it is sent, not here: its memory is gone when the sender has been
      * told.
      */
     boolean holds(Message message, LndReceiver source, int length) {
-        return message.peerNi != null && hold(message, source, length, node.now());
+        node.lock.assertHeld();
+        return message.peerNi() != null && hold(message, source, length, node.now());
     }
 
     private boolean hold(Message message, @Nullable LndReceiver source, int length, long now) {
-        LocalNi ni = message.ni;
+        node.lock.assertHeld();
+        LocalNi ni = message.ni();
         if (ni == null || ni.state == LocalNi.State.DELETING || node.stopping || delayed.isFull()) {
             return false;
         }

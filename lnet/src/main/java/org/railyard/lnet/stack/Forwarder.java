@@ -8,10 +8,12 @@ import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.model.Credits;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.MessageCredits;
 import org.railyard.lnet.model.MessageQueue;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.model.RouterBuffer;
 import org.railyard.lnet.model.RouterPool;
 import org.railyard.lnet.nid.Nid;
@@ -55,29 +57,30 @@ public final class Forwarder {
      * @param source where its payload comes from
      */
     Admission admit(Message message, LndReceiver source, Pending work) {
-        PeerNi from = message.peerNi;
-        message.length = message.header().payloadLength();
-        message.cameBy = message.ni;
-        message.cameFrom = from;
+        node.lock.assertHeld();
+        PeerNi from = message.peerNi();
+        message.setLength(message.header().payloadLength());
+        message.transit().begin(message.ni(), from);
         if (from == null || from.routerCreditsMax() == 0 || isOver(message)) {
             drop(message, from == null || isOver(message) ? OFF : "its sender's NID is on none of our nets", work);
             return Admission.NEVER;
         }
-        message.source = source;
-        message.routerCredit = from.routerCredits().take(message);
-        return message.routerCredit && poolOf(message).take(message) ? Admission.NOW : Admission.LATER;
+        message.transit().setSource(source);
+        boolean credit = from.routerCredits().take(message);
+        message.credits().setRouter(MessageCredits.taken(credit));
+        return credit && poolOf(message).take(message) ? Admission.NOW : Admission.LATER;
     }
 
     /** Tells whether a message that has waited need not go on. */
     private boolean isOver(Message message) {
-        LocalNi ni = message.cameBy;
+        LocalNi ni = message.transit().cameBy();
         return !node.routing.forwards() || node.stopping || ni == null || ni.state == LocalNi.State.DELETING;
     }
 
     private RouterPool poolOf(Message message) {
-        LocalNi ni = message.cameBy;
-        int cpt = ni == null ? 0 : CptTable.ofNid(message.sender, ni.credits.cpts());
-        return node.buffers.pool(cpt, message.length);
+        LocalNi ni = message.transit().cameBy();
+        int cpt = ni == null ? 0 : CptTable.ofNid(message.sender(), ni.credits.cpts());
+        return node.buffers.pool(cpt, message.length());
     }
 
     /**
@@ -85,11 +88,11 @@ public final class Forwarder {
      * is no memory.
      */
     void receive(Message message, Pending work) {
-        LndReceiver source = message.source;
+        LndReceiver source = message.transit().source();
         if (source == null) {
             throw new IllegalStateException("a message to be forwarded comes from somewhere");
         }
-        int length = message.length;
+        int length = message.length();
         try {
             message.openBuffer();
         } catch (OutOfMemoryError e) {
@@ -98,8 +101,8 @@ public final class Forwarder {
             }
             return;
         }
-        message.source = null;
-        message.timeout = Timeouts.receipt(node.settings, message);
+        message.transit().setSource(null);
+        message.setTimeout(Timeouts.receipt(node.settings, message));
         source.receive(message, length, length);
     }
 
@@ -110,7 +113,7 @@ public final class Forwarder {
     private boolean makeDoWithLess(Message message, Pending work) {
         node.lock.lock();
         try {
-            RouterBuffer buffer = message.buffer;
+            RouterBuffer buffer = message.transit().buffer();
             RouterPool pool = buffer == null ? poolOf(message) : buffer.pool();
             boolean waits = !isOver(message) && pool.retract(message);
             if (log.wants(NO_MEMORY)) {
@@ -137,22 +140,22 @@ public final class Forwarder {
 
     /** A message is in its buffer, or failed to get there: it goes on, or not. */
     void received(Message message, Pending work) {
-        if (message.status < 0) {
+        node.lock.assertHeld();
+        if (message.status() < 0) {
             end(message, work);
             return;
         }
-        message.sending = true;
-        message.ni = null;
-        message.peerNi = null;
-        message.requestedSource = Nid.ANY;
-        message.requestedTarget = message.header().destNid();
+        message.become(Role.FORWARD_OUT);
+        message.path().leave();
+        message.path().request(Nid.ANY, message.header().destNid());
         message.rewindViews();
         launcher.launch(message, work);
     }
 
     /** A message has left, or can not leave. */
     void sent(Message message, Pending work) {
-        if (message.status < 0 && message.ni == null) {
+        node.lock.assertHeld();
+        if (message.status() < 0 && message.ni() == null) {
             drop(message, "no way leads there", work);
         } else {
             end(message, work);
@@ -161,15 +164,17 @@ public final class Forwarder {
 
     /** A message does not go on. */
     private void drop(Message message, String why, Pending work) {
-        drops.drop(message.cameBy, message.cameFrom, message.header(), why, work);
+        node.lock.assertHeld();
+        drops.drop(message.transit().cameBy(), message.transit().cameFrom(), message.header(), why, work);
         end(message, work);
     }
 
     /** A message is through, or has failed: gives back what it holds, which may let others in. */
     void end(Message message, Pending work) {
-        RouterBuffer buffer = message.buffer;
-        PeerNi from = message.cameFrom;
-        boolean credit = message.routerCredit;
+        node.lock.assertHeld();
+        RouterBuffer buffer = message.transit().buffer();
+        PeerNi from = message.transit().cameFrom();
+        boolean credit = message.credits().router() == MessageCredits.Hold.HELD;
         node.release(message);
         if (buffer != null) {
             receiveNext(buffer.pool().giveBack(buffer), work);
@@ -177,7 +182,7 @@ public final class Forwarder {
         if (credit && from != null) {
             Message next = from.routerCredits().giveBack();
             if (next != null) {
-                next.routerCredit = true;
+                next.credits().setRouter(MessageCredits.Hold.HELD);
                 if (isOver(next)) {
                     turnAway(next, OFF, work);
                 } else if (poolOf(next).take(next)) {
@@ -189,8 +194,9 @@ public final class Forwarder {
 
     /** A message that waited is dropped; who sent it may go on sending. */
     private void turnAway(Message message, String why, Pending work) {
-        LndReceiver source = message.source;
-        int length = message.length;
+        node.lock.assertHeld();
+        LndReceiver source = message.transit().source();
+        int length = message.length();
         drop(message, why, work);
         if (source != null) {
             work.calls.add(() -> source.receive(null, 0, length));
@@ -199,22 +205,26 @@ public final class Forwarder {
 
     /** There may be more router buffers now, for those that wait. */
     public void resize() {
+        node.lock.assertHeld();
         node.buffers.resize(node.settings, node.pending().toReceive::add);
     }
 
     /** There are router buffers from now on. */
     public void open() {
+        node.lock.assertHeld();
         node.buffers.open(node.settings);
     }
 
     /** Routing is off: what waits is dropped, and the buffers go. What has a buffer goes on. */
     public void close() {
+        node.lock.assertHeld();
         cancel(null, OFF);
         node.buffers.close();
     }
 
     /** NIs go: what came by them and waits is dropped. */
     public void cancel(List<LocalNi> nis) {
+        node.lock.assertHeld();
         for (LocalNi ni : nis) {
             cancel(ni, "its NI is being stopped");
         }
@@ -226,6 +236,7 @@ public final class Forwarder {
      * @param ni the NI that it came by, null for any
      */
     private void cancel(@Nullable LocalNi ni, String why) {
+        node.lock.assertHeld();
         MessageQueue waiting = new MessageQueue();
         MessageQueue dropped = new MessageQueue();
         for (Peer peer : node.peers.all()) {
@@ -255,7 +266,7 @@ public final class Forwarder {
 
     private static void sort(MessageQueue waiting, @Nullable LocalNi ni, MessageQueue dropped, Line line) {
         for (Message message = waiting.poll(); message != null; message = waiting.poll()) {
-            if (ni == null || message.cameBy == ni) {
+            if (ni == null || message.transit().cameBy() == ni) {
                 dropped.add(message);
             } else {
                 line.take(message);

@@ -15,7 +15,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.wire.LNetHeader;
 
-/** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). Everything here needs the stack's lock. */
+/** Finds the way of a message: discovery gate, path, credits (spec 10 §8.1). */
 final class Launcher {
     /** Far enough in the future, and not so far that differences overflow, ns. */
     private static final long NEVER = 1L << 60;
@@ -45,37 +45,39 @@ final class Launcher {
 
     /** Changes the CPU partitions of an NI. */
     void moveToCpts(LocalNi ni, int[] cpts, Pending work) {
+        node.lock.assertHeld();
         credits.move(ni, cpts, work);
     }
 
     /** Sends a message on its way, the first time or again; queues it, parks it for discovery, or fails it. */
     void launch(Message message, Pending work) {
-        message.waiting = Message.Waiting.NO;
+        node.lock.assertHeld();
+        message.waitFor(Message.Waiting.NO);
         if (node.stopping) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
         LNetHeader header = message.header();
-        message.committed = node.now();
-        if (message.requestedTarget.isLoopback()) {
+        message.path().commit(node.now());
+        if (message.path().requestedTarget().isLoopback()) {
             header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
-            message.ni = loopback;
+            message.path().hop(loopback, null);
             work.toSend.add(message);
             return;
         }
-        if (message.forwarding) {
+        if (message.isForwarding()) {
             // A router never drops for age.
-            message.deadline = message.committed + NEVER;
-        } else if (!message.active) {
-            node.active.put(message, Timeouts.firstDeadline(node.settings, message.committed, ownLimit(message)));
+            message.setDeadline(message.path().committed() + NEVER);
+        } else if (!message.isTimed()) {
+            node.active.put(message, Timeouts.firstDeadline(node.settings, message.path().committed(), ownLimit(message)));
         }
-        PeerNi target = node.peers.findOrCreate(message.requestedTarget, null);
+        PeerNi target = node.peers.findOrCreate(message.path().requestedTarget(), null);
         if (target == null) {
             work.fail(message, Errno.ENOMEM.status(), HealthStatus.LOCAL_ERROR);
             return;
         }
         if (gate != null && isGated(message) && !gate.mayPass(target.peer())) {
-            message.waiting = Message.Waiting.FOR_DISCOVERY;
+            message.waitFor(Message.Waiting.FOR_DISCOVERY);
             target.peer().parked.add(message);
             gate.request(target.peer());
             return;
@@ -103,13 +105,13 @@ final class Launcher {
         if (gate == null
                 || node.routes.size() == 0
                 || RouterChecker.isOn(node.settings)
-                || message.response
-                || message.gatewaysAwaited >= MAX_GATEWAYS_AWAITED) {
+                || message.isResponse()
+                || message.path().gatewaysAwaited() >= MAX_GATEWAYS_AWAITED) {
             return null;
         }
-        if (message.peerNi != null) {
-            Peer hop = message.peerNi.peer();
-            return message.route == null || gate.mayPass(hop) ? null : hop;
+        if (message.peerNi() != null) {
+            Peer hop = message.peerNi().peer();
+            return message.path().route() == null || gate.mayPass(hop) ? null : hop;
         }
         Peer unknown = null;
         for (PeerNet net : target.peer().nets) {
@@ -122,11 +124,8 @@ final class Launcher {
     }
 
     private void awaitGateway(Message message, Peer gateway) {
-        message.ni = null;
-        message.peerNi = null;
-        message.route = null;
-        message.gatewaysAwaited++;
-        message.waiting = Message.Waiting.FOR_GATEWAY;
+        message.path().awaitGateway();
+        message.waitFor(Message.Waiting.FOR_GATEWAY);
         gateway.parked.add(message);
         if (gate != null) {
             gate.request(gateway);
@@ -135,47 +134,47 @@ final class Launcher {
 
     /** What was sent before does not wait: its peer was known well enough then. */
     private static boolean isGated(Message message) {
-        return !message.response
-                && !message.forwarding
-                && !message.discoveryDone
-                && message.retries == 0
+        return !message.isResponse()
+                && !message.isForwarding()
+                && !message.path().isDiscoveryDone()
+                && message.path().retries() == 0
                 && message.header().portal() != Wire.RESERVED_PORTAL;
     }
 
     static long ownLimit(Message message) {
         // A response refers to the descriptor of the other side's request, whose limit is for requests of ours.
-        return message.md == null || message.response ? 0 : message.md.timeoutNanos();
+        return message.md() == null || message.isResponse() ? 0 : message.md().timeoutNanos();
     }
 
     /** A response that does not go back the way of its request may find its way, or not (spec 10 §8.7). */
     private void tellIfStray(Message message, PeerNi hop, Pending work) {
-        if (!hop.nid().equals(message.sender) && log.wants(STRAY)) {
-            String line = message.header().type() + " to " + message.destination + " goes by gateway " + hop
-                    + ", its request came by " + message.sender + ", which no route leads through";
+        if (!hop.nid().equals(message.sender()) && log.wants(STRAY)) {
+            String line = message.header().type() + " to " + message.path().destination() + " goes by gateway " + hop
+                    + ", its request came by " + message.sender() + ", which no route leads through";
             work.calls.add(() -> log.log(STRAY, line));
         }
     }
 
     private void commit(Message message, Pending work) {
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
         if (ni == null || peerNi == null) {
             throw new IllegalStateException("selection left a message without a path");
         }
         LNetHeader header = message.header();
-        if (message.forwarding) {
-            header.setRoute(message.destination, header.destPid(), header.srcNid(), header.srcPid());
+        if (message.isForwarding()) {
+            header.setRoute(message.path().destination(), header.destPid(), header.srcNid(), header.srcPid());
         } else {
-            header.setRoute(message.destination, header.destPid(), ni.nid(), node.pid);
+            header.setRoute(message.path().destination(), header.destPid(), ni.nid(), node.pid);
             if (Timeouts.isRenewed(node.settings)) {
                 int lndSeconds = ni.lnd().timeoutSeconds();
-                node.active.put(message, Timeouts.renewedDeadline(node.settings, message.committed, lndSeconds));
+                node.active.put(message, Timeouts.renewedDeadline(node.settings, message.path().committed(), lndSeconds));
             }
         }
-        if (message.md != null) {
-            message.md.trackedNextHop = peerNi.nid();
+        if (message.md() != null) {
+            message.md().trackedNextHop = peerNi.nid();
         }
-        if (message.response && message.route != null && message.retries == 0) {
+        if (message.isResponse() && message.path().route() != null && message.path().retries() == 0) {
             tellIfStray(message, peerNi, work);
         }
         credits.enter(message, ni, peerNi, work);

@@ -4,7 +4,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.Invariant;
 import org.railyard.base.host.Host;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.cpt.CptTable;
@@ -37,7 +39,7 @@ public final class Node {
     public final Host host;
 
     /** Guards the rest. */
-    public final StackLock lock = new StackLock();
+    public final StateLock lock = new StateLock();
 
     /** Interface cookie of every handle; another one after each start. */
     public final long cookie;
@@ -55,16 +57,16 @@ public final class Node {
     public final HealthTable health;
 
     /** Peers. */
-    public final PeerTable peers = new PeerTable(nis, policy);
+    public final PeerTable peers = new PeerTable(lock, nis, policy);
 
     /** Ways to other nets. */
-    public final RouteTable routes = new RouteTable();
+    public final RouteTable routes = new RouteTable(lock);
 
     /** What is known of those that routes lead through. */
     public final Gateways gateways;
 
     /** Whether it forwards messages of others. */
-    public final RoutingSwitch routing = new RoutingSwitch();
+    public final RoutingSwitch routing = new RoutingSwitch(lock);
 
     /** What it keeps them in. */
     public final RouterBuffers buffers;
@@ -82,13 +84,13 @@ public final class Node {
     public boolean stopping;
 
     final PortalTable portals = new PortalTable();
-    final MdTable mds = new MdTable();
+    final MdTable mds = new MdTable(lock);
     /** What the fault rules do, null while there are none. */
     volatile @Nullable FaultGate faults;
 
     final TrafficAccounts ledger = new TrafficAccounts(this);
-    final ResponseTracker responses = new ResponseTracker();
-    final ActiveList active = new ActiveList();
+    final ResponseTracker responses = new ResponseTracker(lock);
+    final ActiveList active = new ActiveList(lock);
     final ResendQueue resends = new ResendQueue(this);
     final Portal.Identity identity = peers::isSamePeer;
     final int pid = ProcessId.LUSTRE_PID;
@@ -96,6 +98,7 @@ public final class Node {
     private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
     private @Nullable Message freeMessages;
     private int messagesInUse;
+    private int messagesMade;
     private volatile Runnable monitor = () -> {};
     private long eventSequence;
 
@@ -104,13 +107,13 @@ public final class Node {
         this.host = host;
         this.cookie = host.clock().wallNanos();
         this.cpts = cpts;
-        this.buffers = new RouterBuffers(cpts.count());
+        this.buffers = new RouterBuffers(lock, cpts.count());
         this.gateways = new Gateways(
-                () -> this.settings, host.clock(), call -> pending().calls.add(call));
+                lock, () -> this.settings, host.clock(), call -> pending().calls.add(call));
         peers.watch(routes);
         this.selector = new PathSelector(nis, peers::find, routes, cpts, policy, host::currentCpu);
         this.settings = settings;
-        this.health = new HealthTable(() -> this.settings, host.clock(), this::wakeMonitor);
+        this.health = new HealthTable(lock, () -> this.settings, host.clock(), this::wakeMonitor);
     }
 
     /** Connects the worker that looks after what takes time. */
@@ -128,6 +131,7 @@ public final class Node {
      * §11.2, §11.3).
      */
     boolean judgesNextHops(Peer peer) {
+        lock.assertHeld();
         return peer.gateway != null || routing.forwards();
     }
 
@@ -152,6 +156,7 @@ public final class Node {
      * @throws ErrnoException ENOBUFS at {@link #MAX_MESSAGES}
      */
     void requireRoom() {
+        lock.assertHeld();
         if (messagesInUse >= MAX_MESSAGES) {
             throw new ErrnoException(
                     Errno.ENOBUFS,
@@ -161,10 +166,12 @@ public final class Node {
 
     /** Takes a message from the pool. */
     Message take() {
+        lock.assertHeld();
         messagesInUse++;
         counters.peak(Statistic.MSGS_MAX, messagesInUse);
         Message message = freeMessages;
         if (message == null) {
+            messagesMade++;
             return new Message();
         }
         freeMessages = message.nextFree();
@@ -174,10 +181,11 @@ public final class Node {
 
     /** Puts a message back into the pool; it keeps nothing of its past alive. */
     void release(Message message) {
+        lock.assertHeld();
         active.remove(message);
         message.releaseViews();
         message.clear();
-        message.event.clear();
+        message.event().clear();
         message.setNextFree(freeMessages);
         freeMessages = message;
         messagesInUse--;
@@ -185,6 +193,7 @@ public final class Node {
 
     /** Returns the number of the next event. */
     long nextSequence() {
+        lock.assertHeld();
         return ++eventSequence;
     }
 
@@ -201,5 +210,43 @@ public final class Node {
     /** Returns the monotonic time, ns. */
     public long now() {
         return host.clock().nanoTime();
+    }
+
+    /**
+     * Checks all that the lock guards, from NIs to messages in the pool. Takes a time that grows with all of that: for
+     * tests and simulations.
+     *
+     * @return true, so that an {@code assert} can call it
+     * @throws AssertionError if something contradicts something else
+     */
+    public boolean checkInvariants() {
+        lock.lock();
+        try {
+            nis.checkInvariants();
+            health.checkInvariants(nis.all());
+            peers.checkInvariants();
+            routes.checkInvariants();
+            buffers.checkInvariants();
+            portals.checkInvariants();
+            mds.checkInvariants();
+            responses.checkInvariants();
+            active.checkInvariants();
+            resends.checkInvariants();
+            int unused = 0;
+            for (Message message = freeMessages; message != null; message = message.nextFree()) {
+                message.checkUnused();
+                unused++;
+            }
+            Invariant.check(
+                    messagesInUse >= 0 && messagesMade == messagesInUse + unused,
+                    "the messages",
+                    "each to be in use or in the pool",
+                    messagesMade,
+                    messagesInUse,
+                    unused);
+        } finally {
+            lock.unlock();
+        }
+        return true;
     }
 }

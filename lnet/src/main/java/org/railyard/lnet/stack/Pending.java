@@ -24,9 +24,8 @@ final class Pending {
 
     /** A message will not be sent. */
     void fail(Message message, int status, HealthStatus health) {
-        message.waiting = Message.Waiting.NO;
-        message.status = status;
-        message.health = health;
+        message.waitFor(Message.Waiting.NO);
+        message.setOutcome(status, health);
         toFail.add(message);
     }
 }

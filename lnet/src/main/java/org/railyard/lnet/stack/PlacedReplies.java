@@ -3,9 +3,11 @@ package org.railyard.lnet.stack;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.api.EventKind;
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -20,18 +22,20 @@ public final class PlacedReplies {
     /** Notes how much was written. For the transport that has the REPLY; needs no lock. */
     public static void setLength(LndMessage reply, int length) {
         Message message = (Message) reply;
-        if (length < 0 || length > message.length) {
+        if (length < 0 || length > message.length()) {
             throw new IllegalArgumentException(
-                    "a REPLY of " + length + " bytes into memory of " + message.length + " bytes");
+                    "a REPLY of " + length + " bytes into memory of " + message.length() + " bytes");
         }
-        message.length = length;
+        message.setLength(length);
     }
 
-    /** Makes the REPLY to a GET that a transport has; null if there is nobody to be told of it. Needs the lock. */
+    /** Makes the REPLY to a GET that a transport has; null if there is nobody to be told of it. */
     static @Nullable Message make(Node node, Message get) {
-        MemoryDescriptor md = get.md;
-        PeerNi peerNi = get.peerNi;
-        if (md == null || peerNi == null || get.forwarding || get.abandoned || !isAwaited(md)) {
+        node.lock.assertHeld();
+        MemoryDescriptor md = get.md();
+        LocalNi ni = get.ni();
+        PeerNi peerNi = get.peerNi();
+        if (md == null || ni == null || peerNi == null || get.isForwarding() || get.isAbandoned() || !isAwaited(md)) {
             return null;
         }
         Message reply = node.take();
@@ -40,14 +44,12 @@ public final class PlacedReplies {
         Nid asking = asked.srcNid();
         int askingPid = asked.srcPid();
         reply.header().setRoute(asking, askingPid, asked.destNid(), asked.destPid());
-        reply.placed = true;
-        reply.ni = get.ni;
-        reply.peerNi = peerNi;
-        reply.sender = peerNi.nid();
-        reply.initiator = peerNi.peer().primaryNid;
-        reply.md = md;
+        reply.become(Role.PLACED_IN);
+        reply.path().hop(ni, peerNi);
+        reply.setSender(peerNi.nid());
+        reply.setInitiator(peerNi.peer().primaryNid);
+        reply.setPayload(md, 0, md.length());
         md.refs++;
-        reply.length = md.length();
         reply.openViews();
         return reply;
     }
@@ -58,20 +60,21 @@ public final class PlacedReplies {
     }
 
     /**
-     * The peer has written, and the descriptor hears of it, as if a REPLY had arrived just now. Needs the lock.
+     * The peer has written, and the descriptor hears of it, as if a REPLY had arrived just now.
      *
      * @return false if nobody waits any more
      */
-    static boolean arrive(Message reply, MemoryDescriptor md) {
+    static boolean arrive(Node node, Message reply, MemoryDescriptor md) {
+        node.lock.assertHeld();
         LNetHeader header = reply.header();
-        header.setReply(reply.length, header.interfaceCookie(), header.objectCookie());
+        header.setReply(reply.length(), header.interfaceCookie(), header.objectCookie());
         if (!isAwaited(md)) {
             return false;
         }
         md.use();
         md.awaitedReplies--;
-        reply.event.setResponse(EventKind.REPLY, header, reply.initiator, reply.sender, reply.length);
-        reply.event.setPlaced();
+        reply.event().setResponse(EventKind.REPLY, header, reply.initiator(), reply.sender(), reply.length());
+        reply.event().setPlaced();
         return true;
     }
 }

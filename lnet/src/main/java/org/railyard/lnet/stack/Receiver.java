@@ -12,6 +12,7 @@ import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.Portal;
@@ -83,7 +84,7 @@ public final class Receiver {
                     held = message != null && faults != null && faults.holds(message, source, length);
                     if (message != null && !held) {
                         into = decide(message, source, work);
-                        held = into == null && message.source != null;
+                        held = into == null && message.transit().source() != null;
                     }
                 }
             } finally {
@@ -129,7 +130,7 @@ public final class Receiver {
         node.lock.lock();
         try {
             into = decide(message, source, work);
-            held = into == null && message.source != null;
+            held = into == null && message.transit().source() != null;
         } finally {
             node.lock.unlock();
         }
@@ -143,11 +144,12 @@ public final class Receiver {
     }
 
     /**
-     * Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link Message#source}, has
+     * Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link org.railyard.lnet.model.MessageTransit#source}, has
      * to wait.
      */
     private @Nullable Message decide(Message message, LndReceiver source, Pending work) {
-        if (!message.forwarding) {
+        node.lock.assertHeld();
+        if (!message.isForwarding()) {
             return dispatch(message, source.placesReply(), work);
         }
         return forwarder.admit(message, source, work) == Forwarder.Admission.NOW ? message : null;
@@ -156,11 +158,11 @@ public final class Receiver {
     private void receive(@Nullable Message into, LndReceiver source, int length, Pending work) {
         if (into == null) {
             source.receive(null, 0, length);
-        } else if (into.forwarding) {
+        } else if (into.isForwarding()) {
             forwarder.receive(into, work);
         } else {
-            into.timeout = Timeouts.receipt(node.settings, into);
-            source.receive(into, into.length, into.placed ? into.length : length);
+            into.setTimeout(Timeouts.receipt(node.settings, into));
+            source.receive(into, into.length(), into.role().isPlaced() ? into.length() : length);
         }
     }
 
@@ -203,6 +205,7 @@ public final class Receiver {
 
     /** A message that is for another net: returns whether it goes no further. */
     private boolean isRefusedRouting(LocalNi ni, LNetHeader header, Pending work) {
+        node.lock.assertHeld();
         if (!node.routing.forwards()) {
             drops.drop(ni, null, header, "routing is off", work);
             return true;
@@ -222,6 +225,7 @@ public final class Receiver {
 
     /** Records who sent; returns a message that holds the header, or null if it is dropped. */
     private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, boolean foreign, Pending work) {
+        node.lock.assertHeld();
         if (node.stopping || ni.state == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
             drops.drop(ni, null, header, "the NI is stopping or all messages are in use", work);
             return null;
@@ -256,16 +260,16 @@ public final class Receiver {
         }
         Message message = node.take();
         message.header().copyFrom(header);
-        message.ni = ni;
-        message.peerNi = peerNi;
-        message.sender = from;
+        message.path().hop(ni, peerNi);
+        message.setSender(from);
         if (foreign) {
-            message.forwarding = true;
+            message.become(Role.FORWARD_IN);
             return message;
         }
-        message.initiator = peerNi != null && header.srcNid().equals(from)
+        message.become(Role.RECEIVED);
+        message.setInitiator(peerNi != null && header.srcNid().equals(from)
                 ? peerNi.peer().primaryNid
-                : node.peers.primaryOf(header.srcNid());
+                : node.peers.primaryOf(header.srcNid()));
         return message;
     }
 
@@ -282,6 +286,7 @@ public final class Receiver {
 
     /** Finds out what a message is for; returns it if payload is to be received into it, else null. */
     private @Nullable Message dispatch(Message message, boolean placed, Pending work) {
+        node.lock.assertHeld();
         switch (message.header().type()) {
             case PUT -> {
                 return onPut(message, work);
@@ -328,23 +333,23 @@ public final class Receiver {
     /** A PUT has its descriptor: fixes what its event says and opens the memory. */
     static void openPut(Message message) {
         MemoryDescriptor md = requireMd(message);
-        message.accepted = message.length;
-        message.event.setPassive(
+        message.accept();
+        message.event().setPassive(
                 EventKind.PUT,
                 message.header(),
-                message.initiator,
-                message.sender,
+                message.initiator(),
+                message.sender(),
                 message.header().payloadLength(),
-                message.accepted,
-                message.mdOffset);
+                message.accepted(),
+                message.mdOffset());
         if (md.has(MdOption.DISCARD)) {
-            message.length = 0;
+            message.setLength(0);
         }
         message.openViews();
     }
 
     static MemoryDescriptor requireMd(Message message) {
-        MemoryDescriptor md = message.md;
+        MemoryDescriptor md = message.md();
         if (md == null) {
             throw new IllegalStateException("a matched message without a descriptor");
         }
@@ -365,25 +370,21 @@ public final class Receiver {
         }
         node.ledger.received(message);
         int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
-        message.event.setPassive(
-                EventKind.GET, header, message.initiator, message.sender, wanted, message.length, message.mdOffset);
+        message.event().setPassive(
+                EventKind.GET, header, message.initiator(), message.sender(), wanted, message.length(), message.mdOffset());
         message.openViews();
         Nid source = header.destNid();
         Nid target = header.srcNid();
         int targetPid = header.srcPid();
-        header.setReply(message.length, header.interfaceCookie(), header.objectCookie());
+        header.setReply(message.length(), header.interfaceCookie(), header.objectCookie());
         header.setRoute(target, targetPid, source, node.pid);
-        message.sending = true;
-        message.response = true;
+        message.become(placed ? Role.PLACED_OUT : Role.RESPONSE);
         if (placed) {
-            message.placed = true;
-            message.committed = node.now();
+            message.path().commit(node.now());
             return message;
         }
-        message.ni = null;
-        message.peerNi = null;
-        message.requestedSource = source;
-        message.requestedTarget = target;
+        message.path().leave();
+        message.path().request(source, target);
         launcher.launch(message, work);
         return null;
     }
@@ -403,6 +404,7 @@ public final class Receiver {
 
     /** Returns the bound descriptor that a response names, or null if there is none that still takes one. */
     private @Nullable MemoryDescriptor initiatorMd(LNetHeader header) {
+        node.lock.assertHeld();
         if (header.interfaceCookie() != node.cookie) {
             return null;
         }
@@ -426,7 +428,7 @@ public final class Receiver {
         completer.untrackIfAnswered(md);
         // The target can not have stored more than was sent, whatever it says.
         int mlength = (int) Math.min(md.length(), Integer.toUnsignedLong(header.mlength()));
-        message.event.setResponse(EventKind.ACK, header, message.initiator, message.sender, mlength);
+        message.event().setResponse(EventKind.ACK, header, message.initiator(), message.sender(), mlength);
         completer.finish(message, md, work);
     }
 
@@ -445,9 +447,8 @@ public final class Receiver {
         md.use();
         md.refs++;
         md.awaitedReplies--;
-        message.md = md;
-        message.length = Math.min(length, md.length());
-        message.event.setResponse(EventKind.REPLY, header, message.initiator, message.sender, message.length);
+        message.setPayload(md, 0, Math.min(length, md.length()));
+        message.event().setResponse(EventKind.REPLY, header, message.initiator(), message.sender(), message.length());
         message.openViews();
         return message;
     }

@@ -21,16 +21,18 @@ final class ResendQueue {
 
     /** Adds a message that failed; it goes at once unless resends are paced. */
     void addFailed(Message message) {
+        node.lock.assertHeld();
         long pause = node.settings.get(Tunable.RESEND_INTERVAL) * 1_000_000L;
-        message.resendTime = node.now() + pause;
-        message.waiting = Message.Waiting.FOR_RESEND;
+        message.setResendTime(node.now() + pause);
+        message.waitFor(Message.Waiting.FOR_RESEND);
         (pause > 0 ? paced : ready).add(message);
         node.wakeMonitor();
     }
 
     /** Adds a message that never left: it goes at once, and this is no resend. */
     void addMoved(Message message) {
-        message.waiting = Message.Waiting.FOR_RESEND;
+        node.lock.assertHeld();
+        message.waitFor(Message.Waiting.FOR_RESEND);
         ready.add(message);
         node.wakeMonitor();
     }
@@ -38,13 +40,14 @@ final class ResendQueue {
     /** Removes and returns a message that is to go now, or null if there is none. */
     @Nullable
     Message poll(long now) {
+        node.lock.assertHeld();
         Message message = ready.poll();
         if (message == null) {
             Message first = paced.peek();
-            message = first != null && first.resendTime - now <= 0 ? paced.poll() : null;
+            message = first != null && first.resendTime() - now <= 0 ? paced.poll() : null;
         }
         if (message != null) {
-            message.waiting = Message.Waiting.NO;
+            message.waitFor(Message.Waiting.NO);
         }
         return message;
     }
@@ -52,16 +55,29 @@ final class ResendQueue {
     /** Removes and returns any message, or null if there is none. */
     @Nullable
     Message pollAny() {
+        node.lock.assertHeld();
         Message message = ready.isEmpty() ? paced.poll() : ready.poll();
         if (message != null) {
-            message.waiting = Message.Waiting.NO;
+            message.waitFor(Message.Waiting.NO);
         }
         return message;
     }
 
     /** Returns the earliest of {@code latest} and the time when a message is to go. */
     long nextTime(long latest) {
+        node.lock.assertHeld();
         Message first = paced.peek();
-        return first != null && first.resendTime - latest < 0 ? first.resendTime : latest;
+        return first != null && first.resendTime() - latest < 0 ? first.resendTime() : latest;
+    }
+
+    /**
+     * Checks the messages that wait.
+     *
+     * @throws AssertionError if one of them is not as it should be
+     */
+    void checkInvariants() {
+        node.lock.assertHeld();
+        ready.checkInvariants(Message.Waiting.FOR_RESEND);
+        paced.checkInvariants(Message.Waiting.FOR_RESEND);
     }
 }

@@ -48,15 +48,16 @@ public final class Resender {
     }
 
     private boolean sendBatch(long now, Pending work) {
+        node.lock.assertHeld();
         for (int i = 0; i < BATCH; i++) {
             Message message = node.resends.poll(now);
             if (message == null) {
                 return false;
             }
-            boolean again = message.retries > 0 && !message.failedSource.isAny();
+            boolean again = message.path().retries() > 0 && !message.path().failedSource().isAny();
             launcher.launch(message, work);
-            LocalNi ni = message.ni;
-            PeerNi peerNi = message.peerNi;
+            LocalNi ni = message.ni();
+            PeerNi peerNi = message.peerNi();
             if (again && ni != null && peerNi != null) {
                 node.counters.count(Statistic.RESEND_COUNT);
                 tell(message, ni, peerNi, work);
@@ -67,9 +68,9 @@ public final class Resender {
 
     private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
         if (log.wants(TOPIC)) {
-            String line = message.header().type() + " from " + message.failedSource + " to " + message.failedTarget
-                    + " failed (" + message.health + "), sent again from " + ni.nid() + " to " + peerNi.nid()
-                    + ": attempt " + (message.retries + 1) + " of at most "
+            String line = message.header().type() + " from " + message.path().failedSource() + " to " + message.path().failedTarget()
+                    + " failed (" + message.health() + "), sent again from " + ni.nid() + " to " + peerNi.nid()
+                    + ": attempt " + (message.path().retries() + 1) + " of at most "
                     + (Timeouts.retries(node.settings) + 1);
             work.calls.add(() -> log.log(TOPIC, line));
         }
@@ -80,29 +81,29 @@ public final class Resender {
      * the lock.
      */
     public void moveFrom(LocalNi ni) {
+        node.lock.assertHeld();
         Pending work = node.pending();
         for (Message waiting = ni.credits.first(); waiting != null; waiting = ni.credits.first()) {
             credits.withdraw(waiting, work);
-            waiting.ni = null;
-            waiting.peerNi = null;
+            waiting.path().leave();
             node.resends.addMoved(waiting);
         }
     }
 
     /**
      * Takes the messages that wait for credits of a gateway which does not answer out of its lines, where another route
-     * could carry them. Needs the lock.
+     * could carry them.
      */
     public void moveFrom(Gateway gateway) {
+        node.lock.assertHeld();
         Pending work = node.pending();
         for (PeerNi hop : gateway.peer.nis()) {
             Message waiting = hop.credits.first();
             while (waiting != null) {
-                Message following = hop.credits.after(waiting);
+                Message following = hop.credits.following(waiting);
                 if (hasOtherWay(waiting)) {
                     credits.withdraw(waiting, work);
-                    waiting.ni = null;
-                    waiting.peerNi = null;
+                    waiting.path().leave();
                     node.resends.addMoved(waiting);
                 }
                 waiting = following;
@@ -111,8 +112,8 @@ public final class Resender {
     }
 
     private boolean hasOtherWay(Message message) {
-        return message.route != null
-                && node.routes.to(message.route.net()).stream()
+        return message.path().route() != null
+                && node.routes.to(message.path().route().net()).stream()
                         .anyMatch(route -> Liveness.bar(route, node.settings) == null);
     }
 

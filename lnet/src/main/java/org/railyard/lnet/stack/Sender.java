@@ -10,6 +10,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.MessageType;
@@ -51,7 +52,7 @@ public final class Sender {
         Pending work = node.pending();
         node.lock.lock();
         try {
-            Message message = start(md, self, target, exact, md.length());
+            Message message = start(md, md.probe ? Role.PROBE : Role.REQUEST, self, target, exact, md.length());
             long interfaceCookie = ack ? node.cookie : Wire.NO_COOKIE;
             long objectCookie = ack ? md.cookie : Wire.NO_COOKIE;
             message.header().setPut(md.length(), interfaceCookie, objectCookie, portal, matchBits, offset, hdrData);
@@ -80,8 +81,8 @@ public final class Sender {
         Pending work = node.pending();
         node.lock.lock();
         try {
-            Message message = start(md, self, target, recovery, 0);
-            message.recovery = recovery;
+            Role role = recovery ? Role.RECOVERY_PING : md.probe ? Role.PROBE : Role.REQUEST;
+            Message message = start(md, role, self, target, recovery, 0);
             message.header().setGet(node.cookie, md.cookie, portal, matchBits, offset, md.length());
             md.awaitedReplies++;
             await(md, MessageType.GET, portal);
@@ -92,7 +93,8 @@ public final class Sender {
         dispatcher.run(work);
     }
 
-    private Message start(MemoryDescriptor md, Nid self, ProcessId target, boolean exact, int length) {
+    private Message start(MemoryDescriptor md, Role role, Nid self, ProcessId target, boolean exact, int length) {
+        node.lock.assertHeld();
         if (node.mds.find(md.cookie) != md) {
             throw new ErrnoException(Errno.ENOENT, "the memory descriptor is unlinked, or of another node");
         }
@@ -108,14 +110,13 @@ public final class Sender {
         }
         node.requireRoom();
         Message message = node.take();
-        message.md = md;
-        message.length = length;
+        message.become(role);
+        message.setPayload(md, 0, length);
         message.openViews();
-        message.sending = true;
-        message.exactTarget = exact;
-        message.probe = md.probe;
-        message.requestedSource = self;
-        message.requestedTarget = target.nid();
+        if (exact) {
+            message.path().requestExact();
+        }
+        message.path().request(self, target.nid());
         message.header().setRoute(target.nid(), target.pid(), self, node.pid);
         md.use();
         md.refs++;
@@ -124,6 +125,7 @@ public final class Sender {
 
     /** A response may come now; it has a limit if options and tunables want it (spec 10 §16). */
     private void await(MemoryDescriptor md, MessageType type, int portal) {
+        node.lock.assertHeld();
         md.called = node.now();
         int wanted = type == MessageType.GET ? 1 : 2;
         boolean tracked = !md.has(MdOption.NO_TRACK_RESPONSE)
@@ -137,24 +139,25 @@ public final class Sender {
     }
 
     /**
-     * Sends again, with its original parameters, a message that waited for discovery; it will not wait again. Needs the
-     * lock.
+     * Sends again, with its original parameters, a message that waited for discovery; it will not wait again.
      */
     public void resume(Message message) {
-        message.discoveryDone = true;
+        node.lock.assertHeld();
+        message.path().endDiscovery();
         launcher.launch(message, node.pending());
     }
 
     /**
      * Sends again, as if it had just been started, a message that waited for the discovery of a peer that is gone.
-     * Needs the lock.
      */
     public void restart(Message message) {
+        node.lock.assertHeld();
         launcher.launch(message, node.pending());
     }
 
-    /** Fails a message that waited for discovery. Needs the lock. */
+    /** Fails a message that waited for discovery. */
     public void abandon(Message message, int status) {
+        node.lock.assertHeld();
         node.pending().fail(message, status, HealthStatus.LOCAL_ERROR);
     }
 

@@ -60,7 +60,7 @@ final class Timeouts {
      * counts.
      */
     static long receipt(Settings settings, Message message) {
-        LocalNi ni = message.ni;
+        LocalNi ni = message.ni();
         return ni == null ? 0 : lnd(settings, ni.lnd().timeoutSeconds(), 1, 0);
     }
 

@@ -23,24 +23,25 @@ final class TrafficAccounts {
 
     /** A message was sent. */
     void sent(Message message) {
+        node.lock.assertHeld();
         LNetHeader header = message.header();
         MessageType type = header.type();
         int bytes = header.payloadLength();
-        node.counters.count(message.forwarding ? Statistic.ROUTE_COUNT : Statistic.SEND_COUNT);
-        node.counters.add(message.forwarding ? Statistic.ROUTE_LENGTH : Statistic.SEND_LENGTH, bytes);
+        node.counters.count(message.isForwarding() ? Statistic.ROUTE_COUNT : Statistic.SEND_COUNT);
+        node.counters.add(message.isForwarding() ? Statistic.ROUTE_LENGTH : Statistic.SEND_LENGTH, bytes);
         long now = node.now();
-        long took = now - message.committed;
-        boolean first = message.retries == 0 && !message.forwarding;
-        LocalNi ni = message.ni;
-        PeerNi peerNi = message.peerNi;
+        long took = now - message.path().committed();
+        boolean first = message.path().retries() == 0 && !message.isForwarding();
+        LocalNi ni = message.ni();
+        PeerNi peerNi = message.peerNi();
         if (ni != null) {
-            ni.traffic.sent(type, message.forwarding, bytes, now);
+            ni.traffic.sent(type, message.isForwarding(), bytes, now);
             if (first) {
                 ni.traffic.took(type, took);
             }
         }
         if (peerNi != null) {
-            peerNi.traffic.sent(type, message.forwarding, bytes, now);
+            peerNi.traffic.sent(type, message.isForwarding(), bytes, now);
             if (first) {
                 peerNi.traffic.took(type, took);
             }
@@ -48,7 +49,7 @@ final class TrafficAccounts {
                 peerNi.traffic.usedFrom(ni.nid());
             }
         }
-        Route route = message.route;
+        Route route = message.path().route();
         if (route != null) {
             route.messages++;
             route.bytes += bytes;
@@ -57,18 +58,19 @@ final class TrafficAccounts {
 
     /** A message was received. */
     void received(Message message) {
+        node.lock.assertHeld();
         MessageType type = message.header().type();
-        if (!message.forwarding) {
+        if (!message.isForwarding()) {
             node.counters.count(Statistic.RECV_COUNT);
             node.counters.add(Statistic.RECV_LENGTH, accepted(message, type));
         }
         long now = node.now();
         int bytes = message.header().payloadLength();
-        if (message.ni != null) {
-            message.ni.traffic.received(type, bytes, now);
+        if (message.ni() != null) {
+            message.ni().traffic.received(type, bytes, now);
         }
-        if (message.peerNi != null) {
-            message.peerNi.traffic.received(type, bytes, now);
+        if (message.peerNi() != null) {
+            message.peerNi().traffic.received(type, bytes, now);
         }
     }
 
@@ -76,29 +78,31 @@ final class TrafficAccounts {
     private static int accepted(Message message, MessageType type) {
         return switch (type) {
             // One that waits for its match is stored whole.
-            case PUT -> message.md == null ? message.length : message.accepted;
-            case REPLY -> message.length;
+            case PUT -> message.md() == null ? message.length() : message.accepted();
+            case REPLY -> message.length();
             case ACK, GET, HELLO -> 0;
         };
     }
 
     /** The response that a descriptor waits for was received; one that comes too late is not timed. */
     void answered(Message message, MemoryDescriptor md) {
+        node.lock.assertHeld();
         if (md.aborted) {
             return;
         }
         MessageType type = message.header().type();
         long took = node.now() - md.called;
-        if (message.ni != null) {
-            message.ni.traffic.answered(type, took);
+        if (message.ni() != null) {
+            message.ni().traffic.answered(type, took);
         }
-        if (message.peerNi != null) {
-            message.peerNi.traffic.answered(type, took);
+        if (message.peerNi() != null) {
+            message.peerNi().traffic.answered(type, took);
         }
     }
 
     /** A message was dropped. */
     void dropped(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header) {
+        node.lock.assertHeld();
         node.counters.count(Statistic.DROP_COUNT);
         node.counters.add(Statistic.DROP_LENGTH, header.payloadLength());
         if (ni != null) {

@@ -2,7 +2,7 @@ package org.railyard.lnet.stats;
 
 /**
  * A sum that forgets: every whole second it loses a fixed share, so that what happened long ago counts for little.
- * Costs one comparison while the second lasts. Guarded by the stack's lock.
+ * Costs one comparison while the second lasts.
  */
 public final class DecayingCount {
     private static final long TICK_NANOS = 1_000_000_000L;

@@ -2,7 +2,7 @@ package org.railyard.lnet.stats;
 
 import org.railyard.lnet.api.Latency;
 
-/** Sums up durations (spec 10 §17.1). Guarded by the stack's lock. */
+/** Sums up durations (spec 10 §17.1). */
 public final class LatencyCounter {
     private long samples;
     private long min;

@@ -5,7 +5,7 @@ import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Statistics;
 import org.railyard.lnet.lnd.HealthStatus;
 
-/** The counters of a node as a whole (spec 10 §17.2). Guarded by the stack's lock. */
+/** The counters of a node as a whole (spec 10 §17.2). */
 public final class NodeCounters {
     private final long[] values = new long[Statistic.values().length];
 

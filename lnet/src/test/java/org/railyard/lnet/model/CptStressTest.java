@@ -33,7 +33,7 @@ class CptStressTest {
     private static Message messageTo(int number) {
         Peer peer = new Peer(Nid.of(Net.TCP, number));
         Message message = new Message();
-        message.peerNi = new PeerNi(peer.primaryNid, new PeerNet(Net.TCP, peer), 1);
+        message.path().peerNi = new PeerNi(peer.primaryNid, new PeerNet(Net.TCP, peer), 1);
         return message;
     }
 
@@ -46,12 +46,12 @@ class CptStressTest {
     }
 
     private void committed(Message message) {
-        assertThat(message.niPool).isNotNull();
-        holding.put(message, message.niPool);
+        assertThat(message.credits().niPool).isNotNull();
+        holding.put(message, message.credits().niPool);
     }
 
     private void giveBack(NiCredits credits, Message message) {
-        assertThat(message.niPool).as("what it was committed with").isSameAs(holding.remove(message));
+        assertThat(message.credits().niPool).as("what it was committed with").isSameAs(holding.remove(message));
         Message next = credits.giveBack(message);
         if (next != null) {
             assertThat(waiting.remove(next)).isTrue();
@@ -72,7 +72,7 @@ class CptStressTest {
             committed(next);
         }
         waiting.forEach(each ->
-                assertThat(each.niPool).as("what waits, waits at a pool").isNotNull());
+                assertThat(each.credits().niPool).as("what waits, waits at a pool").isNotNull());
     }
 
     private static <T> T any(Random random, Iterable<T> from, int size) {
@@ -102,7 +102,7 @@ class CptStressTest {
                     }
                 }
                 holding.forEach((message, pool) ->
-                        assertThat(message.niPool).as("while it is on its way").isSameAs(pool));
+                        assertThat(message.credits().niPool).as("while it is on its way").isSameAs(pool));
                 assertThat(credits.value()).isEqualTo(credits.max() - holding.size() - waiting.size());
             }
             while (!holding.isEmpty()) {

@@ -14,7 +14,7 @@ class RouterPoolTest {
     }
 
     private static RouterBuffer bufferOf(Message message) {
-        RouterBuffer buffer = message.buffer;
+        RouterBuffer buffer = message.transit().buffer();
         if (buffer == null) {
             throw new AssertionError("no buffer");
         }
@@ -27,8 +27,8 @@ class RouterPoolTest {
         RouterBuffer second = bufferOf(take());
         pool.giveBack(first);
         pool.giveBack(second);
-        assertThat(take().buffer).isSameAs(second);
-        assertThat(take().buffer).isSameAs(first);
+        assertThat(take().transit().buffer()).isSameAs(second);
+        assertThat(take().transit().buffer()).isSameAs(first);
     }
 
     @Test
@@ -37,7 +37,7 @@ class RouterPoolTest {
         Message second = take();
         Message third = take();
         assertThat(pool.retract(third)).as("it waits").isTrue();
-        assertThat(third.buffer).isNull();
+        assertThat(third.transit().buffer()).isNull();
         assertThat(pool.size()).isEqualTo(2);
         assertThat(pool.credits()).isEqualTo(-1);
         assertThat(pool.next()).isNull();
@@ -52,6 +52,6 @@ class RouterPoolTest {
         Message only = take();
         assertThat(pool.retract(only)).isFalse();
         assertThat(pool.size()).as("the next one tries again").isEqualTo(1);
-        assertThat(take().buffer).isNotNull();
+        assertThat(take().transit().buffer()).isNotNull();
     }
 }

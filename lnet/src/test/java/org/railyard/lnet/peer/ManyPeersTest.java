@@ -9,6 +9,7 @@ import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.HeldLock;
 import org.railyard.lnet.udsp.Policy;
 
 /** A hundred thousand peers of two NIDs each. */
@@ -36,7 +37,7 @@ class ManyPeersTest {
         Net second = Net.of(NetType.TCP, 1);
         long before = used();
         Policy policy = new Policy();
-        PeerTable table = new PeerTable(new NiTable(policy), policy);
+        PeerTable table = new PeerTable(HeldLock.make(), new NiTable(policy), policy);
         for (int i = 0; i < PEERS; i++) {
             PeerNi first = table.findOrCreate(Nid.of(Net.TCP, (10 << 24) + i), null);
             table.addNid(requireNonNull(first).peer(), Nid.of(second, (11 << 24) + i));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.host.StateLock;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
@@ -12,6 +13,7 @@ import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.HeldLock;
 import org.railyard.lnet.sim.TestHost;
 import org.railyard.lnet.udsp.Policy;
 import org.railyard.lnet.wire.PingInfo;
@@ -27,10 +29,11 @@ class PeerMergerTest {
 
     private final List<String> lines = new ArrayList<>();
     private final Policy policy = new Policy();
-    private final PeerTable peers = new PeerTable(new NiTable(policy), policy);
+    private final StateLock lock = HeldLock.make();
+    private final PeerTable peers = new PeerTable(lock, new NiTable(policy), policy);
     private final PeerMerger merger = new PeerMerger(
             peers,
-            new HealthTable(() -> Settings.of(CompatProfile.DOCUMENTS), new TestHost(0), () -> {}),
+            new HealthTable(lock, () -> Settings.of(CompatProfile.DOCUMENTS), new TestHost(0), () -> {}),
             (level, topic, line) -> lines.add(level + " " + topic + ": " + line));
 
     private Peer peer(int state, Nid... nids) {

@@ -12,9 +12,10 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.model.MemoryDescriptor;
+import org.railyard.lnet.sim.HeldLock;
 
 class MdTableTest {
-    private final MdTable table = new MdTable();
+    private final MdTable table = new MdTable(HeldLock.make());
 
     private static MemoryDescriptor md() {
         return new MemoryDescriptor(MdConfig.of(Arena.global().allocate(1)), md -> {});

@@ -142,19 +142,21 @@ class AvoidanceTest {
         rails.peer("10.0.0.2@tcp", "10.0.1.2@tcp");
         Message message = Rails.put("10.0.0.2@tcp");
         rails.choose(message);
-        message.retries = 1;
-        message.markUsed(rails.ni("10.0.0.1@tcp"), rails.peerNi("10.0.0.2@tcp"));
+        message.path().retried();
+        message.path().markUsed(rails.ni("10.0.0.1@tcp"));
+        message.path().markUsed(rails.peerNi("10.0.0.2@tcp"));
         Explanation explanation = rails.explain(message);
         assertThat(explanation.steps().get(1).excluded())
                 .containsExactly(new Explanation.Excluded("10.0.0.1@tcp", Reason.USED));
         assertThat(explanation.steps().get(2).excluded())
                 .containsExactly(new Explanation.Excluded("10.0.0.2@tcp", Reason.USED));
         assertThat(explanation.toString()).contains("used before");
-        message.markUsed(rails.ni("10.0.1.1@tcp"), rails.peerNi("10.0.1.2@tcp"));
+        message.path().markUsed(rails.ni("10.0.1.1@tcp"));
+        message.path().markUsed(rails.peerNi("10.0.1.2@tcp"));
         Explanation round = rails.explain(message);
         assertThat(round.isPossible()).isTrue();
         assertThat(round.steps()).extracting(Explanation.Step::note).contains("all were used, any may be again");
-        assertThat(message.hasUsed(rails.ni("10.0.0.1@tcp")))
+        assertThat(message.path().hasUsed(rails.ni("10.0.0.1@tcp")))
                 .as("an explanation forgets nothing")
                 .isTrue();
     }

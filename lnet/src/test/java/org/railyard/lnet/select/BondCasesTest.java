@@ -155,7 +155,7 @@ class BondCasesTest {
         rails.remoteBond("r", BondPolicy.DEFAULT, "10.9.1.3@tcp9");
         Message message = Rails.put("10.9.1.3@tcp9");
         rails.choose(message);
-        assertThat(message.destination).isEqualTo(Nid.parse("10.9.1.3@tcp9"));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse("10.9.1.3@tcp9"));
     }
 
     @Test
@@ -315,12 +315,12 @@ class BondCasesTest {
                 for (String way : attempts(world, message, 1 + random.nextInt(5))) {
                     assertThat(way).as("seed %d", seed).doesNotContain("nothing");
                 }
-                if (message.ni != null && message.peerNi != null && world.status(message, target) == 0) {
-                    assertThat(message.ni.bond)
+                if (message.ni() != null && message.peerNi() != null && world.status(message, target) == 0) {
+                    assertThat(message.ni().bond)
                             .as("seed %d, from %s", seed, source)
                             .isSameAs(source.bond);
                     if (target.bond != null) {
-                        assertThat(message.peerNi.bond)
+                        assertThat(message.peerNi().bond)
                                 .as("seed %d, to %s", seed, target)
                                 .isSameAs(target.bond);
                     }

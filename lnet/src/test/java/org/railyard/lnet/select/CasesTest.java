@@ -6,13 +6,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.lnet.api.CompatProfile;
-import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Explanation.Case;
 import org.railyard.lnet.api.Explanation.Reason;
+import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Role;
 import org.railyard.testkit.Requirement;
 
 /** The cases of source and destination, in both profiles (spec 10 §8.2, §8.3, §8.9, §8.10). */
@@ -184,7 +185,7 @@ class CasesTest {
         rails.peerNi("10.0.1.2@tcp").health = 100;
         for (String expected : new String[] {"0.1>1.2", "1.1>1.2", "0.1>1.2"}) {
             Message ping = Rails.put("10.0.1.2@tcp");
-            ping.recovery = true;
+            ping.become(Role.RECOVERY_PING);
             assertThat(rails.choose(ping)).isEqualTo(expected);
         }
     }

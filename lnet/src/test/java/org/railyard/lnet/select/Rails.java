@@ -34,12 +34,14 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
+import org.railyard.lnet.model.Role;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.route.RouteTable;
+import org.railyard.lnet.sim.HeldLock;
 import org.railyard.lnet.udsp.Policy;
 
 /** Local NIs and peers as selection sees them, without a node around them. NIDs are written {@code 10.0.0.1@tcp}. */
@@ -83,7 +85,7 @@ final class Rails {
     final CptTable cpts;
     final Policy policy = new Policy();
     final NiTable nis = new NiTable(policy);
-    final RouteTable routes = new RouteTable();
+    final RouteTable routes = new RouteTable(HeldLock.make());
     final PathSelector selector;
     final List<Peer> peers = new ArrayList<>();
     Settings settings = Settings.of(CompatProfile.DOCUMENTS);
@@ -223,31 +225,30 @@ final class Rails {
     static Message put(String source, String target) {
         Message message = new Message();
         message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
-        message.requestedSource = source.equals("*") ? Nid.ANY : Nid.parse(source);
-        message.requestedTarget = Nid.parse(target);
+        message.path().request(source.equals("*") ? Nid.ANY : Nid.parse(source), Nid.parse(target));
         return message;
     }
 
     /** A PUT of memory near to a CPU partition. */
     static Message putFrom(int cpt, String target) {
         Message message = put(target);
-        message.md =
-                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {});
+        message.setMd(new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {}));
         return message;
     }
 
     /** A PUT of another node that is passed on. */
     static Message forwarded(String origin, String target) {
         Message message = put(target);
-        message.forwarding = true;
-        message.header().setRoute(message.requestedTarget, 1, Nid.parse(origin), 1);
+        message.become(Role.FORWARD_IN);
+        message.become(Role.FORWARD_OUT);
+        message.header().setRoute(message.path().requestedTarget(), 1, Nid.parse(origin), 1);
         return message;
     }
 
     /** The answer to a request that came from a target to one of our NIDs. */
     static Message response(String source, String target) {
         Message message = put(source, target);
-        message.response = true;
+        message.become(Role.RESPONSE);
         return message;
     }
 
@@ -255,12 +256,12 @@ final class Rails {
      * Chooses; returns the way as last parts of the addresses, for example {@code 0.1>0.2}, or the name of the error.
      */
     String choose(Message message) {
-        PeerNi target = byNid.get(message.requestedTarget);
+        PeerNi target = byNid.get(message.path().requestedTarget());
         if (target == null) {
-            throw new AssertionError("no peer NI " + message.requestedTarget);
+            throw new AssertionError("no peer NI " + message.path().requestedTarget());
         }
         int status = selector.select(message, target, settings);
-        return status < 0 ? Errno.ofStatus(status).name() : way(message.ni, message.peerNi);
+        return status < 0 ? Errno.ofStatus(status).name() : way(message.ni(), message.peerNi());
     }
 
     /** Chooses, and says only how that went. */
@@ -290,15 +291,15 @@ final class Rails {
 
     /** Fails a message on the way that it was sent, and chooses again. */
     String again(Message message) {
-        if (message.ni != null && message.peerNi != null) {
-            message.markUsed(message.ni, message.peerNi);
-            message.failedSource = message.ni.nid();
+        if (message.ni() != null && message.peerNi() != null) {
+            message.path().failed(message.ni(), message.peerNi());
+        } else {
+            message.path().retried();
         }
-        message.retries++;
         return choose(message);
     }
 
     Explanation explain(Message message) {
-        return selector.explain(message, peerNi(message.requestedTarget.toString()), settings, 0);
+        return selector.explain(message, peerNi(message.path().requestedTarget().toString()), settings, 0);
     }
 }

@@ -48,7 +48,7 @@ class RoutedCasesTest {
     @Requirement("rsl-106")
     void fromANamedSourceThatIsUpByARouterOnItsNet() {
         Message message = sent(Rails.put("10.0.1.1@tcp", FAR), "1.1>0.5");
-        assertThat(message.destination).isEqualTo(Nid.parse(FAR));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(FAR));
         assertThat(rails.choose(Rails.put("10.1.0.1@tcp1", FAR)))
                 .as("no router on that net")
                 .isEqualTo("EHOSTUNREACH");
@@ -76,7 +76,7 @@ class RoutedCasesTest {
     @Requirement("rsl-110")
     void toAnOldPeerFromANamedSource() {
         Message message = sent(Rails.put("10.0.1.1@tcp", OLD), "1.1>0.5");
-        assertThat(message.destination).isEqualTo(Nid.parse(OLD));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(OLD));
         assertThat(rails.peerNi(OLD).peerNet.preferred).isEqualTo(rails.ni("10.0.1.1@tcp"));
     }
 
@@ -116,17 +116,17 @@ class RoutedCasesTest {
     void ofTheNetsOfAPeerTheBestThatARouteThatIsUpLeadsTo() {
         Route other = rails.route("tcp8", "10.0.1.5@tcp", 2, 0);
         Message message = sent(Rails.put(FAR), "0.1>0.5");
-        assertThat(message.destination).isEqualTo(Nid.parse(FAR));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(FAR));
         sent(message, "1.1>1.5");
-        assertThat(message.destination).as("the nets take turns").isEqualTo(Nid.parse(FAR_TOO));
-        assertThat(message.route).isEqualTo(other);
+        assertThat(message.path().destination()).as("the nets take turns").isEqualTo(Nid.parse(FAR_TOO));
+        assertThat(message.path().route()).isEqualTo(other);
         rails.peerNi(FAR_TOO).health = 900;
         assertThat(rails.choose(message)).startsWith("0.1");
-        assertThat(message.destination).isEqualTo(Nid.parse(FAR));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(FAR));
         rails.peerNi("10.9.0.5@tcp9").status = PingInfo.STATUS_DOWN;
         route("tcp9").singleHop = true;
         rails.choose(message);
-        assertThat(message.destination).isEqualTo(Nid.parse(FAR_TOO));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse(FAR_TOO));
         route("tcp8").gateway.peer.clear(PeerState.ROUTER_ENABLED);
         assertThat(rails.choose(message)).isEqualTo("EHOSTUNREACH");
     }
@@ -183,22 +183,22 @@ class RoutedCasesTest {
         rails.route("tcp9", "10.0.0.6@tcp", 1, 9);
         route("tcp9").gateway.alive = false;
         Message response = Rails.response("10.0.1.1@tcp", FAR);
-        response.sender = Nid.parse("10.0.1.5@tcp");
+        response.setSender(Nid.parse("10.0.1.5@tcp"));
         sent(response, "1.1>1.5");
-        assertThat(response.destination).isEqualTo(Nid.parse(FAR));
+        assertThat(response.path().destination()).isEqualTo(Nid.parse(FAR));
         assertThat(rails.again(response)).as("a resend has to find another").isEqualTo("EHOSTUNREACH");
         rails.peer("10.0.0.7@tcp", "10.9.0.7@tcp9");
         rails.route("tcp9", "10.0.0.7@tcp");
         assertThat(rails.again(response)).isEqualTo("1.1>0.7");
         Message stray = Rails.response("10.0.1.1@tcp", FAR);
-        stray.sender = Nid.parse("10.0.0.99@tcp");
+        stray.setSender(Nid.parse("10.0.0.99@tcp"));
         sent(stray, "1.1>0.7");
     }
 
     @Test
     void aResponseWhoseSourceIsGoneMayLeaveFromAnotherNi() {
         Message response = Rails.response("10.0.3.1@tcp", FAR);
-        response.sender = Nid.parse("10.0.1.5@tcp");
+        response.setSender(Nid.parse("10.0.1.5@tcp"));
         assertThat(rails.choose(response)).startsWith("0.1>");
         assertThat(rails.choose(Rails.response("10.0.3.1@tcp", OLD))).isEqualTo("EINVAL");
     }
@@ -210,10 +210,10 @@ class RoutedCasesTest {
         Message message = Rails.forwarded("10.1.0.2@tcp1", "10.0.0.2@tcp");
         sent(message, "0.1>0.2");
         sent(message, "1.1>0.2");
-        assertThat(message.destination).isEqualTo(Nid.parse("10.0.0.2@tcp"));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse("10.0.0.2@tcp"));
         rails.peerNi("10.0.0.2@tcp").health = 999;
         sent(message, "0.1>1.2");
-        assertThat(message.destination).isEqualTo(Nid.parse("10.0.1.2@tcp"));
+        assertThat(message.path().destination()).isEqualTo(Nid.parse("10.0.1.2@tcp"));
         rails.peerNi("10.0.0.2@tcp").health = 1000;
         rails.peerNi("10.0.0.2@tcp").status = PingInfo.STATUS_DOWN;
         assertThat(rails.explain(message).pathCase()).isEqualTo(Explanation.Case.B1C);
@@ -228,8 +228,8 @@ class RoutedCasesTest {
         assertThat(rails.peerNi("10.0.0.2@tcp").peerNet.preferred).isEqualTo(rails.ni("10.0.1.1@tcp"));
         Message further = Rails.forwarded("10.1.0.2@tcp1", FAR);
         assertThat(rails.choose(further)).endsWith(".5");
-        assertThat(further.destination).isEqualTo(Nid.parse(FAR));
-        further.sender = Nid.parse("10.0.1.5@tcp");
+        assertThat(further.path().destination()).isEqualTo(Nid.parse(FAR));
+        further.setSender(Nid.parse("10.0.1.5@tcp"));
         assertThat(rails.choose(further)).isEqualTo("EHOSTUNREACH");
         assertThat(rails.explain(further).steps().getLast().excluded())
                 .extracting(excluded -> excluded.reason())

@@ -59,7 +59,7 @@ class SelectionAllocationTest {
             message = Rails.forwarded("10.7.0.1@tcp7", remote);
         } else if (kind.equals("back")) {
             message = Rails.response("10.0.0.1@tcp", remote);
-            message.sender = Nid.parse(nids[0]);
+            message.setSender(Nid.parse(nids[0]));
         }
         PeerNi target = rails.peerNi(far ? remote : nids[0]);
         boolean failed = false;
@@ -69,9 +69,8 @@ class SelectionAllocationTest {
             long before = allocations.bytes();
             for (int i = 0; i < DECISIONS; i++) {
                 failed |= rails.status(message, target) < 0;
-                if (kind.equals("resends") && message.ni != null && message.peerNi != null) {
-                    message.retries = 1;
-                    message.markUsed(message.ni, message.peerNi);
+                if (kind.equals("resends") && message.ni() != null && message.peerNi() != null) {
+                    message.path().failed(message.ni(), message.peerNi());
                 }
             }
             least = Math.min(least, allocations.bytes() - before);

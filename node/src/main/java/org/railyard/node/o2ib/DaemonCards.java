@@ -1,5 +1,6 @@
 package org.railyard.node.o2ib;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,6 +37,8 @@ public final class DaemonCards implements AutoCloseable {
     private final @Nullable CardKind kind;
     private final List<String> interfaces;
     private final LndProvider lnd;
+
+    @GuardedBy("this")
     private @Nullable VerbsProvider opened;
 
     /**

@@ -1,5 +1,6 @@
 package org.railyard.selftest.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -20,8 +21,13 @@ final class BulkBuffers {
     /** Most that wait for one; more are refused. */
     static final int MAX_WAITING = 1 << 16;
 
+    @GuardedBy("this")
     private final ArrayDeque<MemorySegment> free = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private final ArrayDeque<Consumer<MemorySegment>> waiting = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private int made;
 
     /**

@@ -1,5 +1,6 @@
 package org.railyard.selftest.node;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -58,7 +59,11 @@ public final class TestNode implements AutoCloseable {
     private final Calls calls;
     private final int sessionTimeout;
     private final Runnable everySecond;
+
+    @GuardedBy("this")
     private final List<TargetSession> over = new ArrayList<>();
+
+    @GuardedBy("this")
     private @Nullable TargetSession session;
 
     /**
@@ -101,6 +106,7 @@ public final class TestNode implements AutoCloseable {
     }
 
     /** Ends the session if the console has said nothing for too long; returns it then. */
+    @GuardedBy("this")
     private @Nullable TargetSession endIfLate() {
         TargetSession current = session;
         boolean late = current != null
@@ -109,6 +115,7 @@ public final class TestNode implements AutoCloseable {
         return late && current != null ? end(current) : null;
     }
 
+    @GuardedBy("this")
     private TargetSession end(TargetSession current) {
         session = null;
         over.removeIf(each -> each.activeBatches() == 0);
@@ -149,14 +156,17 @@ public final class TestNode implements AutoCloseable {
         }
     }
 
+    @GuardedBy("this")
     private SessionId current() {
         return session == null ? SessionId.NONE : session.id();
     }
 
+    @GuardedBy("this")
     private SessionReply answer(Errno errno) {
         return new SessionReply(errno.number(), current());
     }
 
+    @GuardedBy("this")
     private Outcome handle(IncomingRequest request) {
         boolean opens = request.service() == Service.MAKE_SESSION || request.service() == Service.DEBUG;
         boolean wrong = opens
@@ -180,6 +190,7 @@ public final class TestNode implements AutoCloseable {
         };
     }
 
+    @GuardedBy("this")
     private Outcome make(MakeSession asked, int features) {
         if (asked.session().isNone()) {
             return Outcome.of(answer(Errno.EINVAL));
@@ -198,6 +209,7 @@ public final class TestNode implements AutoCloseable {
         return new Outcome(new WelcomeReply(0, asked.session(), sessionTimeout, ""), () -> abort(old));
     }
 
+    @GuardedBy("this")
     private @Nullable Errno refuse(SessionId asked, Errno none, Errno other) {
         if (asked.isNone()) {
             return Errno.EINVAL;
@@ -205,6 +217,7 @@ public final class TestNode implements AutoCloseable {
         return session == null ? none : session.id().equals(asked) ? null : other;
     }
 
+    @GuardedBy("this")
     private Outcome remove(SessionId asked) {
         TargetSession known = session;
         Errno refused = refuse(asked, Errno.ESRCH, Errno.EBUSY);
@@ -218,6 +231,7 @@ public final class TestNode implements AutoCloseable {
         return new Outcome(new SessionReply(0, SessionId.NONE), () -> abort(known));
     }
 
+    @GuardedBy("this")
     private DebugReply debug() {
         TargetSession known = session;
         return known == null
@@ -225,6 +239,7 @@ public final class TestNode implements AutoCloseable {
                 : new DebugReply(0, known.id(), sessionTimeout, known.batchCount(), known.name());
     }
 
+    @GuardedBy("this")
     private Reply stat(SessionId asked) {
         TargetSession known = session;
         Errno refused = refuse(asked, Errno.ESRCH, Errno.ESRCH);
@@ -242,6 +257,7 @@ public final class TestNode implements AutoCloseable {
                 StatReply.Lnet.of(lnet.statistics()));
     }
 
+    @GuardedBy("this")
     private Outcome batch(BatchRequest asked) {
         TargetSession known = session;
         if (known == null || !known.id().equals(asked.session())) {
@@ -273,6 +289,7 @@ public final class TestNode implements AutoCloseable {
         return new BatchReply(0, known.id(), test == 0 ? batch.active() : batch.running(test), 0);
     }
 
+    @GuardedBy("this")
     private Outcome test(TestRequest asked, IncomingRequest request) {
         Service service = Service.of(asked.service());
         boolean wrong = asked.loop() == 0
@@ -305,6 +322,7 @@ public final class TestNode implements AutoCloseable {
         return client(asked, service, known, batch, request);
     }
 
+    @GuardedBy("this")
     private Outcome client(
             TestRequest asked, Service service, TargetSession known, Batch batch, IncomingRequest request) {
         TestPlan plan = TestPlan.of(asked, service, known.features());

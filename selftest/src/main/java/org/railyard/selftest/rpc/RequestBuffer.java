@@ -1,5 +1,6 @@
 package org.railyard.selftest.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,11 @@ final class RequestBuffer {
     private final Service service;
     private final RequestHandler handler;
     private final MemorySegment memory;
+
+    @GuardedBy("this")
     private @Nullable Md md;
+
+    @GuardedBy("this")
     private boolean withdrawn;
 
     RequestBuffer(RpcNode node, LNet lnet, Service service, int requests, RequestHandler handler) {

@@ -1,5 +1,6 @@
 package org.railyard.selftest.rpc;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +38,20 @@ public final class RpcCall {
     private final MemorySegment memory;
     private final MemorySegment requestMemory;
     private final MemorySegment replyMemory;
+
+    @GuardedBy("this")
     private final List<Md> descriptors = new ArrayList<>();
+
+    @GuardedBy("this")
     private @Nullable Md bulkDescriptor;
+
+    @GuardedBy("this")
     private int left;
+
+    @GuardedBy("this")
     private int status;
+
+    @GuardedBy("this")
     private @Nullable RpcMessage<Reply> reply;
 
     RpcCall(RpcNode node, long id, ProcessId target, Service service, long deadline, CallListener listener) {

@@ -1,0 +1,27 @@
+package org.railyard.base;
+
+import java.util.Arrays;
+
+/**
+ * What holds for a data structure whatever happens to it. Methods {@code checkInvariants()} look for it in tests and in
+ * simulations; where one fails, this program is wrong.
+ */
+public final class Invariant {
+    private Invariant() {}
+
+    /**
+     * Checks one.
+     *
+     * @param holds whether it holds
+     * @param of what it is about
+     * @param expected what holds, in words
+     * @param found the values that decide
+     * @throws AssertionError if it does not hold, with all of that
+     */
+    public static void check(boolean holds, Object of, String expected, Object... found) {
+        if (!holds) {
+            throw new AssertionError("invariant broken: " + of + ": expected " + expected
+                    + (found.length == 0 ? "" : ", found " + Arrays.toString(found)));
+        }
+    }
+}

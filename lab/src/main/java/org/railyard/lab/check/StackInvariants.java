@@ -1,0 +1,64 @@
+package org.railyard.lab.check;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.railyard.lab.observe.LndWatch;
+import org.railyard.lab.observe.NodeRun;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+
+/**
+ * Nothing in the state of a node contradicts anything else: queues, credits, peers, descriptors, timers. Looks once a
+ * second, and each {@value #EVERY} messages that go between stack and LND.
+ */
+public final class StackInvariants extends Checker implements LndWatch {
+    /** How many messages are not looked at, for one that is. */
+    static final int EVERY = 8;
+
+    private final Set<String> told = new LinkedHashSet<>();
+    private int messages;
+
+    /** Makes the checker. */
+    public StackInvariants(Violations findings) {
+        super("invariants", findings);
+    }
+
+    @Override
+    public void sending(NodeRun life, LndNi ni, LndMessage message) {
+        count(life);
+    }
+
+    @Override
+    public void completing(NodeRun life, LndMessage message, int status, HealthStatus health) {
+        count(life);
+    }
+
+    private void count(NodeRun life) {
+        if (++messages % EVERY == 0 && life.goesOn()) {
+            check(life);
+        }
+    }
+
+    @Override
+    public void tick(long now, List<NodeRun> lives) {
+        lives.forEach(this::check);
+    }
+
+    @Override
+    public void atRest(List<NodeRun> lives) {
+        lives.forEach(this::check);
+    }
+
+    private void check(NodeRun life) {
+        try {
+            life.lnet().checkInvariants();
+        } catch (AssertionError e) {
+            // What is wrong once stays wrong, and its consequences with it.
+            if (told.add(life.toString())) {
+                report(life + ": " + e.getMessage());
+            }
+        }
+    }
+}
