@@ -12,6 +12,7 @@ module org.railyard.fabric {
     exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;
     exports org.railyard.fabric.proof;
+    exports org.railyard.fabric.proven;
     exports org.railyard.fabric.torus;
     exports org.railyard.fabric.sample;
     exports org.railyard.fabric.sim;

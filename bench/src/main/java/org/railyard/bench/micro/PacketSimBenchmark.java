@@ -1,5 +1,6 @@
 package org.railyard.bench.micro;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +19,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.DropReason;
@@ -60,8 +61,10 @@ public class PacketSimBenchmark implements SimListener {
     public void prepare() throws TorusConfException {
         SampleTorus plan = SampleTorus.torus(radix, radix, radix, 1);
         Fabric torus = FreshLids.assign(plan.fabric(), Fabric.NONE);
-        Routing tables = (Routing) new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT)
-                .route(torus, EngineOptions.DEFAULT);
+        Routing tables = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT))
+                .tables(torus, List.of())
+                .orThrow()
+                .routing();
         fabric = torus;
         routing = tables;
         sim = new FabricSim(torus, tables, SimSettings.DEFAULT, this);

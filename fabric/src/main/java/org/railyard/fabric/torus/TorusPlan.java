@@ -2,6 +2,7 @@ package org.railyard.fabric.torus;
 
 import java.util.List;
 import java.util.Optional;
+import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
@@ -85,5 +86,23 @@ public record TorusPlan(
         return source == Placement.NONE || target == Placement.NONE
                 ? Optional.empty()
                 : TorusPath.walk(order, slToVl, mode, source, target, hint);
+    }
+
+    /** Returns where each switch is, as {@code opensm-torus.dump} tells it. */
+    public TorusDump places() {
+        TorusShape shape = placement.grid().shape();
+        return new TorusDump(placement
+                .grid()
+                .present()
+                .mapToObj(position -> {
+                    int node = placement.switchAt(position);
+                    return new TorusDump.Place(
+                            shape.coordinate(position, 0),
+                            shape.coordinate(position, 1),
+                            shape.coordinate(position, 2),
+                            fabric.guid(node),
+                            fabric.description(node));
+                })
+                .toList());
     }
 }
