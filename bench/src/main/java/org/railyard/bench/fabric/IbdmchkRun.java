@@ -56,8 +56,7 @@ final class IbdmchkRun {
         }
         Path output = directory.resolve("ibdmchk");
         long start = System.nanoTime();
-        Process process = new ProcessBuilder(
-                        COMMAND)
+        Process process = new ProcessBuilder(COMMAND)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

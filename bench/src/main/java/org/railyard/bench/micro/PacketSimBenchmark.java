@@ -26,10 +26,10 @@ import org.railyard.fabric.sim.DropReason;
 import org.railyard.fabric.sim.FabricSim;
 import org.railyard.fabric.sim.SimListener;
 import org.railyard.fabric.sim.SimSettings;
-import org.railyard.fabric.torus.TorusConfException;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfException;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /** One event of the packet simulator, on a cubic torus where each host has four packets to anybody on their way. */
 @State(Scope.Thread)

@@ -23,12 +23,12 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
-import org.railyard.fabric.torus.DimensionOrder;
-import org.railyard.fabric.torus.Placement;
-import org.railyard.fabric.torus.TorusConf;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.placement.Placement;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -182,8 +182,7 @@ final class FabricSource {
             named = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPortFinder(fabric).hosts()));
         }
         Computed computed = engine.routing().tables(fabric, named);
-        Optional<TorusPlan> plan =
-                computed instanceof Tables tables ? tables.plan() : Optional.empty();
+        Optional<TorusPlan> plan = computed instanceof Tables tables ? tables.plan() : Optional.empty();
         Optional<TorusLayout> layout = plan.map(TorusPlan::placement)
                 .or(() -> engine.torusConf().flatMap(conf -> place(fabric, conf)))
                 .map(placement -> TorusLayout.of(fabric, placement));

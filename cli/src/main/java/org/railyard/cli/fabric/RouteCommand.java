@@ -106,10 +106,7 @@ final class RouteCommand implements Callable<Integer> {
         err.flush();
         PrintWriter output = spec.commandLine().getOut();
         DumpFiles.withoutPathSls(tables.fabric()).ifPresent(why -> output.println("note: " + why));
-        new RoutedDirectory(
-                        DumpFiles.of(
-                                subnet, tables.routing(), tables.plan().map(TorusPlan::places)),
-                        packed)
+        new RoutedDirectory(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)), packed)
                 .write(out);
         output.println("written: " + out);
         output.flush();

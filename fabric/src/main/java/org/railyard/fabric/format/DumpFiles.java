@@ -32,8 +32,7 @@ public final class DumpFiles {
      * @param routing its tables
      * @param places where the switches of a torus are; empty: there is no {@code opensm-torus.dump}
      */
-    public static Map<String, Consumer<TextSink>> of(
-            SubnetList subnet, Routing routing, Optional<TorusDump> places) {
+    public static Map<String, Consumer<TextSink>> of(SubnetList subnet, Routing routing, Optional<TorusDump> places) {
         Fabric fabric = subnet.fabric();
         Map<String, Consumer<TextSink>> files = new LinkedHashMap<>();
         files.put("guid2lid", sink -> sink.write(Guid2Lid.of(fabric).text()));

@@ -59,7 +59,10 @@ public record LidSettings(Map<Long, Guid2Lid.Range> fixed, boolean keep, int lmc
         for (int port = 0; port < lid.length && keep; port++) {
             int has = fabric.lid(port);
             int end = has + (1 << fabric.lmc(port));
-            if (lid[port] == 0 && has != 0 && fabric.isEndPort(port) && taken.get(has, end).isEmpty()) {
+            if (lid[port] == 0
+                    && has != 0
+                    && fabric.isEndPort(port)
+                    && taken.get(has, end).isEmpty()) {
                 lid[port] = has;
                 lmcs[port] = fabric.lmc(port);
                 taken.set(has, end);
@@ -80,7 +83,9 @@ public record LidSettings(Map<Long, Guid2Lid.Range> fixed, boolean keep, int lmc
         fixed.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Long::compareUnsigned))
                 .forEach(entry -> {
-                    for (int lid = entry.getValue().min(); lid <= entry.getValue().max(); lid++) {
+                    for (int lid = entry.getValue().min();
+                            lid <= entry.getValue().max();
+                            lid++) {
                         Long owner = owners.putIfAbsent(lid, entry.getKey());
                         if (owner != null) {
                             throw new FabricException("LID 0x%04x is that of port GUID 0x%016x and of 0x%016x"

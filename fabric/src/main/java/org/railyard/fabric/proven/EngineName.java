@@ -8,9 +8,9 @@ import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.torus.TorusConf;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConf;
 
 /** The routing engines, by the names that options and settings give them. */
 public enum EngineName {

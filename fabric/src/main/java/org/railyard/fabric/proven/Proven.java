@@ -22,8 +22,7 @@ public record Proven(Tables tables, CheckReport report, Certificate certificate)
     public List<String> findings() {
         List<String> findings = new ArrayList<>(tables.findings());
         if (!complete()) {
-            findings.add(
-                    "%d routes do not arrive; what arrives closes no credit loop".formatted(report.faultCount()));
+            findings.add("%d routes do not arrive; what arrives closes no credit loop".formatted(report.faultCount()));
         }
         return findings;
     }

@@ -15,9 +15,9 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.torus.QosSettings;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.qos.QosSettings;
 
 /**
  * Routes a fabric in stages: LIDs, tables, the check for credit loops (spec 32), and a verifier that walks the paths
@@ -71,8 +71,7 @@ public final class ProvenRouting {
         return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings);
     }
 
-    private static Computed tables(
-            Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
+    private static Computed tables(Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
         if (engine instanceof TorusEngine torus) {
             return switch (torus.plan(fabric, options)) {
                 case TorusEngine.Refused(Refusal refusal) -> new Refused(fabric, refusal);

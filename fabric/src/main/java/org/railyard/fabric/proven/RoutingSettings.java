@@ -5,7 +5,7 @@ import org.railyard.fabric.format.LidSettings;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.torus.QosSettings;
+import org.railyard.fabric.torus.qos.QosSettings;
 
 /**
  * What a fabric is routed by.
@@ -17,11 +17,7 @@ import org.railyard.fabric.torus.QosSettings;
  * @param check what is proved
  */
 public record RoutingSettings(
-        RoutingEngine engine,
-        EngineOptions options,
-        LidSettings lids,
-        Optional<QosSettings> qos,
-        CheckOptions check) {
+        RoutingEngine engine, EngineOptions options, LidSettings lids, Optional<QosSettings> qos, CheckOptions check) {
     /** Returns the settings for an engine alone: LIDs stay, missing ones are given, no QoS settings. */
     public static RoutingSettings of(RoutingEngine engine) {
         return new RoutingSettings(

@@ -8,6 +8,21 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.multicast.MasterTree;
+import org.railyard.fabric.torus.multicast.TorusMulticast;
+import org.railyard.fabric.torus.placement.Placement;
+import org.railyard.fabric.torus.qos.QosMode;
+import org.railyard.fabric.torus.tables.EndPortOrder;
+import org.railyard.fabric.torus.tables.OpenSmOrder;
+import org.railyard.fabric.torus.tables.TorusPath;
+import org.railyard.fabric.torus.tables.TorusSlToVl;
+import org.railyard.fabric.torus.tables.TorusSls;
+import org.railyard.fabric.torus.tables.TorusTables;
 
 /**
  * A torus that is understood and can be routed: where each switch is, and what tables follow from that. Immutable;
@@ -59,7 +74,7 @@ public record TorusPlan(
         MulticastTables multicast =
                 tree.map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
         return new Routing(
-                TorusEngine.NAME,
+                TorusConf.ENGINE,
                 TorusTables.of(fabric, placement, order, ends),
                 new TorusSls(fabric, placement, mode),
                 slToVlTables(),

@@ -13,11 +13,11 @@ import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.sample.SampleTorus;
-import org.railyard.fabric.torus.QosSettings;
-import org.railyard.fabric.torus.QosSettings.Ports;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.QosSettings.Ports;
 
 final class ProvenRoutingTest {
     private static final SampleTorus PLANE = SampleTorus.torus(5, 4, 1, 1);
@@ -72,8 +72,9 @@ final class ProvenRoutingTest {
                 .isInstanceOfSatisfying(
                         Refused.class,
                         refused -> assertThat(refused.refusal().reasons()).isNotEmpty());
-        assertThatThrownBy(() ->
-                        ProvenRouting.by(engine(other)).tables(CABLED, List.of()).orThrow())
+        assertThatThrownBy(() -> ProvenRouting.by(engine(other))
+                        .tables(CABLED, List.of())
+                        .orThrow())
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -121,13 +122,14 @@ final class ProvenRoutingTest {
     @Test
     void moreLidsThanThereAreIsARefusal() {
         SampleTorus many = SampleTorus.torus(8, 8, 1, 7);
-        ProvenRouting routing = new ProvenRouting(
-                RoutingSettings.of(engine(many)).withLids(LidSettings.fresh(Fabric.NONE, 7)));
+        ProvenRouting routing =
+                new ProvenRouting(RoutingSettings.of(engine(many)).withLids(LidSettings.fresh(Fabric.NONE, 7)));
         assertThat(routing.run(many.fabric(), List.of()))
-                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(
-                                refused.refusal().reasons().getFirst())
-                        .extracting(Refusal.Reason::code)
-                        .isEqualTo("lids"));
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(refused.refusal().reasons().getFirst())
+                                .extracting(Refusal.Reason::code)
+                                .isEqualTo("lids"));
     }
 
     /** As a subnet manager wants it: the table first, then what ports have, then the first free ones. */
@@ -137,9 +139,8 @@ final class ProvenRoutingTest {
         int host = fresh.portIndex(fresh.switchCount(), 1);
         int other = fresh.portIndex(fresh.switchCount() + 1, 1);
         int taken = fresh.lid(other);
-        Map<Long, Guid2Lid.Range> table = Map.of(
-                fresh.portGuid(host), new Guid2Lid.Range(taken, taken),
-                0xABCDEFL, new Guid2Lid.Range(41, 41));
+        Map<Long, Guid2Lid.Range> table =
+                Map.of(fresh.portGuid(host), new Guid2Lid.Range(taken, taken), 0xABCDEFL, new Guid2Lid.Range(41, 41));
         var given = new LidSettings(table, true, 0, Fabric.NONE).assign(fresh);
         assertThat(given.fabric().lid(host)).isEqualTo(taken);
         assertThat(given.fabric().lid(other)).isEqualTo(fresh.lid(host));
@@ -154,15 +155,14 @@ final class ProvenRoutingTest {
 
     @Test
     void overlappingLidsOfTheTableAreNamed() {
-        Map<Long, Guid2Lid.Range> table =
-                Map.of(1L, new Guid2Lid.Range(8, 11), 2L, new Guid2Lid.Range(10, 10));
+        Map<Long, Guid2Lid.Range> table = Map.of(1L, new Guid2Lid.Range(8, 11), 2L, new Guid2Lid.Range(10, 10));
         assertThat(new ProvenRouting(RoutingSettings.of(engine(PLANE))
                                 .withLids(new LidSettings(table, true, 0, Fabric.NONE)))
                         .run(CABLED, List.of()))
-                .isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.refusal()
-                                .reasons()
-                                .getFirst()
-                                .text())
-                        .contains("LID 0x000a", "0x0000000000000001", "0x0000000000000002"));
+                .isInstanceOfSatisfying(
+                        Refused.class,
+                        refused -> assertThat(
+                                        refused.refusal().reasons().getFirst().text())
+                                .contains("LID 0x000a", "0x0000000000000001", "0x0000000000000002"));
     }
 }

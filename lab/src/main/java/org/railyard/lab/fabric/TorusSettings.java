@@ -5,7 +5,7 @@ import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.SampleTorus;
-import org.railyard.fabric.torus.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.softverbs.SoftSettings;
 
 /**
