@@ -12,7 +12,14 @@ module org.railyard.fabric {
     exports org.railyard.fabric.engine;
     exports org.railyard.fabric.format;
     exports org.railyard.fabric.proof;
+    exports org.railyard.fabric.proven;
     exports org.railyard.fabric.torus;
+    exports org.railyard.fabric.torus.conf;
+    exports org.railyard.fabric.torus.grid;
+    exports org.railyard.fabric.torus.multicast;
+    exports org.railyard.fabric.torus.placement;
+    exports org.railyard.fabric.torus.qos;
+    exports org.railyard.fabric.torus.tables;
     exports org.railyard.fabric.sample;
     exports org.railyard.fabric.sim;
     exports org.railyard.fabric.sim.traffic;

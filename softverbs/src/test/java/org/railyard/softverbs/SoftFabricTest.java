@@ -16,10 +16,10 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
-import org.railyard.fabric.torus.TorusConf;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.card.MemoryModel;
 

@@ -5,8 +5,8 @@ import java.util.Set;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.sample.SampleTorus;
-import org.railyard.fabric.torus.TorusConf;
-import org.railyard.fabric.torus.TorusConfParser;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /**
  * A cubic torus to be measured.

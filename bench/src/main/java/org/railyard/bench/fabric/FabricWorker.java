@@ -7,13 +7,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CertificateVerifier;
-import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
-import org.railyard.fabric.proof.CreditLoopCheck;
-import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.MulticastGroup;
-import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 
@@ -40,18 +37,21 @@ public final class FabricWorker {
         long[] accepted = new long[rounds];
         long[] proof = new long[rounds];
         long[] verified = new long[1];
+        // The same work as OpenSM's: its own tests, no proof.
+        ProvenRouting likeOpenSm = ProvenRouting.by(new TorusEngine(torus.conf(), TorusOptions.LIKE_OPENSM));
+        ProvenRouting routing = ProvenRouting.by(new TorusEngine(torus.conf(), TorusOptions.DEFAULT));
         for (int round = 0; round < rounds; round++) {
-            // The same work as OpenSM's: its own tests, no proof.
-            tables[round] = time(() -> route(torus, fabric, TorusOptions.LIKE_OPENSM, List.of()));
-            Routing[] kept = new Routing[1];
-            accepted[round] = time(() -> kept[0] = route(torus, fabric, TorusOptions.DEFAULT, List.of(all)));
+            tables[round] = time(() -> likeOpenSm.tables(fabric, List.of()).orThrow());
+            Tables[] kept = new Tables[1];
+            accepted[round] =
+                    time(() -> kept[0] = routing.tables(fabric, List.of(all)).orThrow());
             CheckReport[] report = new CheckReport[1];
-            proof[round] = time(() -> report[0] = CreditLoopCheck.check(fabric, kept[0], CheckOptions.DEFAULT));
+            proof[round] = time(() -> report[0] = routing.check(kept[0]));
             if (report[0].verdict() != CheckReport.Verdict.CLEAN) {
                 throw new IllegalStateException("not clean: " + report[0].loops() + report[0].faults());
             }
             if (round == rounds - 1) {
-                verified[0] = time(() -> verify(fabric, kept[0], report[0]));
+                verified[0] = time(() -> routing.verify(kept[0], report[0]));
             }
         }
         say("lids", fabric.maxLid());
@@ -72,18 +72,6 @@ public final class FabricWorker {
             }
         }
         return ports;
-    }
-
-    private static Routing route(FabricCase torus, Fabric fabric, TorusOptions options, List<MulticastGroup> groups) {
-        return (Routing) new TorusEngine(torus.conf(), options).route(fabric, EngineOptions.DEFAULT.withGroups(groups));
-    }
-
-    private static void verify(Fabric fabric, Routing routing, CheckReport report) {
-        new CertificateVerifier(fabric, routing, report.certificate().orElseThrow())
-                .firstViolation(false)
-                .ifPresent(violation -> {
-                    throw new IllegalStateException(violation);
-                });
     }
 
     private static long time(Runnable work) {

@@ -1,5 +1,6 @@
 package org.railyard.bench.micro;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -18,17 +19,17 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.DropReason;
 import org.railyard.fabric.sim.FabricSim;
 import org.railyard.fabric.sim.SimListener;
 import org.railyard.fabric.sim.SimSettings;
-import org.railyard.fabric.torus.TorusConfException;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfException;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /** One event of the packet simulator, on a cubic torus where each host has four packets to anybody on their way. */
 @State(Scope.Thread)
@@ -60,8 +61,10 @@ public class PacketSimBenchmark implements SimListener {
     public void prepare() throws TorusConfException {
         SampleTorus plan = SampleTorus.torus(radix, radix, radix, 1);
         Fabric torus = FreshLids.assign(plan.fabric(), Fabric.NONE);
-        Routing tables = (Routing) new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT)
-                .route(torus, EngineOptions.DEFAULT);
+        Routing tables = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT))
+                .tables(torus, List.of())
+                .orThrow()
+                .routing();
         fabric = torus;
         routing = tables;
         sim = new FabricSim(torus, tables, SimSettings.DEFAULT, this);

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import org.railyard.fabric.format.OpenSmConf;
 import org.railyard.fabric.sim.Arbitration;
 import org.railyard.fabric.sim.SimSettings;
-import org.railyard.fabric.torus.QosSettings;
-import org.railyard.fabric.torus.QosSetup;
+import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.QosSetup;
 
 /** VL arbitration as OpenSM's configuration file has it. */
 final class ArbitrationFile {

@@ -2,30 +2,27 @@ package org.railyard.cli.fabric;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.fabric.engine.DorEngine;
-import org.railyard.fabric.engine.MinHopEngine;
-import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.format.Guid2Lid;
+import org.railyard.fabric.format.LidSettings;
 import org.railyard.fabric.format.NodeList;
 import org.railyard.fabric.format.SubnetList;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.RoutingSettings;
 import org.railyard.fabric.route.EngineOptions;
-import org.railyard.fabric.route.MulticastGroup;
-import org.railyard.fabric.route.Refusal;
-import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.route.RoutingResult;
-import org.railyard.fabric.torus.TorusConf;
-import org.railyard.fabric.torus.TorusConfException;
-import org.railyard.fabric.torus.TorusConfParser;
-import org.railyard.fabric.torus.TorusEngine;
-import org.railyard.fabric.torus.TorusOptions;
-import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfException;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -33,8 +30,6 @@ import picocli.CommandLine.Spec;
 
 /** The engine that a command routes with, and the LIDs: options that several commands have. */
 final class EngineChoice {
-    private static final String NAMES = "torus-2qos, opensm-torus, min-hop, dor or up-down";
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
@@ -95,15 +90,6 @@ final class EngineChoice {
                     + " ${DEFAULT-VALUE}.")
     private int maxOpVls;
 
-    /**
-     * What an engine made.
-     *
-     * @param result tables or a refusal
-     * @param plan where the switches of a torus are and why paths go as they go; empty for other engines and when
-     *     refused
-     */
-    record Routed(RoutingResult result, Optional<TorusPlan> plan) {}
-
     /** Reads a topology and gives it LIDs. */
     Fabric fabric(Path topology) {
         return subnet(topology).fabric();
@@ -124,49 +110,60 @@ final class EngineChoice {
     }
 
     private Fabric withLids(Path topology, Fabric fabric) {
-        Path lids = guid2lid;
-        if (lids != null) {
-            return Topology.withLids(fabric, lids);
-        }
+        Path table = guid2lid;
         try {
             if (lmc < 0 || lmc > Lids.MAX_LMC) {
                 throw new ParameterException(
                         spec.commandLine(), "--lmc %d: expected 0 to %d".formatted(lmc, Lids.MAX_LMC));
             }
+            Map<Long, Guid2Lid.Range> fixed =
+                    table == null ? Map.of() : Topology.lids(table).ranges();
             String manager = sm;
-            boolean asked = manager != null || lmc > 0;
-            if (fabric.maxLid() != 0 && !asked) {
-                return fabric;
-            }
-            Fabric fresh = FreshLids.assign(fabric, Fabric.NONE, lmc);
-            return manager == null ? fresh : FreshLids.assign(fabric, new EndPortFinder(fresh).find(manager), lmc);
+            boolean keep = table == null && manager == null && lmc == 0 && fabric.maxLid() != 0;
+            LidSettings settings = new LidSettings(fixed, keep, lmc, Fabric.NONE);
+            Fabric numbered = settings.assign(fabric).fabric();
+            return manager == null
+                    ? numbered
+                    : new LidSettings(fixed, keep, lmc, new EndPortFinder(numbered).find(manager))
+                            .assign(fabric)
+                            .fabric();
         } catch (FabricException e) {
-            throw new FabricInputException(TextFile.name(topology) + ": " + e.getMessage(), e);
+            throw new FabricInputException(TextFile.name(table == null ? topology : table) + ": " + e.getMessage(), e);
         }
     }
 
     /** Tells whether there is all that the engine needs: those for tori need a configuration. */
     boolean canRoute() {
-        return conf != null || !engine.toLowerCase(Locale.ROOT).contains("torus");
+        return conf != null || !name().needsConf();
     }
 
-    /** Returns the routing of a fabric, not proved yet. */
-    Routed route(Fabric fabric, List<MulticastGroup> groups) {
-        EngineOptions options = options(groups);
-        return switch (engine) {
-            case "torus-2qos", "torus-2QoS" ->
-                torus(fabric, options, strict ? TorusOptions.STRICT : TorusOptions.DEFAULT);
-            case "opensm-torus" -> torus(fabric, options, TorusOptions.LIKE_OPENSM);
-            case "min-hop" -> plain(new MinHopEngine(), fabric, options);
-            case "dor" -> plain(new DorEngine(), fabric, options);
-            case "up-down" -> plain(new UpDownEngine(rootGuids()), fabric, options);
-            default -> throw new ParameterException(spec.commandLine(), "--engine " + engine + ": expected " + NAMES);
-        };
+    private EngineName name() {
+        return EngineName.of(engine)
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "--engine %s: expected %s"
+                                .formatted(
+                                        engine,
+                                        Stream.of(EngineName.values())
+                                                .map(EngineName::text)
+                                                .collect(Collectors.joining(", ")))));
     }
 
-    private EngineOptions options(List<MulticastGroup> groups) {
+    /** Returns what routes by these options: LIDs are those that a fabric has. */
+    ProvenRouting routing() {
+        EngineName name = name();
+        if (!canRoute()) {
+            throw new ParameterException(spec.commandLine(), engine + " needs --conf FILE, its torus-2QoS.conf");
+        }
+        TorusConf torus = torusConf().filter(_ -> name.needsConf()).orElse(null);
+        List<Long> rootGuids = name == EngineName.UP_DOWN ? rootGuids() : List.of();
+        return new ProvenRouting(
+                RoutingSettings.of(name.engine(torus, strict, rootGuids)).withOptions(options()));
+    }
+
+    private EngineOptions options() {
         try {
-            return new EngineOptions(maxOpVls, qosLevels, groups);
+            return new EngineOptions(maxOpVls, qosLevels, List.of());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -178,20 +175,6 @@ final class EngineChoice {
                 ? List.of()
                 : TextFile.parse(file, "a node GUID a line, best root first", NodeList::parse)
                         .guids();
-    }
-
-    private static Routed plain(RoutingEngine engine, Fabric fabric, EngineOptions options) {
-        return new Routed(engine.route(fabric, options), Optional.empty());
-    }
-
-    private Routed torus(Fabric fabric, EngineOptions options, TorusOptions torusOptions) {
-        TorusConf read = torusConf()
-                .orElseThrow(() ->
-                        new ParameterException(spec.commandLine(), engine + " needs --conf FILE, its torus-2QoS.conf"));
-        return switch (new TorusEngine(read, torusOptions).plan(fabric, options)) {
-            case TorusEngine.Refused(Refusal refusal) -> new Routed(refusal, Optional.empty());
-            case TorusEngine.Accepted(TorusPlan plan) -> new Routed(plan.routing(options.groups()), Optional.of(plan));
-        };
     }
 
     /** Returns what hears of odd parts of files. */

@@ -15,17 +15,20 @@ import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.proven.Computed;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
-import org.railyard.fabric.torus.DimensionOrder;
-import org.railyard.fabric.torus.Placement;
-import org.railyard.fabric.torus.TorusConf;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.placement.Placement;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -155,7 +158,8 @@ final class FabricSource {
                 members.add(new MulticastGroup(mlid, tree.sl(), members(whole, tree)));
             }
         }
-        return Optional.of(left -> engine.route(left, members).result());
+        ProvenRouting again = engine.routing();
+        return Optional.of(left -> again.tables(left, members).result());
     }
 
     private static List<Integer> members(Fabric fabric, MulticastTables.Tree tree) {
@@ -177,12 +181,12 @@ final class FabricSource {
         if (named.isEmpty() && groupOfAll) {
             named = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPortFinder(fabric).hosts()));
         }
-        EngineChoice.Routed routed = engine.route(fabric, named);
-        Optional<TorusLayout> layout = routed.plan()
-                .map(TorusPlan::placement)
+        Computed computed = engine.routing().tables(fabric, named);
+        Optional<TorusPlan> plan = computed instanceof Tables tables ? tables.plan() : Optional.empty();
+        Optional<TorusLayout> layout = plan.map(TorusPlan::placement)
                 .or(() -> engine.torusConf().flatMap(conf -> place(fabric, conf)))
                 .map(placement -> TorusLayout.of(fabric, placement));
-        return new Loaded(fabric, routed.result(), layout, routed.plan().map(TorusPlan::order));
+        return new Loaded(fabric, computed.result(), layout, plan.map(TorusPlan::order));
     }
 
     private Loaded dumps(Path directory, @Nullable Path topology) {

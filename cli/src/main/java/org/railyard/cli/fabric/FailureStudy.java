@@ -1,27 +1,27 @@
 package org.railyard.cli.fabric;
 
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.analysis.LinkLoad;
 import org.railyard.fabric.analysis.RoutingDiff;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
-import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proven.CreditLoops;
+import org.railyard.fabric.proven.Proven;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.Refused;
+import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.torus.TorusChanges;
-import org.railyard.fabric.torus.TorusPlan;
 
 /** What becomes of a routed fabric when something fails: routes it again, proves the tables, compares. */
 final class FailureStudy {
-    private final EngineChoice engine;
+    private final ProvenRouting engine;
     private final List<MulticastGroup> groups;
     private final Fabric fabric;
-    private final Routing before;
-    private final Optional<TorusPlan> planBefore;
+    private final Tables before;
 
     /** How it ended. */
     enum Verdict {
@@ -56,32 +56,37 @@ final class FailureStudy {
             @Nullable LinkLoad load,
             List<String> changes) {}
 
-    FailureStudy(EngineChoice engine, List<MulticastGroup> groups, Fabric fabric, EngineChoice.Routed routed) {
+    /**
+     * Prepares it.
+     *
+     * @param before the tables of the whole fabric
+     */
+    FailureStudy(ProvenRouting engine, List<MulticastGroup> groups, Tables before) {
         this.engine = engine;
         this.groups = groups;
-        this.fabric = fabric;
-        this.before = (Routing) routed.result();
-        this.planBefore = routed.plan();
+        this.fabric = before.fabric();
+        this.before = before;
     }
 
     /** Lets something fail. */
     Outcome of(FailureSet failure) {
-        Fabric left = fabric.withLinksDown(failure.ports());
-        EngineChoice.Routed routed = engine.route(left, groups);
-        return switch (routed.result()) {
-            case Refusal refusal ->
-                new Outcome(
+        return switch (engine.run(fabric.withLinksDown(failure.ports()), groups)) {
+            case Refused refused -> refused(failure, refused.refusal());
+            case CreditLoops(Tables tables, CheckReport report) -> compare(failure, tables, report, Verdict.LOOP);
+            case Proven proven ->
+                compare(
                         failure,
-                        Verdict.REFUSED,
-                        refusal.reasons().stream()
-                                .map(reason -> reason.code() + ": " + reason.text())
-                                .toList(),
-                        0,
-                        null,
-                        null,
-                        List.of());
-            case Routing routing -> compare(failure, left, routing, routed.plan());
+                        proven.tables(),
+                        proven.report(),
+                        proven.complete() ? Verdict.PROVED : Verdict.NOT_CHECKABLE);
         };
+    }
+
+    private static Outcome refused(FailureSet failure, Refusal refusal) {
+        List<String> reasons = refusal.reasons().stream()
+                .map(reason -> reason.code() + ": " + reason.text())
+                .toList();
+        return new Outcome(failure, Verdict.REFUSED, reasons, 0, null, null, List.of());
     }
 
     private int cutOff(Fabric left, Routing routing) {
@@ -101,22 +106,18 @@ final class FailureStudy {
         return cut;
     }
 
-    private Outcome compare(FailureSet failure, Fabric left, Routing routing, Optional<TorusPlan> plan) {
-        CheckReport report = CreditLoopCheck.check(left, routing, CheckOptions.DEFAULT);
-        Verdict verdict = switch (report.verdict()) {
-            case CLEAN -> Verdict.PROVED;
-            case LOOP -> Verdict.LOOP;
-            case NOT_CHECKABLE -> Verdict.NOT_CHECKABLE;
-        };
-        List<String> changes = planBefore.isPresent() && plan.isPresent()
-                ? TorusChanges.between(planBefore.get(), plan.get())
+    private Outcome compare(FailureSet failure, Tables after, CheckReport report, Verdict verdict) {
+        Fabric left = after.fabric();
+        Routing routing = after.routing();
+        List<String> changes = before.plan().isPresent() && after.plan().isPresent()
+                ? TorusChanges.between(before.plan().orElseThrow(), after.plan().orElseThrow())
                 : List.of();
         return new Outcome(
                 failure,
                 verdict,
                 verdict == Verdict.PROVED ? List.of() : CheckText.lines(left, report),
                 cutOff(left, routing),
-                RoutingDiff.between(fabric, before, left, routing),
+                RoutingDiff.between(fabric, before.routing(), left, routing),
                 LinkLoad.of(left, routing.forwarding()),
                 changes);
     }

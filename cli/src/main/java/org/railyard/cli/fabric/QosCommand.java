@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.format.OpenSmConf;
-import org.railyard.fabric.torus.QosSetup;
+import org.railyard.fabric.torus.qos.QosSetup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

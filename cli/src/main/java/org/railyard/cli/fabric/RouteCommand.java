@@ -3,20 +3,17 @@ package org.railyard.cli.fabric;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.railyard.fabric.format.DumpFiles;
 import org.railyard.fabric.format.SubnetList;
-import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.proof.CertificateVerifier;
-import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
-import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.proven.CreditLoops;
+import org.railyard.fabric.proven.Proven;
+import org.railyard.fabric.proven.Refused;
+import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.Refusal;
-import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.torus.Placement;
 import org.railyard.fabric.torus.TorusPlan;
-import org.railyard.fabric.torus.TorusShape;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -68,10 +65,10 @@ final class RouteCommand implements Callable<Integer> {
             RoutedDirectory.requireFree(out);
             SubnetList subnet = engine.subnet(topology);
             Fabric fabric = subnet.fabric();
-            EngineChoice.Routed routed = engine.route(fabric, groups.of(fabric));
-            return switch (routed.result()) {
-                case Refusal refusal -> refuse(refusal);
-                case Routing routing -> finish(subnet, routing, routed.plan().map(RouteCommand::places));
+            return switch (engine.routing().run(fabric, groups.of(fabric))) {
+                case Refused refused -> refuse(refused.refusal());
+                case CreditLoops(Tables tables, CheckReport report) -> notProved(tables, report);
+                case Proven proven -> write(subnet, proven);
             };
         } catch (FabricInputException e) {
             e.print(spec.commandLine().getErr());
@@ -84,56 +81,35 @@ final class RouteCommand implements Callable<Integer> {
         return REFUSED;
     }
 
-    private int finish(SubnetList subnet, Routing routing, Optional<TorusDump> places) throws IOException {
-        Fabric fabric = subnet.fabric();
-        CheckReport report = CreditLoopCheck.check(fabric, routing, CheckOptions.DEFAULT);
+    private void tell(Tables tables, CheckReport report) {
         PrintWriter output = spec.commandLine().getOut();
-        routing.notes().forEach(note -> output.println("note: " + note));
-        CheckText.lines(fabric, report).forEach(output::println);
-        if (report.certificate().isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("railyard: the tables of " + routing.engine() + " are not proved; nothing was written");
-            return REFUSED;
-        }
-        CertificateVerifier verifier =
-                new CertificateVerifier(fabric, routing, report.certificate().orElseThrow());
-        boolean partly = report.verdict() == CheckReport.Verdict.NOT_CHECKABLE;
-        (partly ? verifier.firstViolationOfWhatIsRouted(false) : verifier.firstViolation(false))
-                .ifPresent(violation -> {
-                    throw new IllegalStateException("the proof does not hold: " + violation);
-                });
-        if (partly) {
-            PrintWriter err = spec.commandLine().getErr();
-            err.printf(
-                    "railyard: warning: %d routes do not arrive; what arrives closes no credit loop%n",
-                    report.faultCount());
-            err.flush();
-        }
-        RoutedDirectory directory = new RoutedDirectory(subnet, routing, places, packed);
-        directory.withoutPathSls().ifPresent(why -> output.println("note: " + why));
-        directory.write(out);
+        tables.routing().notes().forEach(note -> output.println("note: " + note));
+        CheckText.lines(tables.fabric(), report).forEach(output::println);
+        output.flush();
+    }
+
+    private int notProved(Tables tables, CheckReport report) {
+        tell(tables, report);
+        spec.commandLine()
+                .getErr()
+                .printf(
+                        "railyard: the tables of %s are not proved; nothing was written%n",
+                        tables.routing().engine());
+        return REFUSED;
+    }
+
+    private int write(SubnetList subnet, Proven proven) throws IOException {
+        Tables tables = proven.tables();
+        tell(tables, proven.report());
+        PrintWriter err = spec.commandLine().getErr();
+        proven.findings().forEach(finding -> err.println("railyard: warning: " + finding));
+        err.flush();
+        PrintWriter output = spec.commandLine().getOut();
+        DumpFiles.withoutPathSls(tables.fabric()).ifPresent(why -> output.println("note: " + why));
+        new RoutedDirectory(DumpFiles.of(subnet, tables.routing(), tables.plan().map(TorusPlan::places)), packed)
+                .write(out);
         output.println("written: " + out);
         output.flush();
         return 0;
-    }
-
-    private static TorusDump places(TorusPlan plan) {
-        Placement placement = plan.placement();
-        TorusShape shape = placement.grid().shape();
-        Fabric fabric = plan.fabric();
-        return new TorusDump(placement
-                .grid()
-                .present()
-                .mapToObj(position -> {
-                    int node = placement.switchAt(position);
-                    return new TorusDump.Place(
-                            shape.coordinate(position, 0),
-                            shape.coordinate(position, 1),
-                            shape.coordinate(position, 2),
-                            fabric.guid(node),
-                            fabric.description(node));
-                })
-                .toList());
     }
 }

@@ -48,14 +48,22 @@ final class Topology {
     }
 
     /**
+     * Reads a guid2lid file.
+     *
+     * @throws FabricInputException if the file cannot be read
+     */
+    static Guid2Lid lids(Path guid2lid) {
+        return TextFile.parse(guid2lid, "guid2lid: a port GUID and two LIDs a line", Guid2Lid::parse);
+    }
+
+    /**
      * Gives a fabric the LIDs of a guid2lid file.
      *
      * @throws FabricInputException if the file cannot be read or does not fit the fabric; the message names the file
      */
     static Fabric withLids(Fabric fabric, Path guid2lid) {
         try {
-            return TextFile.parse(guid2lid, "guid2lid: a port GUID and two LIDs a line", Guid2Lid::parse)
-                    .apply(fabric);
+            return lids(guid2lid).apply(fabric);
         } catch (FabricException e) {
             throw new FabricInputException(guid2lid + ": " + e.getMessage(), e);
         }

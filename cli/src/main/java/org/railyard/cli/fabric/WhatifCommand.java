@@ -12,8 +12,10 @@ import org.railyard.base.text.YamlText;
 import org.railyard.cli.text.ProgressBar;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.Refused;
+import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.MulticastGroup;
-import org.railyard.fabric.route.Refusal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -117,14 +119,20 @@ final class WhatifCommand implements Callable<Integer> {
         if (routed.isEmpty()) {
             routed = List.of(new MulticastGroup(BROADCAST_MLID, 0, new EndPortFinder(fabric).hosts()));
         }
-        EngineChoice.Routed base = engine.route(fabric, routed);
-        if (base.result() instanceof Refusal refusal) {
-            CheckText.print(refusal, spec.commandLine().getErr());
-            return REFUSED;
-        }
+        ProvenRouting routing = engine.routing();
+        return switch (routing.tables(fabric, routed)) {
+            case Refused refused -> {
+                CheckText.print(refused.refusal(), spec.commandLine().getErr());
+                yield REFUSED;
+            }
+            case Tables base -> study(new FailureStudy(routing, routed, base), base);
+        };
+    }
+
+    private int study(FailureStudy study, Tables base) {
+        Fabric fabric = base.fabric();
         Optional<TorusLayout> layout = base.plan().map(plan -> TorusLayout.of(fabric, plan.placement()));
         List<FailureSet> failures = failures(new FailureSet.Finder(fabric, layout));
-        FailureStudy study = new FailureStudy(engine, routed, fabric, base);
         FailureStudy.Outcome baseline = study.of(new FailureSet("nothing", new BitSet()));
         ProgressBar progress = new ProgressBar(spec.commandLine().getErr(), failures.size(), "failures");
         List<FailureStudy.Outcome> outcomes = new ArrayList<>();

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.torus.DimensionOrder;
-import org.railyard.fabric.torus.HopReason;
-import org.railyard.fabric.torus.TorusGroup;
-import org.railyard.fabric.torus.TorusShape;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.HopReason;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * Says of each hop of a path on a torus which way it goes and why. Immutable.

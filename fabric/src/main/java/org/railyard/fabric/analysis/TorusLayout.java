@@ -5,9 +5,9 @@ import java.util.List;
 import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
-import org.railyard.fabric.torus.Placement;
-import org.railyard.fabric.torus.TorusGroup;
-import org.railyard.fabric.torus.TorusShape;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.placement.Placement;
 
 /** Which switch stands where on a torus. Immutable. */
 public final class TorusLayout {

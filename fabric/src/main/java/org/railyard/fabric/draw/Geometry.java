@@ -2,8 +2,8 @@ package org.railyard.fabric.draw;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.fabric.torus.TorusGroup;
-import org.railyard.fabric.torus.TorusShape;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * Where things are in the picture. Two dimensions lie in the plane; if there is a third, each of its coordinates has a

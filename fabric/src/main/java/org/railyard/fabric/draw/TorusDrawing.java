@@ -13,8 +13,8 @@ import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.proof.CreditLoop;
 import org.railyard.fabric.route.MulticastTables;
-import org.railyard.fabric.torus.TorusGroup;
-import org.railyard.fabric.torus.TorusShape;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * A picture of a torus: first what is there and what is missing, then what is laid over it, in the order of the calls.

@@ -1,7 +1,5 @@
 package org.railyard.fabric.format;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
 
@@ -31,26 +29,7 @@ public final class FreshLids {
      * @throws org.railyard.fabric.model.FabricException if there are more end ports than LIDs
      */
     public static Fabric assign(Fabric fabric, int smPort, int lmc) {
-        int[] lid = new int[fabric.portCount()];
-        int[] lmcs = new int[fabric.portCount()];
-        int next = Lids.MIN_UNICAST;
-        int first = smPort == Fabric.NONE ? firstEndPort(fabric) : smPort;
-        List<Integer> order = new ArrayList<>();
-        if (first != Fabric.NONE) {
-            order.add(first);
-        }
-        for (int port : NodeOrder.endPorts(fabric)) {
-            if (port != first) {
-                order.add(port);
-            }
-        }
-        for (int port : order) {
-            lmcs[port] = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc;
-            int count = 1 << lmcs[port];
-            lid[port] = (next + count - 1) / count * count;
-            next = lid[port] + count;
-        }
-        return fabric.withLids(lid, lmcs);
+        return LidSettings.fresh(smPort, lmc).assign(fabric).fabric();
     }
 
     /** Returns the first CA or router port in a cable, {@link Fabric#NONE} if there is none. */

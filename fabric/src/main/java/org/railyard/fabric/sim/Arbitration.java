@@ -2,7 +2,7 @@ package org.railyard.fabric.sim;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.railyard.fabric.torus.VlArbTable;
+import org.railyard.fabric.torus.qos.VlArbTable;
 
 /**
  * How a port chooses among VLs: OpenSM's tables (spec 33 §3(5)).

@@ -1,7 +1,7 @@
 package org.railyard.fabric.sim;
 
 import java.util.List;
-import org.railyard.fabric.torus.VlArbTable;
+import org.railyard.fabric.torus.qos.VlArbTable;
 
 /**
  * Weighted round robin over VLs, of many ports that have the same tables (spec 33 §3(5)). An entry serves its VL until

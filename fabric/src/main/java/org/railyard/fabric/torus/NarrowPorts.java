@@ -10,6 +10,7 @@ import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.grid.SlToVlRule;
 
 /**
  * Ports between switches that run with fewer VLs than they could: their SL to VL tables are cut, which the rule for the

@@ -3,6 +3,9 @@ package org.railyard.fabric.torus;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.torus.conf.SeedRules;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.placement.Placement;
 
 /** What changed between two runs, in at most {@code max_changes} lines (spec 30 §11(6)). */
 public final class TorusChanges {

@@ -10,6 +10,23 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.torus.TorusOptions.Acceptance;
+import org.railyard.fabric.torus.acceptance.GridVerdict;
+import org.railyard.fabric.torus.acceptance.Repairs;
+import org.railyard.fabric.torus.acceptance.UpstreamVerdict;
+import org.railyard.fabric.torus.conf.SeedRules;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.multicast.TorusMulticast;
+import org.railyard.fabric.torus.multicast.UpstreamTree;
+import org.railyard.fabric.torus.placement.Placement;
+import org.railyard.fabric.torus.placement.Placer;
+import org.railyard.fabric.torus.placement.SwitchGraph;
+import org.railyard.fabric.torus.placement.UnplacedSwitches;
+import org.railyard.fabric.torus.qos.DataVls;
+import org.railyard.fabric.torus.qos.QosMode;
+import org.railyard.fabric.torus.tables.EndPortOrder;
+import org.railyard.fabric.torus.tables.TorusSls;
 
 /**
  * The routing engine torus-2QoS (spec 30): seeds, discovery, acceptance, tables. It accepts a torus if and only if all
@@ -20,7 +37,7 @@ import org.railyard.fabric.torus.TorusOptions.Acceptance;
  */
 public final class TorusEngine implements RoutingEngine {
     /** The name in OpenSM's {@code routing_engine}. */
-    public static final String NAME = "torus-2QoS";
+    public static final String NAME = TorusConf.ENGINE;
 
     /** Most switches that a message names. */
     private static final int MAX_NAMED = 8;

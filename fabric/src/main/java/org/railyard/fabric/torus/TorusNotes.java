@@ -3,6 +3,16 @@ package org.railyard.fabric.torus;
 import java.util.ArrayList;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.torus.acceptance.GridVerdict;
+import org.railyard.fabric.torus.conf.SeedRules;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusSeed;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.placement.Placement;
+import org.railyard.fabric.torus.qos.DataVls;
+import org.railyard.fabric.torus.qos.QosMode;
 
 /** What a run tells people: what was looked for, what was found, what is missing (spec 30 §11(7)). */
 final class TorusNotes {

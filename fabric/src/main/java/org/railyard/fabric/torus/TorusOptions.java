@@ -1,6 +1,10 @@
 package org.railyard.fabric.torus;
 
 import java.util.Optional;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.DirectionRule;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.qos.QosMode;
 
 /**
  * What only torus-2QoS is told.

@@ -2,11 +2,27 @@ package org.railyard.fabric.torus;
 
 import java.util.List;
 import java.util.Optional;
+import org.railyard.fabric.format.TorusDump;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.multicast.MasterTree;
+import org.railyard.fabric.torus.multicast.TorusMulticast;
+import org.railyard.fabric.torus.placement.Placement;
+import org.railyard.fabric.torus.qos.QosMode;
+import org.railyard.fabric.torus.tables.EndPortOrder;
+import org.railyard.fabric.torus.tables.OpenSmOrder;
+import org.railyard.fabric.torus.tables.TorusPath;
+import org.railyard.fabric.torus.tables.TorusSlToVl;
+import org.railyard.fabric.torus.tables.TorusSls;
+import org.railyard.fabric.torus.tables.TorusTables;
 
 /**
  * A torus that is understood and can be routed: where each switch is, and what tables follow from that. Immutable;
@@ -58,7 +74,7 @@ public record TorusPlan(
         MulticastTables multicast =
                 tree.map(t -> TorusMulticast.of(fabric, placement, t, groups)).orElse(MulticastTables.NONE);
         return new Routing(
-                TorusEngine.NAME,
+                TorusConf.ENGINE,
                 TorusTables.of(fabric, placement, order, ends),
                 new TorusSls(fabric, placement, mode),
                 slToVlTables(),
@@ -85,5 +101,23 @@ public record TorusPlan(
         return source == Placement.NONE || target == Placement.NONE
                 ? Optional.empty()
                 : TorusPath.walk(order, slToVl, mode, source, target, hint);
+    }
+
+    /** Returns where each switch is, as {@code opensm-torus.dump} tells it. */
+    public TorusDump places() {
+        TorusShape shape = placement.grid().shape();
+        return new TorusDump(placement
+                .grid()
+                .present()
+                .mapToObj(position -> {
+                    int node = placement.switchAt(position);
+                    return new TorusDump.Place(
+                            shape.coordinate(position, 0),
+                            shape.coordinate(position, 1),
+                            shape.coordinate(position, 2),
+                            fabric.guid(node),
+                            fabric.description(node));
+                })
+                .toList());
     }
 }

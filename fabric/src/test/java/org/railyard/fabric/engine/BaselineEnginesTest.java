@@ -26,9 +26,9 @@ import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.Position;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sample.SampleTorus.Gap;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.testkit.Requirement;
 
 final class BaselineEnginesTest {

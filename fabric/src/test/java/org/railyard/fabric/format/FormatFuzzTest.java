@@ -12,7 +12,7 @@ import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sample.SampleTorus;
-import org.railyard.fabric.torus.QosSetup;
+import org.railyard.fabric.torus.qos.QosSetup;
 
 /**
  * Whatever a file holds, its reader takes it or says where it is wrong; what it took it writes in a form that it takes

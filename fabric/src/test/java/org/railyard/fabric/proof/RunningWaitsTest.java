@@ -26,9 +26,9 @@ import org.railyard.fabric.sim.FabricSim;
 import org.railyard.fabric.sim.FabricSim.Outcome;
 import org.railyard.fabric.sim.SimListener;
 import org.railyard.fabric.sim.SimSettings;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.testkit.Requirement;
 
 /**

@@ -11,7 +11,7 @@ import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
-import org.railyard.fabric.torus.VlArbTable;
+import org.railyard.fabric.torus.qos.VlArbTable;
 
 /** The packet simulator: times of single packets, rules that always hold, failures. */
 class FabricSimTest {

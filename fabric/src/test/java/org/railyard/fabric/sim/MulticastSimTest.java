@@ -15,9 +15,9 @@ import org.railyard.fabric.route.PortMask;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.sim.FabricSim.Outcome;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /** Packets that switches copy: who gets them, what they hold meanwhile, what is lost of them. */
 class MulticastSimTest {

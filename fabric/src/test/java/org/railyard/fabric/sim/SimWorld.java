@@ -12,10 +12,10 @@ import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
-import org.railyard.fabric.torus.TorusConfException;
-import org.railyard.fabric.torus.TorusConfParser;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfException;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /** A torus with traffic on it, which notes each delivery and holds the rules that always hold (spec 33 §9). */
 final class SimWorld implements SimListener {

@@ -3,7 +3,7 @@ package org.railyard.fabric.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.railyard.fabric.torus.VlArbTable;
+import org.railyard.fabric.torus.qos.VlArbTable;
 
 /** Turns of VLs, from tables as OpenSM writes them. */
 class VlArbiterTest {

@@ -15,6 +15,16 @@ import org.railyard.fabric.proof.CreditLoopCheck;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.torus.acceptance.GridVerdict;
+import org.railyard.fabric.torus.acceptance.UpstreamVerdict;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.DirectionRule;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.qos.QosMode;
 import org.railyard.testkit.Requirement;
 
 /**

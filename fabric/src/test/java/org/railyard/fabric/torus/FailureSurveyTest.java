@@ -11,10 +11,26 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.torus.acceptance.GridVerdict;
+import org.railyard.fabric.torus.acceptance.Repairs;
+import org.railyard.fabric.torus.acceptance.UpstreamVerdict;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.DirectionRule;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusDependencies;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.grid.UnicastDependencies;
+import org.railyard.fabric.torus.multicast.MasterTree;
+import org.railyard.fabric.torus.multicast.MasterTrees;
+import org.railyard.fabric.torus.multicast.MulticastDependencies;
+import org.railyard.fabric.torus.multicast.UpstreamTree;
+import org.railyard.fabric.torus.qos.QosMode;
 import org.railyard.testkit.Requirement;
 
 /** What may fail and what may not: the experiments of spec 30 §9.4 and §10.4 again, on the grid. */
-class FailureSurveyTest {
+public class FailureSurveyTest {
     private static final SlToVlRule EIGHT_VLS = new SlToVlRule(8, 8);
 
     static Stream<TorusShape> closedShapes() {
@@ -311,7 +327,7 @@ class FailureSurveyTest {
     }
 
     /** Returns every group once: position and direction. */
-    static List<int[]> groups(TorusShape shape) {
+    public static List<int[]> groups(TorusShape shape) {
         List<int[]> groups = new ArrayList<>();
         for (int position = 0; position < shape.positions(); position++) {
             for (int d = 0; d < TorusShape.DIMENSIONS; d++) {

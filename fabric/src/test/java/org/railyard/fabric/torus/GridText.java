@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /** Writes grids as the specification does: dimensions, missing switches, broken groups. */
 final class GridText {

@@ -12,6 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.torus.conf.TorusConf;
 
 /** OpenSM on the simulator ibsim, with one fabric, until closed. Files are in a directory of its own. */
 final class LiveOpenSm implements AutoCloseable {

@@ -21,6 +21,8 @@ import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.Requirement;
 

@@ -24,6 +24,8 @@ import org.railyard.fabric.route.ForwardingTables;
 import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 
 /** One fabric that OpenSM was given, with what it made of it. */
 record OpenSmCase(String name) {

@@ -24,6 +24,14 @@ import org.railyard.fabric.route.MulticastTables;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.acceptance.UpstreamVerdict;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.multicast.MasterTree;
+import org.railyard.fabric.torus.multicast.TorusMulticast;
+import org.railyard.fabric.torus.multicast.UpstreamTree;
+import org.railyard.fabric.torus.placement.Placement;
+import org.railyard.fabric.torus.placement.Placer;
+import org.railyard.fabric.torus.placement.SwitchGraph;
 import org.railyard.testkit.Requirement;
 
 /** The same fabrics and configurations that OpenSM 3.3.23 was given: same places, tables, SLs, VLs, trees, verdicts. */

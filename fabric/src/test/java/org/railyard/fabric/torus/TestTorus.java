@@ -12,12 +12,17 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.FabricBuilder;
 import org.railyard.fabric.model.FabricBuilder.NodeBuilder;
 import org.railyard.fabric.model.NodeType;
+import org.railyard.fabric.torus.conf.SeedLink;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusSeed;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * Makes fabrics that are cabled as a torus: hosts on the first ports, then the cables in the order −x, +x, −y … Switch
  * GUIDs are given by position, optionally permuted.
  */
-final class TestTorus {
+public final class TestTorus {
     static final long SWITCH_GUID = 0x200000;
     static final long HOST_GUID = 0x100000;
 
@@ -31,7 +36,7 @@ final class TestTorus {
     private final Map<Long, Integer> narrow = new HashMap<>();
     private long[] guids;
 
-    TestTorus(TorusShape shape) {
+    public TestTorus(TorusShape shape) {
         this.shape = shape;
         this.guids = new long[shape.positions()];
         for (int position = 0; position < guids.length; position++) {
@@ -65,18 +70,18 @@ final class TestTorus {
         return this;
     }
 
-    TestTorus without(int position) {
+    public TestTorus without(int position) {
         missing.add(position);
         return this;
     }
 
     /** Takes {@code count} cables out of a positive group. */
-    TestTorus withoutCables(int position, int group, int count) {
+    public TestTorus withoutCables(int position, int group, int count) {
         brokenCables.put(key(position, group), count);
         return this;
     }
 
-    TestTorus permuted(RandomGenerator random) {
+    public TestTorus permuted(RandomGenerator random) {
         for (int i = guids.length - 1; i > 0; i--) {
             int j = random.nextInt(i + 1);
             long guid = guids[i];
@@ -86,7 +91,7 @@ final class TestTorus {
         return this;
     }
 
-    long guid(int position) {
+    public long guid(int position) {
         return guids[position];
     }
 
@@ -95,7 +100,7 @@ final class TestTorus {
     }
 
     /** Returns the seed at {@code position}: a plus link in each dimension, and a minus link where the radix is 4. */
-    TorusSeed seed(int position) {
+    public TorusSeed seed(int position) {
         TreeMap<Integer, SeedLink> links = new TreeMap<>();
         for (int d = 0; d < TorusShape.DIMENSIONS; d++) {
             int plus = shape.step(position, TorusGroup.plus(d));
@@ -115,11 +120,11 @@ final class TestTorus {
         return conf(0);
     }
 
-    TorusConf conf(int seedPosition) {
+    public TorusConf conf(int seedPosition) {
         return new TorusConf(shape, List.of(seed(seedPosition)), 255, List.of(), 32);
     }
 
-    Fabric fabric() {
+    public Fabric fabric() {
         FabricBuilder builder = new FabricBuilder();
         List<NodeBuilder> switches = new ArrayList<>();
         int ports = hosts + 2 * TorusShape.DIMENSIONS * cables;

@@ -24,6 +24,14 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.conf.SeedLink;
+import org.railyard.fabric.torus.conf.SeedRules;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.fabric.torus.conf.TorusSeed;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.tables.TorusPath;
 import org.railyard.testkit.Requirement;
 
 /** The engine on made-up fabrics: tables, balance, service levels, refusals, change report. */

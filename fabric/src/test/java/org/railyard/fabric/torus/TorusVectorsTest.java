@@ -10,6 +10,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.DirectionRule;
+import org.railyard.fabric.torus.grid.HopReason;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.qos.QosMode;
+import org.railyard.fabric.torus.tables.TorusPath;
 import org.railyard.testkit.Requirement;
 
 /** The paths of spec 30 §6, hop by hop with their VLs and SLs. */

@@ -6,6 +6,13 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.DirectionRule;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusGroup;
+import org.railyard.fabric.torus.grid.UnicastDependencies;
+import org.railyard.fabric.torus.qos.QosMode;
+import org.railyard.fabric.torus.tables.TorusPath;
 import org.railyard.testkit.Requirement;
 
 /** The figures over all ordered pairs of switches of spec 30 §6, by walking every path. */

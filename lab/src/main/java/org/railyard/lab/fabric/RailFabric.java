@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sim.LinkRate;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.net.SimDevice;
@@ -62,8 +62,8 @@ public final class RailFabric {
             SimNetwork network,
             Consumer<String> journal) {
         model = FreshLids.assign(settings.plan().fabric(), Fabric.NONE);
-        RoutingEngine engine = SubnetManager.engine(settings);
-        Routing first = SubnetManager.first(engine, model);
+        ProvenRouting engine = SubnetManager.engine(settings);
+        Routing first = engine.tables(model, List.of()).orThrow().routing();
         fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), FabricTrace.NONE);
         fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         links = new LinkStates(model, fabric);

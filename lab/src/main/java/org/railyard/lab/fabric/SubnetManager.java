@@ -1,18 +1,18 @@
 package org.railyard.lab.fabric;
 
+import java.util.List;
 import java.util.function.Consumer;
-import org.railyard.fabric.engine.DorEngine;
-import org.railyard.fabric.engine.MinHopEngine;
-import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proven.CreditLoops;
+import org.railyard.fabric.proven.Proven;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.Refused;
+import org.railyard.fabric.proven.Tables;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.route.RoutingEngine;
-import org.railyard.fabric.route.RoutingResult;
-import org.railyard.fabric.torus.TorusConfException;
-import org.railyard.fabric.torus.TorusConfParser;
-import org.railyard.fabric.torus.TorusEngine;
-import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfException;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimEvent;
 import org.railyard.softverbs.SoftFabric;
@@ -26,7 +26,7 @@ final class SubnetManager {
     private static final int SEEDS = 2;
 
     private final EventQueue queue;
-    private final RoutingEngine engine;
+    private final ProvenRouting engine;
     private final long sweepNanos;
     private final SoftFabric fabric;
     private final LinkStates links;
@@ -40,7 +40,7 @@ final class SubnetManager {
 
     SubnetManager(
             EventQueue queue,
-            RoutingEngine engine,
+            ProvenRouting engine,
             long sweepNanos,
             SoftFabric fabric,
             LinkStates links,
@@ -54,31 +54,13 @@ final class SubnetManager {
     }
 
     /** Returns what routes a torus. */
-    static RoutingEngine engine(TorusSettings settings) {
-        return switch (settings.engine()) {
-            case MIN_HOP -> new MinHopEngine();
-            case DOR -> new DorEngine();
-            case TORUS_2QOS -> {
-                try {
-                    String conf = settings.plan().conf(SEEDS);
-                    yield new TorusEngine(TorusConfParser.parse(conf), TorusOptions.DEFAULT);
-                } catch (TorusConfException e) {
-                    throw new IllegalStateException("a torus of " + settings.radices() + " has no torus-2QoS.conf", e);
-                }
-            }
-        };
-    }
-
-    /**
-     * Returns the tables of a fabric from which nothing is missing.
-     *
-     * @throws IllegalArgumentException if the engine can not route it
-     */
-    static Routing first(RoutingEngine engine, Fabric whole) {
-        return switch (engine.route(whole, EngineOptions.DEFAULT)) {
-            case Routing routing -> routing;
-            case Refusal refusal -> throw new IllegalArgumentException(engine.name() + ": " + refusal);
-        };
+    static ProvenRouting engine(TorusSettings settings) {
+        try {
+            TorusConf conf = TorusConfParser.parse(settings.plan().conf(SEEDS));
+            return ProvenRouting.by(settings.engine().of(conf));
+        } catch (TorusConfException e) {
+            throw new IllegalStateException("a torus of " + settings.radices() + " has no torus-2QoS.conf", e);
+        }
     }
 
     /** The fabric changed: it will be looked at. */
@@ -90,13 +72,19 @@ final class SubnetManager {
 
     private void sweep() {
         links.activate();
-        RoutingResult result = engine.route(fabric.present(), EngineOptions.DEFAULT);
-        switch (result) {
-            case Routing routing -> {
-                fabric.reroute(routing);
-                journal.accept("new tables by " + engine.name());
-            }
-            case Refusal refusal -> journal.accept("no new tables: " + refusal);
+        switch (engine.run(fabric.present(), List.of())) {
+            case Proven(Tables tables, _, _) -> load(tables.routing(), "");
+            case CreditLoops(Tables tables, CheckReport report) ->
+                load(
+                        tables.routing(),
+                        ", which close a credit loop of %d channels"
+                                .formatted(report.loops().getFirst().waits().size()));
+            case Refused(_, Refusal refusal) -> journal.accept("no new tables: " + refusal);
         }
+    }
+
+    private void load(Routing routing, String remark) {
+        fabric.reroute(routing);
+        journal.accept("new tables by " + routing.engine() + remark);
     }
 }

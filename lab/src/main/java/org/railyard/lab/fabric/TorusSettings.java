@@ -2,7 +2,10 @@ package org.railyard.lab.fabric;
 
 import java.util.List;
 import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.softverbs.SoftSettings;
 
 /**
@@ -23,21 +26,25 @@ public record TorusSettings(
     /** What routes. */
     public enum Engine {
         /** Free of credit loops; goes on when a switch fails. */
-        TORUS_2QOS("torus-2qos"),
+        TORUS_2QOS(EngineName.TORUS_2QOS),
         /** Shortest paths; may have credit loops. */
-        MIN_HOP("min-hop"),
+        MIN_HOP(EngineName.MIN_HOP),
         /** Dimension after dimension, everything on one VL; has credit loops on rings of four and more switches. */
-        DOR("dor");
+        DOR(EngineName.DOR);
 
-        private final String text;
+        private final EngineName name;
 
-        Engine(String text) {
-            this.text = text;
+        Engine(EngineName name) {
+            this.name = name;
         }
 
         /** Returns what scenarios call it. */
         public String text() {
-            return text;
+            return name.text();
+        }
+
+        RoutingEngine of(TorusConf conf) {
+            return name.engine(conf, /* strict */ false, List.of());
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.railyard.fabric.analysis.TorusLayout;
 import org.railyard.fabric.model.Fabric;
-import org.railyard.fabric.torus.TorusShape;
+import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * The hosts of a fabric, and whom each sends to. A host is a port of a CA that has a LID and that a switch serves.

@@ -1,0 +1,29 @@
+package org.railyard.fabric.proven;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.fabric.proof.Certificate;
+import org.railyard.fabric.proof.CheckReport;
+
+/**
+ * Tables that close no credit loop; the certificate has been verified.
+ *
+ * @param tables the tables
+ * @param report what the check found: no loop, but maybe routes that do not arrive
+ * @param certificate the proof
+ */
+public record Proven(Tables tables, CheckReport report, Certificate certificate) implements RoutingOutcome {
+    /** Returns whether every route arrives. */
+    public boolean complete() {
+        return report.verdict() == CheckReport.Verdict.CLEAN;
+    }
+
+    /** Returns what an operator should know: findings of the tables, and routes that do not arrive. */
+    public List<String> findings() {
+        List<String> findings = new ArrayList<>(tables.findings());
+        if (!complete()) {
+            findings.add("%d routes do not arrive; what arrives closes no credit loop".formatted(report.faultCount()));
+        }
+        return findings;
+    }
+}

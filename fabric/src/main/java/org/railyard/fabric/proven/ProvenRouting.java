@@ -1,0 +1,113 @@
+package org.railyard.fabric.proven;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.railyard.fabric.format.LidAssignment;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.proof.Certificate;
+import org.railyard.fabric.proof.CertificateVerifier;
+import org.railyard.fabric.proof.CheckReport;
+import org.railyard.fabric.proof.CreditLoopCheck;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingEngine;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusPlan;
+import org.railyard.fabric.torus.qos.QosSettings;
+
+/**
+ * Routes a fabric in stages: LIDs, tables, the check for credit loops (spec 32), and a verifier that walks the paths
+ * and shares no code with the check. {@link #run} does all of them; each can be had by itself, to be measured, or where
+ * tables that are not proved are wanted, as in simulations.
+ *
+ * <p>Sans-I/O and a function of settings and fabric: no file, no clock, no chance. Immutable; any thread.
+ */
+public final class ProvenRouting {
+    private final RoutingSettings settings;
+
+    /** Prepares routing by these settings. */
+    public ProvenRouting(RoutingSettings settings) {
+        this.settings = settings;
+    }
+
+    /** Returns the same with an engine alone; see {@link RoutingSettings#of}. */
+    public static ProvenRouting by(RoutingEngine engine) {
+        return new ProvenRouting(RoutingSettings.of(engine));
+    }
+
+    /**
+     * Gives LIDs, computes tables, proves them, and verifies the proof.
+     *
+     * @param cabled the fabric as it was found
+     * @param groups multicast groups to route
+     * @return tables with a proof, tables with credit loops, or a refusal with its reasons
+     * @throws IllegalStateException if the certificate does not hold: check or verifier has a defect
+     */
+    public RoutingOutcome run(Fabric cabled, List<MulticastGroup> groups) {
+        return switch (tables(cabled, groups)) {
+            case Refused refused -> refused;
+            case Tables tables -> verify(tables, check(tables));
+        };
+    }
+
+    /** Gives LIDs and computes tables; nothing is proved. */
+    public Computed tables(Fabric cabled, List<MulticastGroup> groups) {
+        RoutingEngine engine = settings.engine();
+        LidAssignment lids;
+        try {
+            lids = settings.lids().assign(cabled);
+        } catch (FabricException e) {
+            Refusal.Reason reason = new Refusal.Reason("lids", String.valueOf(e.getMessage()));
+            return new Refused(cabled, new Refusal(engine.name(), List.of(reason)));
+        }
+        List<String> findings = new ArrayList<>(lids.findings());
+        if (engine instanceof TorusEngine) {
+            settings.qos().map(QosSettings::warnings).ifPresent(findings::addAll);
+        }
+        return tables(lids.fabric(), engine, settings.options().withGroups(groups), findings);
+    }
+
+    private static Computed tables(Fabric fabric, RoutingEngine engine, EngineOptions options, List<String> findings) {
+        if (engine instanceof TorusEngine torus) {
+            return switch (torus.plan(fabric, options)) {
+                case TorusEngine.Refused(Refusal refusal) -> new Refused(fabric, refusal);
+                case TorusEngine.Accepted(TorusPlan plan) ->
+                    new Tables(fabric, plan.routing(options.groups()), Optional.of(plan), findings);
+            };
+        }
+        return switch (engine.route(fabric, options)) {
+            case Refusal refusal -> new Refused(fabric, refusal);
+            case Routing routing -> new Tables(fabric, routing, Optional.empty(), findings);
+        };
+    }
+
+    /** Looks for credit loops. */
+    public CheckReport check(Tables tables) {
+        return CreditLoopCheck.check(tables.fabric(), tables.routing(), settings.check());
+    }
+
+    /**
+     * Verifies what the check says. Where it found loops there is nothing to verify: each has its flows as witnesses.
+     *
+     * @throws IllegalStateException if the certificate does not hold
+     */
+    public RoutingOutcome verify(Tables tables, CheckReport report) {
+        if (report.certificate().isEmpty()) {
+            return new CreditLoops(tables, report);
+        }
+        Certificate certificate = report.certificate().orElseThrow();
+        CertificateVerifier verifier = new CertificateVerifier(tables.fabric(), tables.routing(), certificate);
+        boolean switchPorts = settings.check().switchPorts();
+        Optional<String> violation = report.verdict() == CheckReport.Verdict.CLEAN
+                ? verifier.firstViolation(switchPorts)
+                : verifier.firstViolationOfWhatIsRouted(switchPorts);
+        if (violation.isPresent()) {
+            throw new IllegalStateException("the certificate does not hold: " + violation.orElseThrow());
+        }
+        return new Proven(tables, report, certificate);
+    }
+}

@@ -1,0 +1,58 @@
+package org.railyard.fabric.torus.acceptance;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.railyard.fabric.route.Refusal;
+import org.railyard.fabric.torus.grid.DimensionOrder;
+import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusDependencies;
+import org.railyard.fabric.torus.grid.TorusGrid;
+import org.railyard.fabric.torus.grid.TorusShape;
+import org.railyard.fabric.torus.grid.UnicastDependencies;
+import org.railyard.fabric.torus.multicast.LoopFreeTree;
+import org.railyard.fabric.torus.multicast.MasterTree;
+import org.railyard.fabric.torus.qos.QosMode;
+
+/**
+ * Whether a torus can be routed: every switch reaches every other, no credit loop, and a multicast tree that closes
+ * none (spec 30 §9.5). Decided by the dependencies themselves, not by a rule about which failures are bearable.
+ *
+ * @param refusals why unicast cannot be routed; empty if it can
+ * @param tree the multicast tree; empty if there is none, or unicast is refused
+ */
+public record GridVerdict(List<Refusal.Reason> refusals, Optional<MasterTree> tree) {
+    /** Copies the list. */
+    public GridVerdict {
+        refusals = List.copyOf(refusals);
+    }
+
+    /** Tells whether unicast can be routed. */
+    public boolean routes() {
+        return refusals.isEmpty();
+    }
+
+    /** Looks at what {@code routing} would do. O(switches²). */
+    public static GridVerdict of(DimensionOrder routing, SlToVlRule slToVl, QosMode mode) {
+        TorusGrid grid = routing.grid();
+        Optional<Refusal.Reason> unicast = Optional.empty();
+        UnicastDependencies.Result result = UnicastDependencies.of(routing, slToVl);
+        if (result.broken().isPresent()) {
+            unicast = Optional.of(
+                    new Refusal.Reason("unreachable", result.broken().get()));
+        } else {
+            unicast = result.dependencies().loop().map(loop -> loop(loop, grid.shape()));
+        }
+        if (unicast.isPresent()) {
+            return new GridVerdict(List.of(unicast.get()), Optional.empty());
+        }
+        boolean apart = mode == QosMode.SEPARATE_MULTICAST;
+        return new GridVerdict(List.of(), LoopFreeTree.choose(result.dependencies(), grid, slToVl, apart));
+    }
+
+    private static Refusal.Reason loop(List<TorusDependencies.Channel> loop, TorusShape shape) {
+        String channels = loop.stream().map(channel -> channel.name(shape)).collect(Collectors.joining(" -> "));
+        return new Refusal.Reason(
+                "credit-loop", "credit loop of " + loop.size() + " channels: " + channels + " -> back");
+    }
+}
