@@ -10,7 +10,7 @@ public sealed interface LnetOperation extends Operation {
     /**
      * Starts LNet; no effect if it runs.
      *
-     * @param all also apply the start-up parameters {@code networks}, {@code ip2nets} and {@code routes}
+     * @param all also apply the module parameters {@code networks}, {@code ip2nets} and {@code routes}
      * @param large prefer IPv6 addresses of interfaces
      */
     record Configure(boolean all, boolean large) implements LnetOperation, Change {}

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Spelling;
 import org.railyard.cli.lnetctl.ParsedLine.UsageException;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.config.Suggestions;
 import org.railyard.control.Dlc;
 
 /** The configuration tool: runs one command, or those that it reads (spec 12 §1.1). */
@@ -238,7 +238,7 @@ public final class Lnetctl {
         if (actions.isEmpty()) {
             return session.complain(
                     Exit.BAD,
-                    "there is no command '" + group + "'" + Suggestions.hint(group, LnetctlCommands.groups())
+                    "there is no command '" + group + "'" + Spelling.hint(group, LnetctlCommands.groups())
                             + "; 'lnetctl --list-commands' lists them");
         }
         boolean help = rest.contains("--help") || rest.contains("-h");
@@ -257,7 +257,7 @@ public final class Lnetctl {
         return session.complain(
                 Exit.BAD,
                 "'" + group + "' has no action '" + names.getFirst() + "'"
-                        + Suggestions.hint(
+                        + Spelling.hint(
                                 names.getFirst(),
                                 actions.stream().map(Command::action).toList())
                         + "; 'lnetctl --list-commands' lists commands, 'lnetctl " + group + "' its actions");

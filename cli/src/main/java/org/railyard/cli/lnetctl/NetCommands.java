@@ -19,7 +19,7 @@ final class NetCommands {
                         "",
                         "start LNet; no effect if it runs",
                         List.of(
-                                Opt.flag("all", 'a', "also apply the start-up parameters networks, ip2nets and routes"),
+                                Opt.flag("all", 'a', "also apply the module parameters networks, ip2nets and routes"),
                                 Opt.flag("large", 'l', "prefer IPv6 addresses of interfaces")),
                         (line, session) ->
                                 session.run(new LnetOperation.Configure(line.has("all"), line.has("large")))),

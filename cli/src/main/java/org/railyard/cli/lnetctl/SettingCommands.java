@@ -94,11 +94,7 @@ final class SettingCommands {
 
     /** Says what a setting may be. */
     private static String range(String name) {
-        return Tunable.find(name)
-                .map(tunable -> tunable.choices().isEmpty()
-                        ? ", " + tunable.min() + " to " + tunable.max()
-                        : ": " + String.join(" or ", tunable.choices()))
-                .orElse("");
+        return Tunable.find(name).map(tunable -> ": " + tunable.spec().range()).orElse("");
     }
 
     private static List<Command> udsp() {

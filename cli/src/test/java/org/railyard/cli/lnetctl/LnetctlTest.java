@@ -343,7 +343,7 @@ final class LnetctlTest extends ConfiguredNode {
                                 + " (did",
                         "invalid value 'many' for key 'credits': ",
                         "no value specified for key 'retry_count': ",
-                        "c.yaml:9:15: expected a number 0…",
+                        "c.yaml:9:15: expected 0…31536000, the default is 2",
                         "invalid key 'discovry': ",
                         "(did you mean 'discovery'?)");
         assertThat(backup()).isEqualTo(before);
