@@ -1,11 +1,12 @@
 package org.railyard.base.tune;
 
 import java.util.EnumSet;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 
@@ -96,7 +97,7 @@ public record TunableSpec(
 
     /** Returns a copy with another default in a profile. */
     public TunableSpec in(Enum<?> profile, int value) {
-        Map<Enum<?>, Integer> more = new HashMap<>(profiles);
+        Map<Enum<?>, Integer> more = new LinkedHashMap<>(profiles);
         more.put(profile, value);
         return new TunableSpec(name, parameter, help, defaultValue, more, min, max, unit, choices, flags);
     }
@@ -133,7 +134,7 @@ public record TunableSpec(
         return choices.isEmpty() || !allows(value) ? Integer.toString(value) : choices.get(value);
     }
 
-    /** Returns the value with a name; for a number, decimal, hexadecimal or octal, the number. It may be out of range. */
+    /** Returns the value with a name, or the number: decimal, hexadecimal or octal. It may be out of range. */
     public Optional<Integer> parse(String text) {
         String value = text.strip();
         if (choices.contains(value)) {
@@ -192,6 +193,18 @@ public record TunableSpec(
     /** Returns what is expected of a value, for people: {@code 1…86400 s, the default is 150}. */
     public String expected() {
         return allowed() + ", the default is " + defaultText();
+    }
+
+    /** Returns it in one line of plain text: what it means, what is expected, its flags. */
+    public String summary() {
+        return help.replace("`", "") + "; " + expected() + notes();
+    }
+
+    /** Returns its flags in brackets, behind a blank; nothing if it has none. */
+    public String notes() {
+        return flags.isEmpty()
+                ? ""
+                : flags.stream().sorted().map(Flag::text).collect(Collectors.joining("; ", " (", ")"));
     }
 
     private static String visible(String value) {

@@ -1,6 +1,5 @@
 package org.railyard.base.tune;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Tunables as a table of the docs. */
@@ -13,21 +12,12 @@ public final class TunableTable {
         for (TunableKey each : tunables) {
             TunableSpec spec = each.spec();
             table.append("| `" + spec.name() + "` | " + spec.defaultText() + " | " + spec.allowed() + " | "
-                    + spec.help() + notes(spec) + " |\n");
+                    + spec.help() + spec.notes() + parameter(spec) + " |\n");
         }
         return table.toString();
     }
 
-    private static String notes(TunableSpec spec) {
-        List<String> notes = new ArrayList<>();
-        for (TunableSpec.Flag flag : TunableSpec.Flag.values()) {
-            if (spec.is(flag)) {
-                notes.add(flag.text());
-            }
-        }
-        if (!spec.parameter().equals(spec.name())) {
-            notes.add("module parameter `" + spec.parameter() + "`");
-        }
-        return notes.isEmpty() ? "" : " (" + String.join("; ", notes) + ")";
+    private static String parameter(TunableSpec spec) {
+        return spec.parameter().equals(spec.name()) ? "" : "; module parameter `" + spec.parameter() + "`";
     }
 }

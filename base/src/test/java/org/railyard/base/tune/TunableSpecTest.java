@@ -73,7 +73,7 @@ class TunableSpecTest {
         assertThat(TunableTable.markdown(List.of(Key.values()))).isEqualTo("""
             | Name | Default | May be | Means |
             |---|---|---|---|
-            | `limit` | 150 | 1…86400 s | longest wait (per NI; module parameter `mod_limit`) |
+            | `limit` | 150 | 1…86400 s | longest wait (per NI); module parameter `mod_limit` |
             | `again` | 1 | 0 or 1 | send it again (module parameter only; Railyard only) |
             | `rule` | late | '' or early or late | which counts |
             """);

@@ -12,8 +12,8 @@ import org.railyard.control.DlcException;
 final class ConvertCommands {
     private ConvertCommands() {}
 
-    static List<Command> all() {
-        return List.of(new Command(
+    static Group group() {
+        return Group.of(new Command(
                 "convert",
                 "",
                 "",

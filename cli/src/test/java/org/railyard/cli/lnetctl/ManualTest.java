@@ -59,8 +59,9 @@ final class ManualTest {
 
     @Test
     @Requirement("doc-005")
-    void thePageOfTunablesIsMadeOfWhatCounts() throws IOException {
+    void thePagesOfTunablesAndCommandsAreMadeOfWhatCounts() throws IOException {
         DocPage.check("tunables.md", TunablesPage.markdown());
+        DocPage.check("lnetctl-commands.md", CommandsPage.markdown());
     }
 
     @Test
