@@ -1,6 +1,6 @@
 /**
- * What all modules stand on: the contract with the machine, errno values, layouts of wire structures, YAML, JSON and
- * tables.
+ * What all modules stand on: the contract with the machine, errno values, layouts of wire structures, tunables, YAML,
+ * JSON and tables.
  */
 module org.railyard.base {
     requires static org.jspecify;
@@ -10,6 +10,7 @@ module org.railyard.base {
     exports org.railyard.base;
     exports org.railyard.base.host;
     exports org.railyard.base.text;
+    exports org.railyard.base.tune;
     exports org.railyard.base.wire;
     exports org.railyard.base.yaml;
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Spelling;
+import org.railyard.base.tune.TunableSpec;
 import org.railyard.base.yaml.Fields;
 import org.railyard.base.yaml.Findings;
 import org.railyard.base.yaml.Item;
@@ -158,7 +160,7 @@ final class SettingsSection {
     }
 
     private void set(Tunable tunable, Item item) {
-        Optional<Integer> value = value(tunable, item);
+        Optional<Integer> value = value(tunable.spec(), item);
         if (value.isEmpty()) {
             return;
         }
@@ -170,22 +172,18 @@ final class SettingsSection {
         }
     }
 
-    private static Optional<Integer> value(Tunable tunable, Item item) {
-        if (!tunable.choices().isEmpty()) {
-            Optional<Integer> choice = tunable.parse(item.text());
-            if (choice.isEmpty() || choice.get() < tunable.min() || choice.get() > tunable.max()) {
-                item.expected(String.join(" or ", tunable.choices()) + Spelling.hint(item.shown(), tunable.choices()));
-                return Optional.empty();
-            }
-            return choice;
-        }
-        boolean isSwitch = tunable.min() == 0 && tunable.max() == 1;
+    /** Reads a value; a switch may be true or false, too. */
+    private static Optional<Integer> value(TunableSpec spec, Item item) {
         String text = item.text();
-        if (isSwitch && (text.equalsIgnoreCase("true") || text.equalsIgnoreCase("false"))) {
-            return Optional.of(text.equalsIgnoreCase("true") ? 1 : 0);
+        Optional<Integer> value = switch (spec.range() + text.toLowerCase(Locale.ROOT)) {
+            case "0 or 1false" -> Optional.of(0);
+            case "0 or 1true" -> Optional.of(1);
+            default -> spec.parse(text).filter(spec::allows);
+        };
+        if (value.isEmpty() && !item.isMapping() && !item.isList()) {
+            item.expected(spec.expected() + Spelling.hint(text, spec.choices()));
         }
-        var number = item.number(tunable.min(), tunable.max());
-        return number.isPresent() ? Optional.of((int) number.getAsLong()) : Optional.empty();
+        return value;
     }
 
     /** Checks that all of it goes together, on top of the profile's defaults. */

@@ -173,12 +173,13 @@ class ConfigurationTest {
                 "peer: [{primary nid: 1.1.1.1@tcp, Multi-Rail: false, peer ni: [{nid: 1.1.1.2@tcp}]}] | not"
                         + " multi-rail | one NID",
                 "global: {retry_count: 999}            | 1:23: found retry_count 999 | go together",
-                "global: {retry_count: -1}             | invalid value '-1' for key | 1:23: expected a number 0…",
+                "global: {retry_count: -1}             | invalid value '-1' for key | 1:23: expected 0…31536000, the"
+                        + " default is 2",
                 "global: {health_sensitivity: 0, retry_count: 2} | health_sensitivity is 0 | go together",
                 "global: {discovry: 1}                 | invalid key 'discovry' | (did you mean 'discovery'?)",
                 "global: {timeout_formula: lustre}     | invalid key 'timeout_formula' | the section 'java'",
-                "java: {timeout_formula: lusture}      | invalid value 'lusture' for key | documents or lustre (did"
-                        + " you mean 'lustre'?)",
+                "java: {timeout_formula: lusture}      | invalid value 'lusture' for key | documents or lustre,"
+                        + " the default is documents (did you mean 'lustre'?)",
                 "java: {compat_profile: x}             | invalid value 'x' for key | documents or lustre",
                 "java: {profile: lustre}               | invalid key 'profile' | (did you mean 'compat_profile'?)",
                 "java: {resend_intervall: 2}           | invalid key 'resend_intervall' | 'resend_interval'?)",
@@ -194,12 +195,12 @@ class ConfigurationTest {
                 "route: [{net: foo, gateway: 1.1.1.1@tcp}] | invalid value 'foo' for key | the name of a net",
                 "route: [{net: o2ib, gateway: 1.1.1.1}, {net: o2ib, gateway: '1.1.1.[1-2]'}] | again | it is at 1:9",
                 "route: [{net: o2ib, gateway: 1.1.1.1, hop: 256}] | invalid value '256' for key | 1…255",
-                "buffers: {tiny: x}                    | invalid value 'x' for key | a number",
+                "buffers: {tiny: x}                    | invalid value 'x' for key | 0…1048576",
                 "ip2nets: [{net-spec: tcp}]            | a rule without | at least one",
                 "ip2nets: [{net-spec: tcp, ip-range: {0: 1.x}}] | invalid value '1.x' for key | addresses such as",
                 "ip2nets: [{interfaces: {0: a}, net-spec: tcp}] | 'interfaces' as the first key | 'net-spec'",
                 "global: {discovery: }                 | no value specified for key 'discovery': c.yaml:1:20: |"
-                        + " expected a number 0…1",
+                        + " expected 0 or 1, the default is 1",
                 "route: [{net: , gateway: 1.1.1.1}]    | no value specified for key 'net' | the name of a net",
                 "ping: []                              | invalid key 'ping' | what is configured",
                 "net: [{net type: tcp                  | c.yaml:1:21 | broken YAML",

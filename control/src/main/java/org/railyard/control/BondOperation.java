@@ -7,41 +7,53 @@ import org.jspecify.annotations.Nullable;
  * O2ibsOperation} and {@link NetOperation}.
  */
 public sealed interface BondOperation extends Operation {
-    /**
-     * Makes a bond, or gives one more NIDs.
-     *
-     * @param name what it is called
-     * @param type {@code local} or {@code remote}; absent only if it is there
-     * @param nids a list with ranges; absent for none
-     * @param policy {@code default}, {@code balanced}, {@code round-robin} or {@code ordered}; absent for {@code
-     *     default}, or what it is
-     */
+    /** Makes a bond, or gives one more NIDs; {@code type} and {@code policy} stay as they are if absent. */
+    @CliCommand(value = "bond add", help = "put NIDs together, of this node or of peers, or add some")
     record Add(
-            @Nullable String name,
-            @Nullable String type,
-            @Nullable String nids,
-            @Nullable String policy) implements BondOperation, Edit {}
+            @CliOption(value = "NAME", help = "name of the bond", required = true) @Nullable
+            String name,
 
-    /**
-     * Deletes a bond, or takes NIDs from it.
-     *
-     * @param name which
-     * @param nids a list with ranges; absent for the whole bond
-     */
-    record Delete(@Nullable String name, @Nullable String nids) implements BondOperation, Edit {}
+            @CliOption(letter = 't', value = "local|remote", help = "whose NIDs they are") @Nullable
+            String type,
 
-    /**
-     * Changes a bond.
-     *
-     * @param name which
-     * @param policy its policy from now on
-     */
-    record Set(@Nullable String name, @Nullable String policy) implements BondOperation, Edit {}
+            @CliOption(name = "nid", value = "LIST", help = "NIDs, such as 10.0.0.[5-6]@tcp,10.1.0.5@o2ib") @Nullable
+            String nids,
 
-    /**
-     * Shows bonds with their NIDs.
-     *
-     * @param name only this one; absent for all, and the default bond where there are local ones
-     */
-    record Show(@Nullable String name) implements BondOperation, Query {}
+            @CliOption(
+                    letter = 'p',
+                    value = "POLICY",
+                    help = "how one NID is chosen: default, balanced, round-robin or ordered")
+            @Nullable
+            String policy)
+            implements BondOperation, Edit {}
+
+    /** Deletes a bond, or takes NIDs from it. */
+    @CliCommand(value = "bond del", help = "delete a bond, or take NIDs from it")
+    record Delete(
+            @CliOption(value = "NAME", help = "name of the bond", required = true) @Nullable
+            String name,
+
+            @CliOption(name = "nid", value = "LIST", help = "NIDs; none for the whole bond") @Nullable
+            String nids)
+            implements BondOperation, Edit {}
+
+    /** Changes a bond. */
+    @CliCommand(value = "bond set", help = "change the policy of a bond")
+    record Set(
+            @CliOption(value = "NAME", help = "name of the bond", required = true) @Nullable
+            String name,
+
+            @CliOption(
+                    letter = 'p',
+                    value = "POLICY",
+                    help = "how one NID is chosen: default, balanced, round-robin or ordered")
+            @Nullable
+            String policy)
+            implements BondOperation, Edit {}
+
+    /** Shows bonds with their NIDs, and the default bond where there are local ones. */
+    @CliCommand(value = "bond show", help = "show bonds and their NIDs")
+    record Show(
+            @CliOption(value = "NAME", help = "only this bond") @Nullable
+            String name) implements BondOperation, Query {}
 }

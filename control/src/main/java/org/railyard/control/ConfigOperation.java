@@ -35,9 +35,11 @@ public sealed interface ConfigOperation extends Operation {
     }
 
     /** Keeps a change that waits to be confirmed. */
+    @CliCommand(value = "confirm", help = "keep a change that waits to be confirmed")
     record Confirm() implements ConfigOperation, Change {}
 
     /** Takes back the last change of the configuration. */
+    @CliCommand(value = "undo", help = "take back the last change of the configuration")
     record Undo() implements ConfigOperation, Change {}
 
     @Override

@@ -7,15 +7,18 @@ public sealed interface LnetOperation extends Operation {
         return "configure";
     }
 
-    /**
-     * Starts LNet; no effect if it runs.
-     *
-     * @param all also apply the start-up parameters {@code networks}, {@code ip2nets} and {@code routes}
-     * @param large prefer IPv6 addresses of interfaces
-     */
-    record Configure(boolean all, boolean large) implements LnetOperation, Change {}
+    /** Starts LNet; no effect if it runs. */
+    @CliCommand(value = "lnet configure", help = "start LNet; no effect if it runs")
+    record Configure(
+            @CliOption(letter = 'a', help = "also apply the module parameters networks, ip2nets and routes")
+            boolean all,
+
+            @CliOption(letter = 'l', help = "prefer IPv6 addresses of interfaces")
+            boolean large)
+            implements LnetOperation, Change {}
 
     /** Stops LNet and forgets its configuration; no effect if it does not run. */
+    @CliCommand(value = "lnet unconfigure", help = "stop LNet and forget its configuration")
     record Unconfigure() implements LnetOperation, Change {}
 
     /**

@@ -5,34 +5,50 @@ import org.jspecify.annotations.Nullable;
 
 /** Local nets and NIs (spec 12 §2.2). */
 public sealed interface NetOperation extends Operation {
-    /**
-     * Adds NIs: by net and interfaces, by NIDs, or by a pattern of addresses; one of the three.
-     *
-     * @param net the net, absent with {@code nids} and {@code ip2net}
-     * @param interfaces its interfaces, each perhaps with CPU partitions: {@code eth0[0,1]}; an NI for each
-     * @param nids NIDs whose addresses say which interfaces
-     * @param ip2net a rule such as {@code tcp(eth1) 10.1.*.*}
-     * @param peerTimeout s, 0 or more
-     * @param peerCredits 1 or more
-     * @param peerBufferCredits 0 or more
-     * @param credits 1 or more
-     * @param cpt CPU partitions of interfaces without their own, such as {@code [0,1]}
-     * @param connsPerPeer 0…127, 0 for as many as suit the link
-     * @param tos −1…255
-     * @param bond whether the interfaces are one NI together, on nets of type o2ib
-     */
+    /** Adds NIs: by net and interfaces, by NIDs, or by a pattern of addresses; one of the three. */
+    @CliCommand(value = "net add", help = "add NIs")
     record Add(
-            @Nullable String net,
+            @CliOption(letter = 'n', value = "NET", help = "net, such as tcp or o2ib1") @Nullable
+            String net,
+
+            @CliOption(
+                    name = "if",
+                    letter = 'i',
+                    value = "IF[,IF…]",
+                    help = "interfaces, such as eth0 or eth0[0,1] with its CPU partitions; an NI for each")
             List<String> interfaces,
+
+            @CliOption(
+                    name = "nid",
+                    value = "NID[,NID…]",
+                    help = "NIDs whose addresses say which interfaces; with --bond the NID of the group")
             List<String> nids,
-            @Nullable String ip2net,
-            @Nullable Integer peerTimeout,
-            @Nullable Integer peerCredits,
-            @Nullable Integer peerBufferCredits,
-            @Nullable Integer credits,
-            @Nullable String cpt,
-            @Nullable Integer connsPerPeer,
-            @Nullable Integer tos,
+
+            @CliOption(letter = 'p', value = "RULE", help = "a rule such as 'tcp(eth1) 10.1.*.*'") @Nullable
+            String ip2net,
+
+            @CliOption(letter = 't', value = "SECONDS", help = "0 or more; 180") @Nullable
+            Integer peerTimeout,
+
+            @CliOption(letter = 'c', help = "sends under way to one peer NI; 8") @Nullable
+            Integer peerCredits,
+
+            @CliOption(letter = 'b', help = "router credits of a peer NI; 0 for as many as peer credits") @Nullable
+            Integer peerBufferCredits,
+
+            @CliOption(letter = 'r', help = "sends under way of an NI; 256") @Nullable
+            Integer credits,
+
+            @CliOption(letter = 's', value = "LIST", help = "CPU partitions, such as [0,1]") @Nullable
+            String cpt,
+
+            @CliOption(letter = 'm', help = "0 to 127; 0 for as many as suit the link") @Nullable
+            Integer connsPerPeer,
+
+            @CliOption(help = "type of service, -1 to 255") @Nullable
+            Integer tos,
+
+            @CliOption(help = "one NI of all the interfaces, which take turns; nets of type o2ib only")
             boolean bond)
             implements NetOperation, Edit {
         /** Copies the lists. */
@@ -42,14 +58,18 @@ public sealed interface NetOperation extends Operation {
         }
     }
 
-    /**
-     * Deletes NIs: all of a net, those of some of its interfaces, or some by their NIDs.
-     *
-     * @param net the net, absent with {@code nids}
-     * @param interfaces interfaces of the net, none for all
-     * @param nids NIDs of this node
-     */
-    record Delete(@Nullable String net, List<String> interfaces, List<String> nids) implements NetOperation, Edit {
+    /** Deletes NIs: all of a net, those of some of its interfaces, or some by their NIDs. */
+    @CliCommand(value = "net del", help = "delete a net or some of its NIs")
+    record Delete(
+            @CliOption(letter = 'n', value = "NET", help = "net, such as tcp or o2ib1") @Nullable
+            String net,
+
+            @CliOption(name = "if", letter = 'i', value = "IF[,IF…]", help = "interfaces of the net; none for all")
+            List<String> interfaces,
+
+            @CliOption(name = "nid", value = "NID[,NID…]", help = "NIs by their NIDs")
+            List<String> nids)
+            implements NetOperation, Edit {
         /** Copies the lists. */
         public Delete {
             interfaces = List.copyOf(interfaces);
@@ -57,32 +77,40 @@ public sealed interface NetOperation extends Operation {
         }
     }
 
-    /**
-     * Changes NIs that run; a NID that this node does not have is ENODEV.
-     *
-     * @param net its NIs, unless {@code nid} or {@code all} says otherwise
-     * @param nid one NI
-     * @param all all NIs
-     * @param health 0…1000, more means 1000
-     * @param connsPerPeer 0…127
-     * @param lndTimeout limit of the transport of {@code net}, s, for all its nets; 0 for one that LNet derives
-     * @param cpt CPU partitions, such as {@code [0,1]}
-     */
+    /** Changes NIs that run; a NID that this node does not have is ENODEV. */
+    @CliCommand(value = "net set", help = "change NIs that run")
     record Set(
-            @Nullable String net,
-            @Nullable String nid,
-            boolean all,
-            @Nullable Integer health,
-            @Nullable Integer connsPerPeer,
-            @Nullable Integer lndTimeout,
-            @Nullable String cpt)
+            @CliOption(letter = 'n', value = "NET", help = "the NIs of this net") @Nullable
+            String net,
+
+            @CliOption(value = "NID", help = "the NI with this NID") @Nullable
+            String nid,
+
+            @CliOption(letter = 'a', help = "all NIs") boolean all,
+
+            @CliOption(value = "VALUE", help = "health, 0 to 1000; more means 1000") @Nullable
+            Integer health,
+
+            @CliOption(letter = 'm', help = "0 to 127") @Nullable
+            Integer connsPerPeer,
+
+            @CliOption(value = "SECONDS", help = "limit of the transport of --net, for all its nets; 0 to derive it")
+            @Nullable
+            Integer lndTimeout,
+
+            @CliOption(letter = 's', value = "LIST", help = "CPU partitions, such as [0,1]") @Nullable
+            String cpt)
             implements NetOperation, Edit {}
 
     /**
      * Shows NIs, net by net, loopback first.
      *
-     * @param net only this one; absent for all
      * @param level how much, 0…4 (spec 12 §3)
      */
-    record Show(@Nullable String net, int level) implements NetOperation, Query {}
+    @CliCommand(value = "net show", help = "show NIs, net by net")
+    record Show(
+            @CliOption(letter = 'n', value = "NET", help = "only this net") @Nullable
+            String net,
+
+            int level) implements NetOperation, Query {}
 }

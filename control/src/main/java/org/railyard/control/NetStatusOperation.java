@@ -9,10 +9,9 @@ public sealed interface NetStatusOperation extends Operation {
         return "net_status";
     }
 
-    /**
-     * Shows them.
-     *
-     * @param net only those of this net; absent for all
-     */
-    record Show(@Nullable String net) implements NetStatusOperation, Query {}
+    /** Shows them. */
+    @CliCommand(value = "net_status", help = "show the state of InfiniBand interfaces")
+    record Show(
+            @CliOption(letter = 'n', value = "NET", help = "only this net, such as o2ib or o2ib1") @Nullable
+            String net) implements NetStatusOperation, Query {}
 }

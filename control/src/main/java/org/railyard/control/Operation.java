@@ -5,7 +5,8 @@ import java.util.Locale;
 /**
  * Something to be done with a node. Records, grouped as the commands of the configuration tool are; {@link
  * OperationCodec} turns them into maps and back. Texts are as a person writes them (nets, NIDs, lists) and are read
- * where the operation is done, so that all ways to a node say the same of a mistake.
+ * where the operation is done, so that all ways to a node say the same of a mistake. {@link CliCommand} and {@link
+ * CliOption} say what an operation and its components are called in {@code lnetctl}, and what they mean.
  */
 public sealed interface Operation
         permits BondOperation,

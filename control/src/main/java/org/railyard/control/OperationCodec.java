@@ -68,7 +68,17 @@ public final class OperationCodec {
 
     /** Returns the path of an operation. */
     public static String pathOf(Operation operation) {
-        return operation.group() + "/" + operation.action();
+        return pathOf(operation.getClass());
+    }
+
+    /** Returns the path of a type of operations. */
+    public static String pathOf(Class<? extends Operation> type) {
+        return groupOf(type) + "/" + nameOf(type);
+    }
+
+    /** Returns the name of the field of a component, for example {@code peer_credits}. */
+    public static String fieldOf(RecordComponent component) {
+        return dashed(component.getName(), '_');
     }
 
     /**
@@ -78,9 +88,21 @@ public final class OperationCodec {
     public static Map<String, String> fieldsOf(Class<? extends Operation> type) {
         Map<String, String> fields = new LinkedHashMap<>();
         for (RecordComponent each : type.getRecordComponents()) {
-            fields.put(dashed(each.getName(), '_'), kind(each.getType()));
+            fields.put(fieldOf(each), kind(each.getType()));
         }
         return fields;
+    }
+
+    /** Returns what the fields of an operation mean, by their names, where there is a help. */
+    public static Map<String, String> helpOf(Class<? extends Operation> type) {
+        Map<String, String> help = new LinkedHashMap<>();
+        for (RecordComponent each : type.getRecordComponents()) {
+            CliOption option = each.getAnnotation(CliOption.class);
+            if (option != null) {
+                help.put(fieldOf(each), option.help());
+            }
+        }
+        return help;
     }
 
     private static String kind(Class<?> type) {
@@ -100,7 +122,7 @@ public final class OperationCodec {
             Object value = valueOf(operation, each);
             boolean silent = value == null || value.equals(false) || value.equals(List.of());
             if (!silent) {
-                fields.put(dashed(each.getName(), '_'), value);
+                fields.put(fieldOf(each), value);
             }
         }
         return fields;
@@ -138,7 +160,7 @@ public final class OperationCodec {
         RecordComponent[] components = type.getRecordComponents();
         Object[] values = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
-            String name = dashed(components[i].getName(), '_');
+            String name = fieldOf(components[i]);
             values[i] = value(path + ": " + name, components[i].getType(), fields.get(name));
         }
         return make(type, components, values);

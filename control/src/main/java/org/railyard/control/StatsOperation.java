@@ -17,5 +17,6 @@ public sealed interface StatsOperation extends Operation {
     }
 
     /** Takes all counts to 0, those of NIs and peers too. */
+    @CliCommand(value = "stats reset", help = "take all counts to 0")
     record Reset() implements StatsOperation, Action {}
 }

@@ -13,29 +13,36 @@ public sealed interface TargetOperation extends Operation {
     /**
      * Pings nodes.
      *
-     * @param nids NIDs, lists with ranges, host names
-     * @param source the local NID to ping from; absent for the best
-     * @param timeout limit for each, s, at most 180; absent or 0 for 1
      * @param probe whether to look only: whatever comes of it changes no health; absent for no
      */
+    @CliCommand(value = "ping", help = "ask nodes for their NIDs")
     record Ping(
+            @CliOption(value = "NID …", help = "NIDs, lists with ranges, host names", words = true, required = true)
             List<String> nids,
-            @Nullable String source,
-            @Nullable Integer timeout,
-            @Nullable Boolean probe) implements TargetOperation, Action {
+
+            @CliOption(letter = 's', value = "NID", help = "NID of this node to ping from") @Nullable
+            String source,
+
+            @CliOption(letter = 't', value = "SECONDS", help = "limit for each answer, at most 180; 1") @Nullable
+            Integer timeout,
+
+            @Nullable Boolean probe)
+            implements TargetOperation, Action {
         /** Copies the list. */
         public Ping {
             nids = List.copyOf(nids);
         }
     }
 
-    /**
-     * Discovers nodes.
-     *
-     * @param nids NIDs, lists with ranges, host names
-     * @param force even what is up to date
-     */
-    record Discover(List<String> nids, boolean force) implements TargetOperation, Action {
+    /** Discovers nodes. */
+    @CliCommand(value = "discover", help = "find out the NIDs of nodes and tell them ours")
+    record Discover(
+            @CliOption(value = "NID …", help = "NIDs, lists with ranges, host names", words = true, required = true)
+            List<String> nids,
+
+            @CliOption(letter = 'f', help = "even what is up to date")
+            boolean force)
+            implements TargetOperation, Action {
         /** Copies the list. */
         public Discover {
             nids = List.copyOf(nids);

@@ -4,37 +4,40 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules of the user-defined selection policy (spec 12 §2.6, 10 §20). */
 public sealed interface UdspOperation extends Operation {
-    /**
-     * Adds a rule.
-     *
-     * @param src local nets or NIDs
-     * @param dst nets or NIDs of peers
-     * @param rte NIDs of routers
-     * @param priority 0 is best
-     * @param count messages after which a pair stands aside once
-     * @param idx the rule in front of which it goes; absent for the end
-     */
+    /** Adds a rule. */
+    @CliCommand(value = "udsp add", help = "add a selection rule")
     record Add(
-            @Nullable String src,
-            @Nullable String dst,
-            @Nullable String rte,
-            @Nullable Long priority,
-            @Nullable Integer count,
-            @Nullable Integer idx)
+            @CliOption(value = "PATTERN", help = "local nets or NIDs") @Nullable
+            String src,
+
+            @CliOption(value = "PATTERN", help = "nets or NIDs of peers") @Nullable
+            String dst,
+
+            @CliOption(value = "PATTERN", help = "NIDs of routers") @Nullable
+            String rte,
+
+            @CliOption(help = "0 is best") @Nullable Long priority,
+
+            @CliOption(help = "messages after which a pair stands aside once") @Nullable
+            Integer count,
+
+            @CliOption(help = "place in the list, from 0; the end") @Nullable
+            Integer idx)
             implements UdspOperation, Edit {}
 
-    /**
-     * Deletes a rule, or all.
-     *
-     * @param idx which
-     * @param all all of them; then without {@code idx}
-     */
-    record Delete(@Nullable Integer idx, boolean all) implements UdspOperation, Edit {}
+    /** Deletes a rule, or all. */
+    @CliCommand(value = "udsp del", help = "delete a selection rule, or all")
+    record Delete(
+            @CliOption(help = "place in the list, from 0") @Nullable
+            Integer idx,
 
-    /**
-     * Shows the rules.
-     *
-     * @param idx only this one; absent for all
-     */
-    record Show(@Nullable Integer idx) implements UdspOperation, Query {}
+            @CliOption(letter = 'a', help = "all of them; then without --idx")
+            boolean all)
+            implements UdspOperation, Edit {}
+
+    /** Shows the rules. */
+    @CliCommand(value = "udsp show", help = "show the selection rules")
+    record Show(
+            @CliOption(help = "place in the list, from 0; all") @Nullable
+            Integer idx) implements UdspOperation, Query {}
 }

@@ -70,8 +70,9 @@ final class TimeoutCheck implements Check {
             commands.add("or "
                     + mend.set(
                             Tunable.TRANSACTION_TIMEOUT,
-                            Math.toIntExact(
-                                    Math.min(ni.lndTimeout() * (retries + 1L), Tunable.TRANSACTION_TIMEOUT.max()))));
+                            Math.toIntExact(Math.min(
+                                    ni.lndTimeout() * (retries + 1L),
+                                    Tunable.TRANSACTION_TIMEOUT.spec().max()))));
         }
         boolean first = attempt >= limit;
         notes.add(new Finding(

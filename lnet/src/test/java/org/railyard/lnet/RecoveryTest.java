@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
+import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.lnet.api.CompatProfile;
 import org.railyard.lnet.api.PeerNiHealth;
 import org.railyard.lnet.api.Settings;
@@ -46,7 +47,7 @@ class RecoveryTest extends TwoRails {
     private void lustre() {
         Settings settings = Settings.of(CompatProfile.LUSTRE);
         for (Tunable tunable : Tunable.values()) {
-            if (!tunable.isFixedAtStart()
+            if (!tunable.spec().is(Flag.MODULE_PARAMETER)
                     && settings.get(tunable) != a.settings().get(tunable)) {
                 a.set(tunable, settings.get(tunable));
             }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param metrics address and port for those who watch; absent for none
  * @param anySourcePort whether to dial from any local port, which needs no privilege
  * @param selftest whether others may test the node, and let it test others
- * @param parameters start-up parameters by name
+ * @param parameters module parameters by name
  */
 public record DaemonOptions(
         Path config,

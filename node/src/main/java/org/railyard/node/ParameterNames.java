@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
-import org.railyard.config.Suggestions;
+import org.railyard.base.text.Spelling;
 import org.railyard.config.ni.Groups;
 import org.railyard.node.o2ib.DaemonCards;
 import org.railyard.node.selftest.SelftestService;
 import org.railyard.socklnd.SockLndConfig;
 
-/** The start-up parameters by name: of LNet, of the transports, of the self-test (spec 12 §7.5). */
+/** The module parameters by name: of LNet, of the transports, of the self-test (spec 12 §7.5). */
 final class ParameterNames {
     /** Read where LNet is configured. */
     private static final Set<String> OF_LNET =
@@ -59,10 +59,10 @@ final class ParameterNames {
             return;
         }
         Set<String> all = all();
-        List<String> near = Suggestions.near(name, all, MOST_NEAR);
+        List<String> near = Spelling.near(name, all, MOST_NEAR);
         throw new ErrnoException(
                 Errno.EINVAL,
-                "there is no start-up parameter '" + name + "'"
+                "there is no module parameter '" + name + "'"
                         + (near.isEmpty()
                                 ? "; expected one of " + String.join(", ", all)
                                 : "; did you mean " + String.join(", ", near) + "?"));

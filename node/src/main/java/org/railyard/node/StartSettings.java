@@ -1,18 +1,19 @@
 package org.railyard.node;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.tune.TunableSpec;
+import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 
 /**
- * Node-wide settings among the start-up parameters, under the names of the module parameters (spec 12 §7.5) or those of
+ * Node-wide settings among the module parameters, under the names of the module parameters (spec 12 §7.5) or those of
  * {@code lnetctl set}.
  */
 final class StartSettings {
@@ -20,30 +21,6 @@ final class StartSettings {
 
     /** The one switch that says the opposite. */
     private static final String NO_DISCOVERY = "lnet_peer_discovery_disabled";
-
-    private static final Map<String, Tunable> OTHER_NAMES = Map.of(
-            "lnet_interfaces_max",
-            Tunable.MAX_INTERFACES,
-            NO_DISCOVERY,
-            Tunable.DISCOVERY,
-            "tiny_router_buffers",
-            Tunable.TINY_BUFFERS,
-            "small_router_buffers",
-            Tunable.SMALL_BUFFERS,
-            "large_router_buffers",
-            Tunable.LARGE_BUFFERS);
-
-    /** Settings whose module parameters have a prefix. */
-    private static final Set<Tunable> PREFIXED = EnumSet.of(
-            Tunable.NUMA_RANGE,
-            Tunable.HEALTH_SENSITIVITY,
-            Tunable.RECOVERY_INTERVAL,
-            Tunable.RECOVERY_LIMIT,
-            Tunable.MAX_RECOVERY_PING_INTERVAL,
-            Tunable.DROP_ASYM_ROUTE,
-            Tunable.TRANSACTION_TIMEOUT,
-            Tunable.RETRY_COUNT,
-            Tunable.RESPONSE_TRACKING);
 
     private StartSettings() {}
 
@@ -53,26 +30,29 @@ final class StartSettings {
     }
 
     private static Optional<Tunable> find(String name) {
-        if (OTHER_NAMES.containsKey(name)) {
-            return Optional.of(OTHER_NAMES.get(name));
+        if (name.equals(NO_DISCOVERY)) {
+            return Optional.of(Tunable.DISCOVERY);
         }
-        return Tunable.find(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name);
+        return Arrays.stream(Tunable.values())
+                .filter(each -> each.spec().parameter().equals(name))
+                .findFirst()
+                .or(() -> Tunable.find(name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name));
     }
 
     /** Tells whether a setting is taken and changes nothing. */
     static boolean isWithoutEffect(String name) {
         return find(name)
-                .filter(tunable -> tunable.isIgnored() || tunable == Tunable.RECOVERY_INTERVAL)
+                .filter(tunable -> tunable.spec().is(Flag.WITHOUT_EFFECT) || tunable == Tunable.RECOVERY_INTERVAL)
                 .isPresent();
     }
 
     /** Returns the names of settings, those of module parameters included. */
     static List<String> names() {
-        List<String> names = new ArrayList<>(OTHER_NAMES.keySet());
+        List<String> names = new ArrayList<>(List.of(NO_DISCOVERY));
         for (Tunable each : Tunable.values()) {
             names.add(each.text());
-            if (PREFIXED.contains(each)) {
-                names.add(PREFIX + each.text());
+            if (!each.spec().parameter().equals(each.text())) {
+                names.add(each.spec().parameter());
             }
         }
         return names;
@@ -89,20 +69,17 @@ final class StartSettings {
         for (Map.Entry<String, String> each : parameters.entrySet()) {
             Optional<Tunable> tunable = find(each.getKey());
             if (tunable.isPresent()) {
-                settings = settings.with(tunable.get(), value(each.getKey(), tunable.get(), each.getValue()));
+                settings = settings.with(
+                        tunable.get(), value(each.getKey(), tunable.get().spec(), each.getValue()));
             }
         }
         return settings;
     }
 
-    private static int value(String name, Tunable tunable, String text) {
-        int value = tunable.parse(text.strip()).orElseThrow(() -> {
-            String expected = tunable.choices().isEmpty()
-                    ? tunable.min() + "…" + tunable.max()
-                    : "one of " + String.join(", ", tunable.choices());
-            return new ErrnoException(
-                    Errno.EINVAL, "start-up parameter " + name + " is '" + text + "'; expected " + expected);
-        });
+    private static int value(String name, TunableSpec spec, String text) {
+        int value = spec.parse(text)
+                .orElseThrow(() -> new ErrnoException(
+                        Errno.EINVAL, "module parameter " + name + " is '" + text + "'; expected " + spec.expected()));
         return name.equals(NO_DISCOVERY) ? (value == 0 ? 1 : 0) : value;
     }
 }

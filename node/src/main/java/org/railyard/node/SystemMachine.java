@@ -51,7 +51,7 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
     /**
      * Makes it.
      *
-     * @param parameters start-up parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the
+     * @param parameters module parameters by name: of LNet, {@code cpu_npartitions}, {@code cpu_pattern}, and of the
      *     transports
      * @param timer what calls at a time
      * @param selftest what lives while LNet runs
@@ -73,7 +73,7 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
                 builder.set(name, value);
             }
             if (ParameterNames.isWithoutEffect(name)) {
-                LOG.log(System.Logger.Level.WARNING, "start-up parameter {0} has no effect on this node", name);
+                LOG.log(System.Logger.Level.WARNING, "module parameter {0} has no effect on this node", name);
             }
         });
         if (anySourcePort) {

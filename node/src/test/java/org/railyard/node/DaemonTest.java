@@ -196,7 +196,7 @@ final class DaemonTest {
         parameters.put("lnet_retry_count", "many");
         assertThatThrownBy(() -> start("one", null, null))
                 .isInstanceOf(ErrnoException.class)
-                .hasMessageContaining("start-up parameter lnet_retry_count is 'many'; expected 0…");
+                .hasMessageContaining("module parameter lnet_retry_count is 'many'; expected 0…");
     }
 
     @Test

@@ -183,7 +183,7 @@ final class IbNi {
     /** Returns the limit of everything that takes time, ns. */
     long timeoutNanos() {
         int seconds = tunable(O2ibTunable.TIMEOUT);
-        return (seconds == 0 ? O2ibTunable.TIMEOUT.defaultValue() : seconds) * SECOND;
+        return (seconds == 0 ? O2ibTunable.TIMEOUT.spec().defaultValue() : seconds) * SECOND;
     }
 
     long keepaliveNanos() {

@@ -72,7 +72,7 @@ class NiTuningTest {
         "ntx, 1024, EOPNOTSUPP, ntx of an NI on InfiniBand is fixed when it starts",
         "conns_per_peer, 128, none, ''",
         "timeout, -1, EINVAL, timeout: given -1",
-        "speed, 1, EINVAL, no o2iblnd tunable 'speed'"
+        "speed, 1, EINVAL, o2iblnd has no tunable 'speed'"
     })
     @Requirement("cfg-060")
     void whatCanNotBeChangedChangesNothing(String name, int value, String errno, String text) {

@@ -30,7 +30,7 @@ final class NiTunables {
                                 + " or " + TOS);
             }
             if (value != -1) {
-                tunable.check(value);
+                tunable.spec().check(value);
             }
         });
     }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.tune.TunableKey;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
@@ -84,7 +85,7 @@ public record SockLndConfig(
 
     /** Returns the value of a numeric tunable, its default if it was not set. */
     public int get(SockTunable tunable) {
-        return numbers.getOrDefault(tunable, tunable.defaultValue());
+        return numbers.getOrDefault(tunable, tunable.spec().defaultValue());
     }
 
     /** Tells whether a tunable is not 0. */
@@ -111,7 +112,7 @@ public record SockLndConfig(
          * @throws ErrnoException EINVAL if the value is out of range
          */
         public Builder set(SockTunable tunable, int value) {
-            numbers.put(tunable, tunable.check(value));
+            numbers.put(tunable, tunable.spec().check(value));
             return this;
         }
 
@@ -136,12 +137,8 @@ public record SockLndConfig(
             if (WITHOUT_EFFECT.contains(name)) {
                 return this;
             }
-            SockTunable tunable = SockTunable.named(name);
-            try {
-                return set(tunable, Integer.decode(value));
-            } catch (NumberFormatException e) {
-                throw new ErrnoException(Errno.EINVAL, name + " is '" + value + "', expected " + tunable.range(), e);
-            }
+            SockTunable tunable = TunableKey.named("socklnd", SockTunable.values(), name);
+            return set(tunable, tunable.spec().read(value));
         }
 
         /** Sets who may connect. */

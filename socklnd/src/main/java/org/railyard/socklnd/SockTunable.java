@@ -1,131 +1,101 @@
 package org.railyard.socklnd;
 
-import java.util.Arrays;
-import java.util.stream.Collectors;
-import org.railyard.base.Errno;
-import org.railyard.base.ErrnoException;
+import static org.railyard.base.tune.TunableSpec.Flag.PER_NI;
+import static org.railyard.base.tune.TunableSpec.Flag.RAILYARD_ONLY;
+import static org.railyard.base.tune.TunableSpec.number;
+import static org.railyard.base.tune.TunableSpec.onOff;
 
-/**
- * Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10), and the limits that
- * only this node has.
- */
-public enum SockTunable {
-    /** Limit of everything that takes time, s; 0 means the stack's. */
-    SOCK_TIMEOUT("sock_timeout", 50, 0, 86_400),
-    /** I/O threads; 0 means as many as cores, at most 4. */
-    NSCHEDS("nscheds", 0, 0, 64),
-    /** Connection attempts under way at once. */
-    NCONNDS_MAX("nconnds_max", 64, 1, 4096),
-    /** First wait after a failed attempt, ms. */
-    MIN_RECONNECT_MS("min_reconnectms", 1000, 1, 3_600_000),
-    /** Longest wait after failed attempts, ms. */
-    MAX_RECONNECT_MS("max_reconnectms", 60_000, 1, 3_600_000),
-    /** Types to acknowledge at once in TCP: bit 1 control, bit 2 bulk in, bit 3 bulk out. */
-    EAGER_ACK("eager_ack", 0, 0, 15),
-    /** Frames from this size on are bulk, bytes with headers. */
-    MIN_BULK("min_bulk", 1024, 0, 1 << 21),
-    /** Size of the socket's send buffer, bytes; 0 leaves it to the system. */
-    TX_BUFFER_SIZE("tx_buffer_size", 0, 0, 1 << 30),
-    /** Size of the socket's receive buffer, bytes; 0 leaves it to the system. */
-    RX_BUFFER_SIZE("rx_buffer_size", 0, 0, 1 << 30),
-    /** Whether TCP may wait for more data before it sends. */
-    NAGLE("nagle", 0, 0, 1),
-    /** Whether equal connections take turns. */
-    ROUND_ROBIN("round_robin", 1, 0, 1),
-    /** Silence after which a keepalive is sent, s; 0 means never. */
-    KEEPALIVE("keepalive", 30, 0, 86_400),
-    /** TCP keepalive: idle time before the first probe, s; 0 means no TCP keepalive. */
-    KEEPALIVE_IDLE("keepalive_idle", 30, 0, 32_767),
-    /** TCP keepalive: probes. */
-    KEEPALIVE_COUNT("keepalive_count", 5, 1, 127),
-    /** TCP keepalive: time between probes, s. */
-    KEEPALIVE_INTVL("keepalive_intvl", 5, 1, 32_767),
-    /** Whether frames carry checksums; V2 only. */
-    ENABLE_CSUM("enable_csum", 0, 0, 1),
-    /** Whether checksums are sent wrong, for tests. */
-    INJECT_CSUM_ERROR("inject_csum_error", 0, 0, 1),
-    /**
-     * Whether zero-copy acks prefer the connection on which the peer sends bulk; otherwise they go with small messages.
-     */
-    NONBLK_ZCACK("nonblk_zcack", 1, 0, 1),
-    /** Payload from which zero-copy acks are asked for, bytes. */
-    ZC_MIN_PAYLOAD("zc_min_payload", 16_384, 2048, 1 << 20),
-    /** Bulk connections per direction to each peer; 0 means by link speed. */
-    CONNS_PER_PEER("conns_per_peer", 0, 0, 127),
-    /** IP type of service; −1 leaves it alone. */
-    TOS("tos", -1, -1, 255),
-    /** Port to listen on and to dial for control connections; 0 listens on any free port. */
-    ACCEPT_PORT("accept_port", 988, 0, 65_535),
-    /** Port to listen on and to dial for bulk connections. */
-    ACCEPT_PORT_BULK("accept_port_bulk", 988, 0, 65_535),
-    /** Connections the system may keep before they are accepted. */
-    ACCEPT_BACKLOG("accept_backlog", 127, 1, 65_535),
-    /** Limit for a caller's connection request, and again for its hello, s. */
-    ACCEPT_TIMEOUT("accept_timeout", 5, 1, 3600),
-    /** Unfinished handshakes of callers at once. */
-    MAX_HANDSHAKES("max_handshakes", 512, 1, 65_536),
-    /** Unfinished handshakes of callers from one address at once. */
-    MAX_HANDSHAKES_PER_ADDRESS("max_handshakes_per_address", 128, 1, 65_536),
-    /** Connections of the transport. */
-    MAX_CONNECTIONS("max_connections", 16_384, 1, 1 << 20),
-    /** Connections that one peer may have. */
-    MAX_CONNECTIONS_PER_PEER("max_connections_per_peer", 128, 1, 1024),
-    /** Peers with or without connections. */
-    MAX_PEERS("max_peers", 65_536, 1, 1 << 20),
-    /** Messages that wait for room on one connection, or for a connection to one peer. */
-    MAX_QUEUED("max_queued", 65_536, 1, 1 << 20);
+import org.railyard.base.tune.TunableKey;
+import org.railyard.base.tune.TunableSpec;
 
-    private final String text;
-    private final int defaultValue;
-    private final int min;
-    private final int max;
+/** Numeric tunables of the TCP transport, with the names and defaults of real nodes (spec 02 §10). */
+public enum SockTunable implements TunableKey {
+    SOCK_TIMEOUT(number("sock_timeout", 50, "limit of everything that takes time; 0 means that of LNet")
+            .range(0, 86_400)
+            .in("s")
+            .with(PER_NI)),
+    NSCHEDS(number("nscheds", 0, "I/O threads; 0 means as many as cores, at most 4")
+            .range(0, 64)),
+    NCONNDS_MAX(
+            number("nconnds_max", 64, "connection attempts under way at once").range(1, 4096)),
+    MIN_RECONNECT_MS(number("min_reconnectms", 1000, "first wait after a failed attempt")
+            .range(1, 3_600_000)
+            .in("ms")),
+    MAX_RECONNECT_MS(number("max_reconnectms", 60_000, "longest wait after failed attempts")
+            .range(1, 3_600_000)
+            .in("ms")),
+    EAGER_ACK(number("eager_ack", 0, "acknowledge at once in TCP; bit 1 control, bit 2 bulk in, bit 3 bulk out")
+            .range(0, 15)),
+    MIN_BULK(number("min_bulk", 1024, "frames from this size on, with headers, are bulk")
+            .range(0, 1 << 21)
+            .in("bytes")),
+    TX_BUFFER_SIZE(number("tx_buffer_size", 0, "send buffer of the socket; 0 leaves it to the system")
+            .range(0, 1 << 30)
+            .in("bytes")),
+    RX_BUFFER_SIZE(number("rx_buffer_size", 0, "receive buffer of the socket; 0 leaves it to the system")
+            .range(0, 1 << 30)
+            .in("bytes")),
+    NAGLE(onOff("nagle", 0, "TCP may wait for more data before it sends")),
+    ROUND_ROBIN(onOff("round_robin", 1, "connections of the same type take turns")),
+    KEEPALIVE(number("keepalive", 30, "silence after which a keepalive is sent; 0 means never")
+            .range(0, 86_400)
+            .in("s")),
+    KEEPALIVE_IDLE(number("keepalive_idle", 30, "TCP keepalive: idle time before the first probe; 0 means none")
+            .range(0, 32_767)
+            .in("s")),
+    KEEPALIVE_COUNT(number("keepalive_count", 5, "TCP keepalive: probes").range(1, 127)),
+    KEEPALIVE_INTVL(number("keepalive_intvl", 5, "TCP keepalive: time between probes")
+            .range(1, 32_767)
+            .in("s")),
+    ENABLE_CSUM(onOff("enable_csum", 0, "checksums of frames; protocol V2 only")),
+    INJECT_CSUM_ERROR(onOff("inject_csum_error", 0, "send wrong checksums, for tests")),
+    NONBLK_ZCACK(onOff("nonblk_zcack", 1, "zero-copy acks take the connection of bulk; 0: that of small messages")),
+    ZC_MIN_PAYLOAD(number("zc_min_payload", 16_384, "payload from which zero-copy acks are asked for")
+            .range(2048, 1 << 20)
+            .in("bytes")),
+    CONNS_PER_PEER(number("conns_per_peer", 0, "bulk connections per direction to each peer; 0 means by link speed")
+            .range(0, 127)
+            .with(PER_NI)),
+    TOS(number("tos", -1, "IP type of service; -1 leaves it alone")
+            .range(-1, 255)
+            .with(PER_NI)),
+    ACCEPT_PORT(number("accept_port", 988, "port to listen at and to dial for control connections; 0 listens at any")
+            .range(0, 65_535)),
+    ACCEPT_PORT_BULK(number("accept_port_bulk", 988, "port to listen at and to dial for bulk connections")
+            .range(0, 65_535)),
+    ACCEPT_BACKLOG(number("accept_backlog", 127, "connections the system keeps before they are accepted")
+            .range(1, 65_535)),
+    ACCEPT_TIMEOUT(number("accept_timeout", 5, "limit of a caller's connection request, and again of its hello")
+            .range(1, 3600)
+            .in("s")),
+    MAX_HANDSHAKES(number("max_handshakes", 512, "unfinished handshakes of callers at once")
+            .range(1, 65_536)
+            .with(RAILYARD_ONLY)),
+    MAX_HANDSHAKES_PER_ADDRESS(
+            number("max_handshakes_per_address", 128, "unfinished handshakes of callers from one address at once")
+                    .range(1, 65_536)
+                    .with(RAILYARD_ONLY)),
+    MAX_CONNECTIONS(number("max_connections", 16_384, "connections of the transport")
+            .range(1, 1 << 20)
+            .with(RAILYARD_ONLY)),
+    MAX_CONNECTIONS_PER_PEER(number("max_connections_per_peer", 128, "connections that one peer may have")
+            .range(1, 1024)
+            .with(RAILYARD_ONLY)),
+    MAX_PEERS(number("max_peers", 65_536, "peers with or without connections")
+            .range(1, 1 << 20)
+            .with(RAILYARD_ONLY)),
+    MAX_QUEUED(number("max_queued", 65_536, "messages that wait for one connection, or for a connection to one peer")
+            .range(1, 1 << 20)
+            .with(RAILYARD_ONLY));
 
-    SockTunable(String text, int defaultValue, int min, int max) {
-        this.text = text;
-        this.defaultValue = defaultValue;
-        this.min = min;
-        this.max = max;
+    private final TunableSpec spec;
+
+    SockTunable(TunableSpec spec) {
+        this.spec = spec;
     }
 
-    /**
-     * Returns the tunable with a name.
-     *
-     * @throws ErrnoException EINVAL if there is none
-     */
-    public static SockTunable named(String name) {
-        return Arrays.stream(values())
-                .filter(tunable -> tunable.text.equals(name))
-                .findFirst()
-                .orElseThrow(() -> new ErrnoException(
-                        Errno.EINVAL,
-                        "no socklnd tunable '" + name + "', expected one of "
-                                + Arrays.stream(values()).map(t -> t.text).collect(Collectors.joining(", "))));
-    }
-
-    /** Returns the name that the module parameter of real nodes has. */
-    public String text() {
-        return text;
-    }
-
-    /** Returns the default. */
-    public int defaultValue() {
-        return defaultValue;
-    }
-
-    /** Returns the legal values, for people. */
-    public String range() {
-        return "a number " + min + "…" + max;
-    }
-
-    /**
-     * Returns the value if it is in range.
-     *
-     * @throws ErrnoException EINVAL if not
-     */
-    public int check(int value) {
-        if (value < min || value > max) {
-            throw new ErrnoException(Errno.EINVAL, text + " is " + value + ", expected " + range());
-        }
-        return value;
+    @Override
+    public TunableSpec spec() {
+        return spec;
     }
 }

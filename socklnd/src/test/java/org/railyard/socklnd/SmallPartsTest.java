@@ -98,7 +98,7 @@ class SmallPartsTest {
         SockLndConfig.Builder builder = SockLndConfig.builder();
         assertThatThrownBy(() -> builder.set("no_such", "1")).hasMessageContaining("no_such");
         assertThatThrownBy(() -> builder.set("tos", "256"))
-                .hasMessageContaining("tos is 256, expected a number -1…255");
+                .hasMessageContaining("tos is '256'; expected -1…255, the default is -1");
         assertThatThrownBy(() -> builder.set("tos", "many")).hasMessageContaining("'many'");
         assertThatThrownBy(() -> builder.set("accept", "some")).hasMessageContaining("secure, all or none");
         assertThatThrownBy(

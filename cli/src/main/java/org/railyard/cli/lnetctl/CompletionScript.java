@@ -73,8 +73,8 @@ final class CompletionScript {
 
     private CompletionScript() {}
 
-    static List<Command> all() {
-        return List.of(new Command(
+    static Group group() {
+        return Group.of(new Command(
                 "completion",
                 "",
                 "SHELL",

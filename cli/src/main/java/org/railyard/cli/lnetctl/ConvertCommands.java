@@ -8,12 +8,12 @@ import org.railyard.base.text.YamlText;
 import org.railyard.config.parameter.Conversion;
 import org.railyard.control.DlcException;
 
-/** {@code convert}: start-up parameters as YAML. Needs no service. */
+/** {@code convert}: module parameters as YAML. Needs no service. */
 final class ConvertCommands {
     private ConvertCommands() {}
 
-    static List<Command> all() {
-        return List.of(new Command(
+    static Group group() {
+        return Group.of(new Command(
                 "convert",
                 "",
                 "",

@@ -34,8 +34,8 @@ final class DoctorCommands {
 
     private DoctorCommands() {}
 
-    static List<Command> all() {
-        return List.of(new Command(
+    static Group group() {
+        return Group.of(new Command(
                         "doctor",
                         "",
                         "",

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.text.Spelling;
 import org.railyard.cli.lnetctl.ParsedLine.UsageException;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.config.Suggestions;
 import org.railyard.control.Dlc;
 
 /** The configuration tool: runs one command, or those that it reads (spec 12 §1.1). */
@@ -22,6 +22,7 @@ public final class Lnetctl {
 
     private static final int COLUMNS = 4;
     private static final int COLUMN_WIDTH = 20;
+    private static final int MOST_NEAR = 3;
 
     /** Where commands come from. */
     interface LineSource {
@@ -233,66 +234,66 @@ public final class Lnetctl {
     }
 
     /** No command is called so: a group alone, or a wrong word. */
-    private int notFound(String group, List<String> rest) {
-        List<Command> actions = LnetctlCommands.of(group);
-        if (actions.isEmpty()) {
+    private int notFound(String name, List<String> rest) {
+        Group group = LnetctlCommands.group(name);
+        if (group == null) {
+            List<String> names =
+                    LnetctlCommands.groups().stream().map(Group::name).toList();
             return session.complain(
                     Exit.BAD,
-                    "there is no command '" + group + "'" + Suggestions.hint(group, LnetctlCommands.groups())
+                    "there is no command '" + name + "'" + Spelling.hint(name, names)
                             + "; 'lnetctl --list-commands' lists them");
         }
         boolean help = rest.contains("--help") || rest.contains("-h");
-        List<String> names = rest.stream().filter(word -> !word.startsWith("-")).toList();
-        List<String> all = new ArrayList<>(List.of(group));
-        all.addAll(names);
-        if (names.isEmpty() || LnetctlCommands.isPrefix(all)) {
-            PrintWriter to = session.out();
-            to.println("usage:");
-            String start = String.join(" ", all) + " ";
-            actions.stream()
-                    .filter(each -> each.name().startsWith(start))
-                    .forEach(each -> to.println("  lnetctl " + each.synopsis() + ": " + each.summary()));
+        List<String> words = rest.stream().filter(word -> !word.startsWith("-")).toList();
+        List<String> all = new ArrayList<>(List.of(name));
+        all.addAll(words);
+        if (words.isEmpty() || LnetctlCommands.isPrefix(all)) {
+            usage(group, String.join(" ", all) + " ");
             return help ? Exit.HELP : Exit.FAILED;
         }
+        List<String> actions = group.commands().stream().map(Command::action).toList();
+        List<String> near = Spelling.near(words.getFirst(), actions, MOST_NEAR);
         return session.complain(
                 Exit.BAD,
-                "'" + group + "' has no action '" + names.getFirst() + "'"
-                        + Suggestions.hint(
-                                names.getFirst(),
-                                actions.stream().map(Command::action).toList())
-                        + "; 'lnetctl --list-commands' lists commands, 'lnetctl " + group + "' its actions");
+                "'" + name + "' has no action '" + words.getFirst() + "'"
+                        + (near.isEmpty() ? "" : " (did you mean '" + String.join("', '", near) + "'?)")
+                        + "; 'lnetctl --list-commands' lists commands, 'lnetctl " + name + "' its actions");
+    }
+
+    private void usage(Group group, String start) {
+        PrintWriter to = session.out();
+        to.println("usage:");
+        if (group.isLong()) {
+            to.println("  lnetctl " + group.synopsis());
+            group.commands().forEach(each -> to.printf("  %-28s %s%n", each.action(), each.summary()));
+            return;
+        }
+        group.commands().stream()
+                .filter(each -> each.name().startsWith(start))
+                .forEach(each -> to.println("  lnetctl " + each.synopsis() + ": " + each.summary()));
     }
 
     private int help(List<String> about) {
         if (about.isEmpty()) {
             session.out().println("usage: lnetctl COMMAND, or lnetctl alone to be asked for commands");
-            for (String group : LnetctlCommands.groups()) {
-                session.out().println("  " + synopsis(group));
+            for (Group group : LnetctlCommands.groups()) {
+                session.out().printf("  %-17s%s%n", group.name(), group.summary());
             }
             session.out().println("'lnetctl COMMAND --help' tells more.");
             return Exit.OK;
         }
-        String group = about.getFirst();
-        if (LnetctlCommands.of(group).isEmpty()) {
-            return notFound(group, List.of());
+        Group group = LnetctlCommands.group(about.getFirst());
+        if (group == null) {
+            return notFound(about.getFirst(), List.of());
         }
-        session.out().println("usage: lnetctl " + synopsis(group));
+        session.out().println("usage: lnetctl " + group.synopsis());
         return Exit.OK;
-    }
-
-    private static String synopsis(String group) {
-        List<String> actions = LnetctlCommands.of(group).stream()
-                .map(Command::action)
-                .filter(action -> !action.isEmpty())
-                .toList();
-        return actions.isEmpty()
-                ? LnetctlCommands.of(group).getFirst().synopsis()
-                : group + " {" + String.join("|", actions) + "}";
     }
 
     private int listCommands() {
         List<String> all = new ArrayList<>(LnetctlCommands.OWN);
-        all.addAll(LnetctlCommands.groups());
+        LnetctlCommands.groups().forEach(group -> all.add(group.name()));
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < all.size(); i++) {
             String name = all.get(i);

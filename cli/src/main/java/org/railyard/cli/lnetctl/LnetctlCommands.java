@@ -1,10 +1,15 @@
 package org.railyard.cli.lnetctl;
 
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.railyard.control.BondOperation;
+import org.railyard.control.ConfigOperation;
+import org.railyard.control.DebugOperation;
+import org.railyard.control.GlobalOperation;
+import org.railyard.control.LnetOperation;
+import org.railyard.control.NetStatusOperation;
+import org.railyard.control.Operation;
+import org.railyard.control.RoutingOperation;
 
 /** All commands. Help, man pages and completion are made of this list. */
 final class LnetctlCommands {
@@ -21,49 +26,70 @@ final class LnetctlCommands {
             "--ignore_errors",
             "ignore_errors");
 
-    private static final List<String> ORDER = List.of(
-            "lnet",
-            "route",
-            "net",
-            "routing",
-            "set",
-            "import",
-            "export",
-            "stats",
-            "debug",
-            "global",
-            "peer",
-            "ping",
-            "discover",
-            "service-id",
-            "udsp",
-            "fault",
-            "setup-mrrouting",
-            "setup-sysctl",
-            "cpt-of-nid");
+    /** Those of Lustre's tool in the order in which it lists them, then ours. */
+    private static final List<Group> GROUPS = List.of(
+            new Group(
+                    "lnet",
+                    "start and stop LNet",
+                    OperationCommand.all(
+                            Session::run, List.of(LnetOperation.Configure.class, LnetOperation.Unconfigure.class))),
+            RouteCommands.group(),
+            NetCommands.group(),
+            new Group(
+                    "routing",
+                    "what a router has",
+                    OperationCommand.all(Session::classic, List.of(RoutingOperation.Show.class))),
+            SetCommands.group(),
+            ImportCommands.group(),
+            ExportCommands.group(),
+            StatsCommands.group(),
+            DebugCommands.group(),
+            new Group(
+                    "global",
+                    "tunables as they are",
+                    new Command(
+                            "global",
+                            "show",
+                            "",
+                            "show the node-wide tunables",
+                            List.of(Opt.verbose()),
+                            (line, session) -> session.classic(new GlobalOperation.Show(line.level() > 0)))),
+            PeerCommands.group(),
+            TargetCommands.ping(),
+            TargetCommands.discover(),
+            SystemCommands.serviceId(),
+            UdspCommands.group(),
+            FaultCommands.group(),
+            SystemCommands.withoutEffect("setup-mrrouting"),
+            SystemCommands.withoutEffect("setup-sysctl"),
+            single(DebugOperation.CptOfNid.class),
+            new Group(
+                    "bond",
+                    "NIDs that belong together",
+                    OperationCommand.all(
+                            Session::run,
+                            List.of(
+                                    BondOperation.Add.class,
+                                    BondOperation.Delete.class,
+                                    BondOperation.Set.class,
+                                    BondOperation.Show.class))),
+            O2ibsCommands.group(),
+            single(NetStatusOperation.Show.class),
+            single(ConfigOperation.Confirm.class),
+            single(ConfigOperation.Undo.class),
+            ExplainCommands.group(),
+            ConvertCommands.group(),
+            CompletionScript.group(),
+            DoctorCommands.group(),
+            TopCommands.group());
 
-    private static final List<Command> ALL = all();
+    private static final List<Command> ALL =
+            GROUPS.stream().flatMap(group -> group.commands().stream()).toList();
 
     private LnetctlCommands() {}
 
-    private static List<Command> all() {
-        List<Command> all = new ArrayList<>();
-        all.addAll(NetCommands.all());
-        all.addAll(PeerCommands.all());
-        all.addAll(BondCommands.all());
-        all.addAll(O2ibsCommands.all());
-        all.addAll(SettingCommands.all());
-        all.addAll(FileCommands.all());
-        all.addAll(TargetCommands.all());
-        all.addAll(DebugCommands.all());
-        all.addAll(DebugCommands.faults());
-        all.addAll(FileCommands.history());
-        all.addAll(ExplainCommands.all());
-        all.addAll(ConvertCommands.all());
-        all.addAll(CompletionScript.all());
-        all.addAll(DoctorCommands.all());
-        all.addAll(TopCommands.all());
-        return List.copyOf(all);
+    private static Group single(Class<? extends Operation> type) {
+        return Group.of(OperationCommand.of(type, Session::run).command());
     }
 
     /** Returns all commands about the node. */
@@ -71,16 +97,17 @@ final class LnetctlCommands {
         return ALL;
     }
 
-    /** Returns the first words, each once, in the order in which they have always been listed; ours last. */
-    static Set<String> groups() {
-        Set<String> groups = new LinkedHashSet<>(ORDER);
-        ALL.forEach(command -> groups.add(command.group()));
-        return groups;
+    /** Returns the commands by their first words, in the order in which they have always been listed; ours last. */
+    static List<Group> groups() {
+        return GROUPS;
     }
 
-    /** Returns the commands of a group. */
-    static List<Command> of(String group) {
-        return ALL.stream().filter(command -> command.group().equals(group)).toList();
+    /** Returns the group with a name, null if there is none. */
+    static @Nullable Group group(String name) {
+        return GROUPS.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Returns the command that a list of words begins with, the one with the most words; null if there is none. */

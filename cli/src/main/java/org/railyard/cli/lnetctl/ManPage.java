@@ -18,9 +18,7 @@ final class ManPage {
                         "Results are YAML on standard output, complaints on standard error. What is refused has changed"
                                 + " nothing.")
                 .section("COMMANDS");
-        for (String group : LnetctlCommands.groups()) {
-            LnetctlCommands.of(group).forEach(each -> command(page, each));
-        }
+        LnetctlCommands.list().forEach(each -> command(page, each));
         return page.section("WORDS BEFORE A COMMAND")
                 .term("--strict_options", "Refuse options that there are not and numbers that are none.")
                 .term("ignore_errors", "Among commands that are read: go on after one that failed.")

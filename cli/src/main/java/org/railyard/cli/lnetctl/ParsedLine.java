@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.railyard.config.Suggestions;
+import org.railyard.base.text.Spelling;
 
 /**
  * Options and words of one command, read as {@code getopt_long} reads them: abbreviations, options behind words, {@code
@@ -86,7 +86,7 @@ final class ParsedLine {
         List<String> names = known.stream().map(Opt::name).toList();
         throw new UsageException(
                 found.isEmpty()
-                        ? "unknown option --" + name + Suggestions.hint(name, names)
+                        ? "unknown option --" + name + Spelling.hint(name, names)
                         : "--" + name + " stands for several: "
                                 + String.join(
                                         ", ",

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -94,7 +95,8 @@ final class Session {
         return exit;
     }
 
-    private void print(Map<String, Object> document) {
+    /** Writes an answer as YAML. */
+    void print(Map<String, Object> document) {
         out.print(YamlText.of(document));
     }
 
@@ -103,9 +105,20 @@ final class Session {
      * code for all.
      */
     int run(Operation operation) {
-        try {
-            print(dlc().execute(operation));
+        return run(operation, answer -> {
+            print(answer);
             return Exit.OK;
+        });
+    }
+
+    /**
+     * Does an operation as {@link #run(Operation)}.
+     *
+     * @param shown shows the answer; returns the exit code
+     */
+    int run(Operation operation, ToIntFunction<Map<String, Object>> shown) {
+        try {
+            return shown.applyAsInt(dlc().execute(operation));
         } catch (NoServiceException e) {
             return complain(Exit.FAILED, e.text());
         } catch (DlcException e) {

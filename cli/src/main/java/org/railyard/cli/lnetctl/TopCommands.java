@@ -26,8 +26,8 @@ final class TopCommands {
 
     private TopCommands() {}
 
-    static List<Command> all() {
-        return List.of(new Command(
+    static Group group() {
+        return Group.of(new Command(
                         "top",
                         "",
                         "",

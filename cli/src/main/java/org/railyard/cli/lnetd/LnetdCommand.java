@@ -96,8 +96,7 @@ public final class LnetdCommand implements Callable<Integer> {
     @Option(
             names = "--param",
             paramLabel = "NAME=VALUE",
-            description = "Start-up parameter, with the name of the module parameter: networks, accept_port, accept,"
-                    + " sock_timeout … May be repeated.")
+            description = "Module parameter: networks, accept_port, accept," + " sock_timeout … May be repeated.")
     private Map<String, String> parameters = new LinkedHashMap<>();
 
     @Option(names = "--man-page", description = "Write the page for man, and end: lnetd --man-page > lnetd.8")

@@ -1,7 +1,11 @@
 package org.railyard.cli.lnetd;
 
 import java.util.List;
+import org.railyard.base.tune.TunableKey;
 import org.railyard.cli.text.Manual;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.socklnd.SockTunable;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -30,6 +34,9 @@ final class LnetdManual {
                 page.term(names + value, plain(String.join(" ", each.description())));
             }
         }
+        parameters(page, "MODULE PARAMETERS OF LNET", List.of(Tunable.values()));
+        parameters(page, "MODULE PARAMETERS OF SOCKLND", List.of(SockTunable.values()));
+        parameters(page, "MODULE PARAMETERS OF O2IBLND, BEHIND o2iblnd.", List.of(O2ibTunable.values()));
         return page.section("SIGNALS")
                 .term("TERM, INT", "It stops to listen, stops the node, and ends.")
                 .section("EXIT STATUS")
@@ -48,6 +55,12 @@ final class LnetdManual {
                         "lnetd --metrics 9500",
                         "lnetd --config client.yaml --param accept_port=9988 --param accept=all --any-source-port"))
                 .seeAlso("lnetctl");
+    }
+
+    /** They are given with --param NAME=VALUE. */
+    private static void parameters(Manual page, String title, List<? extends TunableKey> tunables) {
+        page.section(title);
+        tunables.forEach(each -> page.term(each.spec().parameter(), each.spec().summary() + "."));
     }
 
     private static String plain(String text) {

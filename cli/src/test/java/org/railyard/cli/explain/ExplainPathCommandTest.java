@@ -118,7 +118,8 @@ class ExplainPathCommandTest {
                                 + ":1:1: expected one of the sections net, peer, udsp, global,"
                                 + " numa, java, route, bond, o2ibs, net_status, routing, buffers, statistics,"
                                 + " ip2nets, ping, discover (did you mean 'net'?)",
-                        "railyard: invalid value '7' for key 'discovery': " + bad + ":3:14: expected a number 0…1");
+                        "railyard: invalid value '7' for key 'discovery': " + bad
+                                + ":3:14: expected 0 or 1, the default is 1");
     }
 
     @Test

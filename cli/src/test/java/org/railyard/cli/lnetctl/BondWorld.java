@@ -63,7 +63,7 @@ final class BondWorld implements NodeEnvironment, AutoCloseable {
      * Makes it.
      *
      * @param targets text of the target file
-     * @param parameters start-up parameters
+     * @param parameters module parameters
      */
     BondWorld(String targets, Map<String, String> parameters) {
         this.parameters = parameters;

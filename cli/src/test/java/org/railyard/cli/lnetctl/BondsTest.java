@@ -168,7 +168,7 @@ final class BondsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-        bond add --type local                             | which bond is missing
+        bond add --type local                             | --name NAME is missing
         bond add --name A3                                | say --type local or --type remote
         bond add --name A3 --type both                    | type 'both'; expected local or remote
         bond add --name default --type local              | and not 'default'
@@ -182,7 +182,7 @@ final class BondsTest {
         bond add --name A1 --nid 127.99.[8-9].[0-253]@tcp | at most 128 NIDs in the list
         bond set --name A1                                | say --policy POLICY
         bond set --name A3 --policy ordered               | there is no bond 'A3'; 'lnetctl bond show'
-        bond del                                          | which bond is missing
+        bond del                                          | --name NAME is missing
         bond del --name A3                                | there is no bond 'A3'
         bond del --name A1 --nid 127.99.5.11@tcp1         | 127.99.5.11@tcp1 is not in bond A1
         bond show --name A3                               | there is no bond 'A3'

@@ -138,6 +138,28 @@ final class HelpTest {
         }
     }
 
+    /** Each line of the overview fits on a terminal, and so does a line of a usage for most. */
+    @Test
+    @Requirement("doc-010")
+    void linesOfTheOverviewAreShort() {
+        StringWriter out = new StringWriter();
+        for (List<String> about : List.of(List.of("--help"), List.of("help", "set"))) {
+            Lnetctl.run(
+                    about,
+                    new BufferedReader(new StringReader("")),
+                    new PrintWriter(out),
+                    new PrintWriter(out),
+                    () -> "test",
+                    () -> {
+                        throw new AssertionError("it needs no service");
+                    });
+        }
+        assertThat(out.toString().lines())
+                .allMatch(line -> line.length() <= 120)
+                .hasSizeGreaterThan(25);
+        assertThat(out.toString()).contains("set              tunables of this node", "usage: lnetctl set NAME VALUE");
+    }
+
     @Test
     void whatMayComeNextIsOffered() {
         assertThat(Interactive.offers(List.of()))

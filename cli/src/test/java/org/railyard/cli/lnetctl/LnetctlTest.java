@@ -55,7 +55,7 @@ final class LnetctlTest extends ConfiguredNode {
                 "net set --nid 127.99.0.99@tcp --health 5 | 234 | there is no NI 127.99.0.99@tcp here",
                 "net set --net tcp7 --health 5 | 234 | there is no net tcp7 here",
                 "nett show                 | 255 | did you mean 'net'?",
-                "net sho                   | 255 | did you mean 'show'?",
+                "net sho                   | 255 | did you mean 'show', 'set'?",
                 "net show --bogus          | 0   | unknown option --bogus",
                 "net show --net            | 234 | needs a value: NET",
                 "peer add --prim           | 234 | needs a value: NID",
@@ -343,7 +343,7 @@ final class LnetctlTest extends ConfiguredNode {
                                 + " (did",
                         "invalid value 'many' for key 'credits': ",
                         "no value specified for key 'retry_count': ",
-                        "c.yaml:9:15: expected a number 0…",
+                        "c.yaml:9:15: expected 0…31536000, the default is 2",
                         "invalid key 'discovry': ",
                         "(did you mean 'discovery'?)");
         assertThat(backup()).isEqualTo(before);

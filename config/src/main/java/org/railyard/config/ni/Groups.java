@@ -21,13 +21,13 @@ public final class Groups {
      */
     public static final String NID = "group nid";
 
-    /** What stands before the name of a tunable of the transport among the start-up parameters. */
+    /** What stands before the name of a tunable of the transport among the module parameters. */
     private static final String OF_TRANSPORT = "o2iblnd.";
 
     private Groups() {}
 
     /**
-     * Tells whether the start-up parameters make groups of the interfaces of nets.
+     * Tells whether the module parameters make groups of the interfaces of nets.
      *
      * @throws ErrnoException EINVAL if the parameter is neither 0 nor 1
      */

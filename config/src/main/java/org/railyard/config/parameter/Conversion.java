@@ -11,7 +11,7 @@ import org.railyard.config.parameter.NetSpecs.InterfaceSpec;
 import org.railyard.config.parameter.NetSpecs.NetSpec;
 import org.railyard.lnet.api.Routes;
 
-/** Turns the start-up parameters into the YAML that says the same. */
+/** Turns the module parameters into the YAML that says the same. */
 public final class Conversion {
     private static final String ADDRESS_NET = "@tcp";
 

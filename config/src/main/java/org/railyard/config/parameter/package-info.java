@@ -1,5 +1,5 @@
 /**
- * The start-up parameters {@code networks}, {@code ip2nets} and {@code routes}: texts in which nodes were configured
+ * The module parameters {@code networks}, {@code ip2nets} and {@code routes}: texts in which nodes were configured
  * before there was YAML (spec 12 §7).
  */
 @NullMarked

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import org.railyard.base.ErrnoException;
 import org.railyard.config.ni.CptLists;
 
-/** Any text as a start-up parameter: read, or refused with a reason. The first byte says which. */
+/** Any text as a module parameter: read, or refused with a reason. The first byte says which. */
 class ParametersFuzzTest {
     @FuzzTest(maxDuration = "3s")
     void parameter(byte[] bytes) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.text.Doc;
+import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.base.yaml.Problem;
 import org.railyard.config.Configuration;
@@ -37,7 +38,7 @@ final class ConfigControl {
     private static final int PEER_LEVEL = 3;
     private static final String TIMEOUT = "timeout";
 
-    /** What transports begin with unless a start-up parameter says otherwise, s (spec 12 §4.2, §7.5). */
+    /** What transports begin with unless a module parameter says otherwise, s (spec 12 §4.2, §7.5). */
     private static final int LND_TIMEOUT = 50;
 
     private static final int ROUTE_LEVEL = 1;
@@ -271,7 +272,7 @@ final class ConfigControl {
             if (!shownBefore
                     && !inBuffers
                     && tunable != Tunable.ROUTER_SENSITIVITY_PERCENTAGE
-                    && !tunable.isFixedAtStart()
+                    && !tunable.spec().is(Flag.MODULE_PARAMETER)
                     && value != Settings.DEFAULT.get(tunable)) {
                 own.put(tunable.text(), GlobalControl.shown(tunable, value));
             }

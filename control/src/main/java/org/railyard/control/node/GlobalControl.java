@@ -4,13 +4,14 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
-import org.railyard.config.Suggestions;
+import org.railyard.base.text.Spelling;
+import org.railyard.base.tune.TunableSpec;
 import org.railyard.control.DlcException;
 import org.railyard.control.GlobalOperation;
 import org.railyard.lnet.LNet;
@@ -25,6 +26,8 @@ final class GlobalControl {
     private static final String ROUTER_SENSITIVITY = "router_sensitivity";
     private static final String DROP_ASYM_ROUTE = "drop_asym_route";
     private static final String ROUTING = "routing";
+
+    private static final TunableSpec FORWARDS = TunableSpec.onOff(ROUTING, 0, "forward messages of others");
 
     /** What a refusal of a number of router buffers is about. */
     private static final String BUFFERS = "buf";
@@ -43,7 +46,7 @@ final class GlobalControl {
                 : Tunable.find(name).orElse(null);
         if (tunable == null && !name.equals(ROUTING)) {
             throw new DlcException(
-                    set, Errno.EINVAL, "there is no setting '" + name + "'" + Suggestions.hint(name, names()));
+                    set, Errno.EINVAL, "there is no setting '" + name + "'" + Spelling.hint(name, names()));
         }
         int value = value(set, tunable);
         try {
@@ -54,8 +57,9 @@ final class GlobalControl {
             }
             int errno = GENERIC.contains(name) ? DlcException.GENERIC : Errno.EINVAL.status();
             boolean passed = e.errno() != Errno.EINVAL && e.errno() != Errno.ERANGE;
+            String advice = passed ? "" : "; 'lnetctl set " + name + " --help' tells more";
             throw new DlcException(
-                    set.verb(), set.entity(), passed ? e.errno().status() : errno, DlcException.textOf(e));
+                    set.verb(), set.entity(), passed ? e.errno().status() : errno, DlcException.textOf(e) + advice);
         }
     }
 
@@ -64,33 +68,22 @@ final class GlobalControl {
     }
 
     private static List<String> names() {
-        return Arrays.stream(Tunable.values()).map(Tunable::text).toList();
+        return Stream.concat(Arrays.stream(Tunable.values()).map(Tunable::text), Stream.of(ROUTING, ROUTER_SENSITIVITY))
+                .toList();
     }
 
     private static int value(GlobalOperation.Set set, @Nullable Tunable tunable) {
-        Optional<Integer> value =
-                tunable != null && !tunable.choices().isEmpty() ? tunable.parse(set.value()) : number(set.value());
-        if (value.isPresent()) {
-            return value.get();
-        }
-        String expected = tunable == null || tunable.choices().isEmpty()
-                ? (tunable == null || (tunable.min() == 0 && tunable.max() == 1) ? "0 or 1" : "a whole number")
-                : String.join(" or ", tunable.choices());
-        throw new DlcException("parser", "set", PARSER, set.name() + " '" + set.value() + "'; expected " + expected);
-    }
-
-    private static Optional<Integer> number(String text) {
-        try {
-            return Optional.of(Integer.decode(text.strip()));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+        TunableSpec spec = tunable == null ? FORWARDS : tunable.spec();
+        return spec.parse(set.value())
+                .orElseThrow(() -> new DlcException(
+                        "parser", "set", PARSER, set.name() + " '" + set.value() + "'; expected " + spec.expected()));
     }
 
     /** Forwarding is no number: it takes its time to begin and to end. */
     private static void switchForwarding(int value, Edits edits) {
-        if (value != 0 && value != 1) {
-            throw new DlcException("parser", "set", PARSER, ROUTING + " '" + value + "'; expected 0 or 1");
+        if (!FORWARDS.allows(value)) {
+            throw new DlcException(
+                    "parser", "set", PARSER, ROUTING + " '" + value + "'; expected " + FORWARDS.expected());
         }
         edits.setForwarding(value == 1);
     }
@@ -152,7 +145,9 @@ final class GlobalControl {
     }
 
     static Object shown(Tunable tunable, int value) {
-        return tunable.choices().isEmpty() ? (Object) (long) value : tunable.describe(value);
+        return tunable.spec().choices().isEmpty()
+                ? (Object) (long) value
+                : tunable.spec().describe(value);
     }
 
     /** What the limit of a transport follows from (spec 12 §2.5); shown, never set here. */

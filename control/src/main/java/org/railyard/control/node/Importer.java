@@ -6,6 +6,7 @@ import java.util.Map;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
+import org.railyard.base.tune.TunableSpec;
 import org.railyard.base.yaml.Place;
 import org.railyard.config.BondSpec;
 import org.railyard.config.Configuration;
@@ -21,7 +22,6 @@ import org.railyard.control.Failure;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.NiInfo;
 import org.railyard.lnet.api.PeerInfo;
-import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 
@@ -132,8 +132,8 @@ final class Importer {
         for (SettingSpec each : wanted.settingsFrom(lnet().settings())) {
             int now = lnet().settings().get(each.tunable());
             if (now != each.value()) {
-                Tunable tunable = each.tunable();
-                changes.add(each.place() + ": set " + tunable.text() + " from " + tunable.describe(now) + " to "
+                TunableSpec tunable = each.tunable().spec();
+                changes.add(each.place() + ": set " + tunable.name() + " from " + tunable.describe(now) + " to "
                         + tunable.describe(each.value()));
             }
         }

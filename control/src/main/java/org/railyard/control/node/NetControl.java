@@ -93,7 +93,7 @@ final class NetControl {
         return add.interfaces().stream().map(each -> ofInterface(net, each)).toList();
     }
 
-    /** An option asks for it, or a start-up parameter where it can be. */
+    /** An option asks for it, or a module parameter where it can be. */
     private boolean isGroup(NetOperation.Add add) {
         String name = add.net();
         boolean possible = name != null && !add.interfaces().isEmpty() && Groups.isBondable(Nids.net(name));

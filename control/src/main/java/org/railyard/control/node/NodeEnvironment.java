@@ -24,7 +24,7 @@ public interface NodeEnvironment {
     /** Returns what can be learned of the machine, for those who look for mistakes. */
     HostFacts facts();
 
-    /** Returns the start-up parameters by name, such as {@code networks} (spec 12 §7.5). */
+    /** Returns the module parameters by name, such as {@code networks} (spec 12 §7.5). */
     Map<String, String> parameters();
 
     /** Returns what there is of channel bonding; null without an InfiniBand transport. */

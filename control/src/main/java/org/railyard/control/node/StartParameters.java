@@ -14,7 +14,7 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 
 /**
- * What {@code lnet configure --all} does: the start-up parameters {@code networks}, {@code ip2nets} and {@code routes}
+ * What {@code lnet configure --all} does: the module parameters {@code networks}, {@code ip2nets} and {@code routes}
  * (spec 12 §2.1, §7).
  */
 final class StartParameters {

@@ -43,11 +43,8 @@ public final class Settings {
      *     and the resend interval must be below the transaction timeout, and the retry count 0 while health is off
      */
     public Settings with(Tunable tunable, int value) {
-        if (value < tunable.min() || value > tunable.max()) {
-            throw new ErrnoException(Errno.EINVAL, tunable.text() + " " + value + "; expected " + tunable.expected());
-        }
         int[] changed = settings.clone();
-        changed[tunable.ordinal()] = value;
+        changed[tunable.ordinal()] = tunable.spec().check(value);
         if (tunable == Tunable.HEALTH_SENSITIVITY && value == 0) {
             changed[Tunable.RETRY_COUNT.ordinal()] = 0;
         }
@@ -69,7 +66,7 @@ public final class Settings {
     public Settings withProfile(CompatProfile profile) {
         int[] changed = settings.clone();
         for (Tunable tunable : Tunable.values()) {
-            if (tunable.dependsOnProfile()) {
+            if (!tunable.spec().profiles().isEmpty()) {
                 changed[tunable.ordinal()] = tunable.defaultIn(profile);
             }
         }
@@ -120,7 +117,7 @@ public final class Settings {
                 text.append(text.isEmpty() ? "" : " ")
                         .append(tunable.text())
                         .append('=')
-                        .append(tunable.describe(get(tunable)));
+                        .append(tunable.spec().describe(get(tunable)));
             }
         }
         return text.isEmpty() ? "defaults" : text.toString();

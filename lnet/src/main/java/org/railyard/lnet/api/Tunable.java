@@ -1,250 +1,236 @@
 package org.railyard.lnet.api;
 
-import java.util.Arrays;
-import java.util.List;
+import static org.railyard.base.tune.TunableSpec.Flag.MODULE_PARAMETER;
+import static org.railyard.base.tune.TunableSpec.Flag.WITHOUT_EFFECT;
+import static org.railyard.base.tune.TunableSpec.choice;
+import static org.railyard.base.tune.TunableSpec.number;
+import static org.railyard.base.tune.TunableSpec.onOff;
+import static org.railyard.lnet.api.CompatProfile.DOCUMENTS;
+import static org.railyard.lnet.api.CompatProfile.LUSTRE;
+
 import java.util.Optional;
+import org.railyard.base.tune.TunableKey;
+import org.railyard.base.tune.TunableSpec;
 
-/**
- * Node-wide tunables: names, ranges and the defaults of both profiles (spec 10 §21, 12 §2.5, §7.5). Switches are 0 or
- * 1; those with named settings have them in {@link #choices}, counted from 0.
- */
-public enum Tunable {
-    /** Whether to discover peers and to announce that it can be done with us. */
-    DISCOVERY("discovery", 1, 0, 1),
-    /** Whether to announce multi-rail; without it, discovery is off too. */
-    MULTI_RAIL("multi_rail", 1, 0, 1),
-    /** Most entries of a ping info, and so NIs of a node. */
-    MAX_INTERFACES("max_interfaces", 4096, 16, 65_535),
-    /** Whether an own NID is at distance 0 instead of 1. */
-    LOCAL_NID_DIST_ZERO("local_nid_dist_zero", 1, 0, 1),
-    /** Whether the primary NID of a peer that an upper layer added stays. */
-    LOCK_PRIM_NID("lock_prim_nid", 1, 0, 1),
-    /** Whether answers to pings are checked to come from the peer that the NID belongs to. */
-    VERIFY_PEER_IDENTITY("verify_peer_identity", 1, 0, 0, 1),
+/** Node-wide tunables (spec 10 §21, 12 §2.5, §7.5); the help of each says what it means. */
+public enum Tunable implements TunableKey {
+    DISCOVERY(onOff("discovery", 1, "discover peers, and announce that this node can be discovered")),
+    MULTI_RAIL(onOff("multi_rail", 1, "announce multi-rail; without it discovery is off too")
+            .with(MODULE_PARAMETER)),
+    MAX_INTERFACES(number("max_interfaces", 4096, "most NIs of a node, and entries of a ping info")
+            .range(16, 65_535)
+            .parameter("lnet_interfaces_max")),
+    LOCAL_NID_DIST_ZERO(onOff("local_nid_dist_zero", 1, "0: an own NID is at distance 1 instead of 0")),
+    LOCK_PRIM_NID(onOff("lock_prim_nid", 1, "keep the primary NID of a peer that an upper layer added")
+            .with(MODULE_PARAMETER)),
+    VERIFY_PEER_IDENTITY(
+            onOff("verify_peer_identity", 1, "check that answers to pings come from the peer that has the NID")
+                    .in(LUSTRE, 0)),
 
-    /** NUMA distances below this one are equal. */
-    NUMA_RANGE("numa_range", 0, 0, Integer.MAX_VALUE),
-    /** The CPTs of an NI for which none are named. */
-    NI_CPT_DEFAULT("ni_cpt_default", 0, 1, "all", "numa"),
+    NUMA_RANGE(
+            number("numa_range", 0, "NUMA distances below this one are equal").parameter("lnet_numa_range")),
+    NI_CPT_DEFAULT(choice("ni_cpt_default", "all", "CPTs of an NI for which none are named", "all", "numa")
+            .in(LUSTRE, 1)),
 
-    /** Limit of a transaction, s. */
-    TRANSACTION_TIMEOUT("transaction_timeout", 150, 1, 86_400 * 365),
-    /** Times that a message is sent again; 0 means never. */
-    RETRY_COUNT("retry_count", 2, 0, 86_400 * 365),
-    /** Most times that a message is sent again, whatever {@link #RETRY_COUNT} says; 0 means no such limit. */
-    RETRY_COUNT_CAP("retry_count_cap", 5, 0, 0, 1000),
-    /** Shortest time between two attempts at a message, ms. */
-    RESEND_INTERVAL("resend_interval", 0, 0, 3_600_000),
-    /** How message and LND time-outs follow from the transaction's. */
-    TIMEOUT_FORMULA("timeout_formula", 0, 1, "documents", "lustre"),
-    /** From when the deadline of a message counts. */
-    DEADLINE_RULE("deadline_rule", 0, 1, "first_send", "per_commit"),
-    /** Whether messages past their deadline are ended wherever they are. */
-    EXPIRE_ACTIVE_MESSAGES("expire_active_messages", 1, 0, 0, 1),
-    /** Which responses are timed: 0 only LNet's own, 1 GET, 2 PUT, 3 both. */
-    RESPONSE_TRACKING("response_tracking", 3, 0, 3),
-    /** The event that tells of a missing response. */
-    RESPONSE_TIMEOUT_EVENT("response_timeout_event", 0, 1, "reply_or_ack", "unlink"),
-    /** Whether a message that was posted and never completed is sent again; it may arrive twice. */
-    RESEND_ON_NETWORK_TIMEOUT("resend_on_network_timeout", 0, 0, 1),
-    /** Whether a message that the peer's LND did not acknowledge is sent again; it may arrive twice. */
-    RESEND_ON_REMOTE_TIMEOUT("resend_on_remote_timeout", 0, 0, 1),
-    /** Whether a resend avoids the NIs and peer NIs that were tried before. */
-    RESEND_AVOID_USED_PATHS("resend_avoid_used_paths", 1, 0, 0, 1),
-    /** Whether a node with one NI sends again over that NI. */
-    SINGLE_RAIL_RESEND("single_rail_resend", 1, 0, 0, 1),
-    /** Whether a peer with one NID loses health and is sent to again. */
-    SINGLE_RAIL_REMOTE_HEALTH("single_rail_remote_health", 1, 0, 0, 1),
-    /** Whether a response may leave from another NI than the one that the request came to. */
-    RESPONSE_SRC_FALLBACK("response_src_fallback", 1, 0, 0, 1),
-    /** Whether messages that wait for an NI which fails move to another. */
-    REQUEUE_ON_NI_FAILURE("requeue_on_ni_failure", 1, 0, 0, 1),
+    TRANSACTION_TIMEOUT(number("transaction_timeout", 150, "limit of a transaction")
+            .range(1, 86_400 * 365)
+            .in("s")
+            .parameter("lnet_transaction_timeout")),
+    RETRY_COUNT(number("retry_count", 2, "times that a message is sent again; 0 means never")
+            .range(0, 86_400 * 365)
+            .parameter("lnet_retry_count")),
+    RETRY_COUNT_CAP(number("retry_count_cap", 5, "upper limit of `retry_count` as it counts; 0 means none")
+            .range(0, 1000)
+            .in(LUSTRE, 0)),
+    RESEND_INTERVAL(number("resend_interval", 0, "shortest time between two attempts at a message")
+            .range(0, 3_600_000)
+            .in("ms")),
+    TIMEOUT_FORMULA(choice(
+                    "timeout_formula",
+                    "documents",
+                    "how message and LND time-outs follow from the transaction's",
+                    "documents",
+                    "lustre")
+            .in(LUSTRE, 1)),
+    DEADLINE_RULE(choice(
+                    "deadline_rule",
+                    "first_send",
+                    "from when the deadline of a message counts",
+                    "first_send",
+                    "per_commit")
+            .in(LUSTRE, 1)),
+    EXPIRE_ACTIVE_MESSAGES(onOff("expire_active_messages", 1, "end messages past their deadline wherever they are")
+            .in(LUSTRE, 0)),
+    RESPONSE_TRACKING(number("response_tracking", 3, "responses that are timed: 0 LNet's own, 1 GET, 2 PUT, 3 both")
+            .range(0, 3)
+            .parameter("lnet_response_tracking")),
+    RESPONSE_TIMEOUT_EVENT(choice(
+                    "response_timeout_event",
+                    "reply_or_ack",
+                    "event that tells of a missing response",
+                    "reply_or_ack",
+                    "unlink")
+            .in(LUSTRE, 1)),
+    RESEND_ON_NETWORK_TIMEOUT(onOff(
+            "resend_on_network_timeout",
+            0,
+            "send a message again that was posted and never completed; it may arrive twice")),
+    RESEND_ON_REMOTE_TIMEOUT(onOff(
+            "resend_on_remote_timeout",
+            0,
+            "send a message again that the peer's LND did not acknowledge; it may arrive twice")),
+    RESEND_AVOID_USED_PATHS(
+            onOff("resend_avoid_used_paths", 1, "a resend avoids the NIs and peer NIs that were tried before")
+                    .in(LUSTRE, 0)),
+    SINGLE_RAIL_RESEND(onOff("single_rail_resend", 0, "a node with one NI sends again over that NI")
+            .in(DOCUMENTS, 1)),
+    SINGLE_RAIL_REMOTE_HEALTH(
+            onOff("single_rail_remote_health", 0, "a peer with one NID loses health and is sent to again")
+                    .in(DOCUMENTS, 1)),
+    RESPONSE_SRC_FALLBACK(
+            onOff("response_src_fallback", 1, "a response may leave from another NI than the request came to")
+                    .in(LUSTRE, 0)),
+    REQUEUE_ON_NI_FAILURE(onOff("requeue_on_ni_failure", 1, "messages that wait for an NI which fails move to another")
+            .in(LUSTRE, 0)),
 
-    /** What a failure takes from the health of an NI or peer NI; 0 switches health off. */
-    HEALTH_SENSITIVITY("health_sensitivity", 100, 0, 1000),
-    /** What an answered recovery ping gives; 0 means as much as {@link #HEALTH_SENSITIVITY}. */
-    HEALTH_RECOVERY_INCREMENT("health_recovery_increment", 1, 0, 0, 1000),
-    /**
-     * When a time-out lowers the local NI: each one, or only if several peers that were alive are silent in a time in
-     * which nothing arrives on the NI. Otherwise the silence of a peer costs that peer alone.
-     */
-    NI_HEALTH_ON_SILENCE("ni_health_on_silence", 0, 0, "each", "several"),
-    /** Whether any success gives health, not only an answered recovery ping. */
-    HEALTH_RAISE_ON_ANY_SUCCESS("health_raise_on_any_success", 0, 1, 0, 1),
-    /** Whether recovery pings get rarer the longer nobody answers. */
-    RECOVERY_BACKOFF("recovery_backoff", 0, 1, 0, 1),
-    /** Time between recovery pings without back-off, s. */
-    RECOVERY_INTERVAL("recovery_interval", 1, 1, 86_400),
-    /** Time after which a silent peer NI is given up, s; 0 means never. */
-    RECOVERY_LIMIT("recovery_limit", 0, 0, Integer.MAX_VALUE),
-    /** Longest time between recovery pings, s. */
-    MAX_RECOVERY_PING_INTERVAL("max_recovery_ping_interval", 900, 1, Integer.MAX_VALUE),
+    HEALTH_SENSITIVITY(number(
+                    "health_sensitivity",
+                    100,
+                    "what a failure takes from the health of an NI or peer NI; 0 switches health off")
+            .range(0, 1000)
+            .parameter("lnet_health_sensitivity")),
+    HEALTH_RECOVERY_INCREMENT(number(
+                    "health_recovery_increment",
+                    0,
+                    "health that an answered recovery ping gives; 0 means `health_sensitivity`")
+            .range(0, 1000)
+            .in(DOCUMENTS, 1)),
+    NI_HEALTH_ON_SILENCE(choice(
+                    "ni_health_on_silence",
+                    "several",
+                    "time-outs that lower the local NI: each, or those of several peers while nothing arrives on the"
+                            + " NI",
+                    "each",
+                    "several")
+            .in(DOCUMENTS, 0)
+            .in(LUSTRE, 0)),
+    HEALTH_RAISE_ON_ANY_SUCCESS(
+            onOff("health_raise_on_any_success", 0, "any success gives health, not only an answered recovery ping")
+                    .in(LUSTRE, 1)),
+    RECOVERY_BACKOFF(onOff("recovery_backoff", 0, "recovery pings get rarer the longer nobody answers")
+            .in(LUSTRE, 1)),
+    RECOVERY_INTERVAL(number("recovery_interval", 1, "time between recovery pings without back-off")
+            .range(1, 86_400)
+            .in("s")
+            .parameter("lnet_recovery_interval")),
+    RECOVERY_LIMIT(number("recovery_limit", 0, "time after which a silent peer NI is given up; 0 means never")
+            .in("s")
+            .parameter("lnet_recovery_limit")),
+    MAX_RECOVERY_PING_INTERVAL(number("max_recovery_ping_interval", 900, "longest time between recovery pings")
+            .range(1, Integer.MAX_VALUE)
+            .in("s")
+            .parameter("lnet_max_recovery_ping_interval")),
 
-    /** Whether a named source leaves the peer NI open. */
-    SPEC_SRC_SELECT_PEER_NI("spec_src_select_peer_ni", 1, 0, 0, 1),
-    /** Whether an NI with a fatal error is used when nothing else is left. */
-    USE_FATAL_NI_AS_LAST_RESORT("use_fatal_ni_as_last_resort", 0, 1, 0, 1),
-    /** Whether a message to an unhealthy peer that is not multi-rail fails instead of being sent again. */
-    NMR_FAIL_UNHEALTHY("nmr_fail_unhealthy", 1, 0, 0, 1),
-    /** Whether queued bytes count before credits among peer NIs. */
-    PEER_NI_USE_TXQNOB("peer_ni_use_txqnob", 1, 0, 0, 1),
-    /** Whether selection policies count before health. */
-    UDSP_BEFORE_HEALTH("udsp_before_health", 0, 0, 1),
+    SPEC_SRC_SELECT_PEER_NI(onOff("spec_src_select_peer_ni", 1, "a named source leaves the peer NI open")
+            .in(LUSTRE, 0)),
+    USE_FATAL_NI_AS_LAST_RESORT(
+            onOff("use_fatal_ni_as_last_resort", 0, "use an NI with a fatal error when nothing else is left")
+                    .in(LUSTRE, 1)),
+    NMR_FAIL_UNHEALTHY(onOff(
+                    "nmr_fail_unhealthy",
+                    0,
+                    "a message to an unhealthy peer that is not multi-rail fails instead of being sent again")
+            .in(DOCUMENTS, 1)),
+    PEER_NI_USE_TXQNOB(onOff("peer_ni_use_txqnob", 1, "queued bytes count before credits among peer NIs")
+            .in(LUSTRE, 0)),
+    UDSP_BEFORE_HEALTH(onOff("udsp_before_health", 0, "selection policies count before health")),
 
-    /** How one NID of a bond is chosen, for bonds that do not say it themselves. */
-    BOND_POLICY("bond_policy", 0, 0, "balanced", "round-robin", "ordered"),
+    BOND_POLICY(choice(
+            "bond_policy",
+            "balanced",
+            "how one NID of a bond is chosen, for bonds that do not say it themselves",
+            "balanced",
+            "round-robin",
+            "ordered")),
 
-    /** Time between checks of a gateway over one net, s; 0 or less means no checks. */
-    ALIVE_ROUTER_CHECK_INTERVAL("alive_router_check_interval", 60, -1, 86_400),
-    /** Limit for the answer to a check of a gateway, s. */
-    ROUTER_PING_TIMEOUT("router_ping_timeout", 50, 1, 86_400),
-    /** Whether gateways count as dead until their first check, which a start waits for. */
-    CHECK_ROUTERS_BEFORE_USE("check_routers_before_use", 0, 0, 1),
-    /** Whether a single-hop route needs an NID of its gateway that is up on the remote net. */
-    AVOID_ASYM_ROUTER_FAILURE("avoid_asym_router_failure", 1, 0, 1),
-    /** Whether a message that came by a gateway through which no route leads back is dropped. */
-    DROP_ASYM_ROUTE("drop_asym_route", 0, 0, 1),
+    ALIVE_ROUTER_CHECK_INTERVAL(number(
+                    "alive_router_check_interval",
+                    60,
+                    "time between checks of a gateway over one net; 0 or less means no checks")
+            .range(-1, 86_400)
+            .in("s")),
+    ROUTER_PING_TIMEOUT(number("router_ping_timeout", 50, "limit for the answer to a check of a gateway")
+            .range(1, 86_400)
+            .in("s")),
+    CHECK_ROUTERS_BEFORE_USE(onOff(
+            "check_routers_before_use", 0, "gateways count as dead until their first check, which a start waits for")),
+    AVOID_ASYM_ROUTER_FAILURE(onOff(
+            "avoid_asym_router_failure",
+            1,
+            "a single-hop route needs an NID of its gateway that is up on the remote net")),
+    DROP_ASYM_ROUTE(
+            onOff("drop_asym_route", 0, "drop messages that come by a gateway through which no route leads back")
+                    .parameter("lnet_drop_asym_route")),
 
-    /** Whether a gateway counts as dead when its transport says so. */
-    AUTO_DOWN("auto_down", 1, 0, 1),
-    /** Stored, without effect: gateways have health. */
-    ROUTER_SENSITIVITY_PERCENTAGE("router_sensitivity_percentage", 100, 0, 100),
-    /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
-    DEAD_ROUTER_CHECK_INTERVAL("dead_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
-    /** Stored, without effect: {@link #ALIVE_ROUTER_CHECK_INTERVAL} counts. */
-    LIVE_ROUTER_CHECK_INTERVAL("live_router_check_interval", Integer.MIN_VALUE, Integer.MIN_VALUE, Integer.MAX_VALUE),
+    AUTO_DOWN(onOff("auto_down", 1, "a gateway counts as dead when its transport says so")),
+    ROUTER_SENSITIVITY_PERCENTAGE(
+            number("router_sensitivity_percentage", 100, "stored, without effect: gateways have health")
+                    .range(0, 100)
+                    .with(WITHOUT_EFFECT)),
+    DEAD_ROUTER_CHECK_INTERVAL(obsolete("dead_router_check_interval")),
+    LIVE_ROUTER_CHECK_INTERVAL(obsolete("live_router_check_interval")),
 
-    /** Whether the node forwards messages of others from its start on; by itself when a route names it as gateway. */
-    FORWARDING("forwarding", 0, 0, "", "enabled", "disabled"),
-    /** Router buffers for messages without payload; 0 means 2048. */
-    TINY_BUFFERS("tiny_buffers", 0, 0, 1 << 20),
-    /** Router buffers of a page; 0 means 16384. */
-    SMALL_BUFFERS("small_buffers", 0, 0, 1 << 20),
-    /** Router buffers of 1 MiB; 0 means 1024. */
-    LARGE_BUFFERS("large_buffers", 0, 0, 1 << 20),
-    /**
-     * Router buffers that one peer NI may fill at a time, unless its net says so; 0 means as many as it has send
-     * credits.
-     */
-    PEER_BUFFER_CREDITS("peer_buffer_credits", 0, 0, 1 << 20),
+    FORWARDING(choice(
+                    "forwarding",
+                    "",
+                    "forward messages of others from the start on; by itself when a route names the node as gateway",
+                    "",
+                    "enabled",
+                    "disabled")
+            .with(MODULE_PARAMETER)),
+    TINY_BUFFERS(buffers("tiny", "for messages without payload; 0 means 2048")),
+    SMALL_BUFFERS(buffers("small", "of a page; 0 means 16384")),
+    LARGE_BUFFERS(buffers("large", "of 1 MiB; 0 means 1024")),
+    PEER_BUFFER_CREDITS(number(
+                    "peer_buffer_credits",
+                    0,
+                    "router buffers that one peer NI may fill, unless its net says so; 0 means its send credits")
+            .range(0, 1 << 20)
+            .with(MODULE_PARAMETER)),
 
-    /** Whether a reset of statistics includes health counters of NIs and peer NIs. */
-    STATS_RESET_HEALTH("stats_reset_health", 1, 0, 0, 1);
+    STATS_RESET_HEALTH(onOff("stats_reset_health", 1, "a reset of statistics includes health counters of NIs and peers")
+            .in(LUSTRE, 0));
 
-    private final String text;
-    private final int documents;
-    private final int lustre;
-    private final int min;
-    private final int max;
+    private final TunableSpec spec;
 
-    @SuppressWarnings("ImmutableEnumChecker") // Made by List.of.
-    private final List<String> choices;
-
-    Tunable(String text, int value, int min, int max) {
-        this(text, value, value, min, max);
+    Tunable(TunableSpec spec) {
+        this.spec = spec;
     }
 
-    Tunable(String text, int documents, int lustre, int min, int max) {
-        this.text = text;
-        this.documents = documents;
-        this.lustre = lustre;
-        this.min = min;
-        this.max = max;
-        this.choices = List.of();
+    private static TunableSpec buffers(String size, String help) {
+        return number(size + "_buffers", 0, "router buffers " + help)
+                .range(0, 1 << 20)
+                .parameter(size + "_router_buffers");
     }
 
-    Tunable(String text, int documents, int lustre, String... values) {
-        this.text = text;
-        this.documents = documents;
-        this.lustre = lustre;
-        this.min = 0;
-        this.max = values.length - 1;
-        this.choices = List.of(values);
+    private static TunableSpec obsolete(String name) {
+        return number(name, Integer.MIN_VALUE, "stored, without effect: `alive_router_check_interval` counts")
+                .range(Integer.MIN_VALUE, Integer.MAX_VALUE)
+                .with(WITHOUT_EFFECT);
     }
 
-    /** Returns its name in configuration. */
-    public String text() {
-        return text;
+    @Override
+    public TunableSpec spec() {
+        return spec;
     }
 
     /** Returns its default in a profile. */
     public int defaultIn(CompatProfile profile) {
-        return switch (profile) {
-            case DOCUMENTS -> documents;
-            case LUSTRE -> lustre;
-            case RAILYARD ->
-                switch (this) {
-                    case HEALTH_RECOVERY_INCREMENT, SINGLE_RAIL_RESEND, SINGLE_RAIL_REMOTE_HEALTH, NMR_FAIL_UNHEALTHY ->
-                        lustre;
-                    case NI_HEALTH_ON_SILENCE -> 1;
-                    default -> documents;
-                };
-        };
-    }
-
-    /** Tells whether its default is not the same in all profiles. */
-    public boolean dependsOnProfile() {
-        int usual = defaultIn(CompatProfile.RAILYARD);
-        return documents != usual || lustre != usual;
-    }
-
-    /** Returns the least it may be. */
-    public int min() {
-        return min;
-    }
-
-    /** Returns the most it may be. */
-    public int max() {
-        return max;
-    }
-
-    /** Returns the names of its settings, counted from 0; empty if it is a number. */
-    public List<String> choices() {
-        return choices;
-    }
-
-    /** Returns what a setting is called: its name, or the number. */
-    public String describe(int value) {
-        return choices.isEmpty() ? Integer.toString(value) : choices.get(value);
-    }
-
-    /** Returns the setting with a name; for a number, the number. */
-    public Optional<Integer> parse(String setting) {
-        int named = choices.indexOf(setting);
-        if (named >= 0) {
-            return Optional.of(named);
-        }
-        try {
-            return Optional.of(Integer.parseInt(setting));
-        } catch (NumberFormatException e) {
-            return Optional.empty();
-        }
+        return spec.defaultIn(profile);
     }
 
     /** Returns the tunable with a name. */
     public static Optional<Tunable> find(String name) {
-        return Arrays.stream(values())
-                .filter(tunable -> tunable.text.equals(name))
-                .findFirst();
-    }
-
-    /** Tells whether it can not be changed while a node runs. */
-    public boolean isFixedAtStart() {
-        return switch (this) {
-            case MULTI_RAIL, LOCK_PRIM_NID, FORWARDING, PEER_BUFFER_CREDITS -> true;
-            default -> false;
-        };
-    }
-
-    /** Tells whether it is accepted and has no effect. */
-    public boolean isIgnored() {
-        return this == ROUTER_SENSITIVITY_PERCENTAGE
-                || this == DEAD_ROUTER_CHECK_INTERVAL
-                || this == LIVE_ROUTER_CHECK_INTERVAL;
-    }
-
-    /** Says what it may be. */
-    String expected() {
-        return choices.isEmpty() ? min + "…" + max : String.join(" or ", choices);
+        return TunableKey.find(values(), name);
     }
 }

@@ -8,6 +8,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.Worker;
+import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.lnet.api.Bonds;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.NidUpdate;
@@ -281,9 +282,11 @@ public final class NodeRuntime implements AutoCloseable {
         requireOutside();
         synchronized (configuration) {
             requireOpen();
-            if (tunable.isFixedAtStart()) {
+            if (tunable.spec().is(Flag.MODULE_PARAMETER)) {
                 throw new ErrnoException(
-                        Errno.EPERM, tunable.text() + " is fixed when a node starts; close the node and start another");
+                        Errno.EPERM,
+                        tunable.text() + " is a module parameter only, and fixed when a node starts; stop the node and"
+                                + " start it with --param " + tunable.spec().parameter() + "=VALUE");
             }
             node.lock.lock();
             try {
@@ -291,7 +294,7 @@ public final class NodeRuntime implements AutoCloseable {
             } finally {
                 node.lock.unlock();
             }
-            if (tunable.isIgnored()) {
+            if (tunable.spec().is(Flag.WITHOUT_EFFECT)) {
                 LOG.log(System.Logger.Level.WARNING, "{0} is accepted and has no effect", tunable.text());
             }
             if (tunable == Tunable.DISCOVERY) {

@@ -3,6 +3,7 @@ package org.railyard.node.control;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.railyard.base.text.Doc;
 import org.railyard.control.Operation;
 import org.railyard.control.OperationCodec;
@@ -38,7 +39,9 @@ public final class OpenApi {
     private static Map<String, Object> path(String path, Class<? extends Operation> type) {
         Doc methods = new Doc();
         Doc properties = new Doc();
-        OperationCodec.fieldsOf(type).forEach((name, kind) -> properties.put(name, schema(kind)));
+        Map<String, String> help = OperationCodec.helpOf(type);
+        OperationCodec.fieldsOf(type)
+                .forEach((name, kind) -> properties.put(name, described(schema(kind), help.get(name))));
         Doc content = new Doc()
                 .put(
                         "application/json",
@@ -49,12 +52,16 @@ public final class OpenApi {
                     .<Object>map(field -> new Doc()
                             .put("name", field.getKey())
                             .put("in", "query")
-                            .put("schema", schema(field.getValue()))
+                            .put("schema", described(schema(field.getValue()), help.get(field.getKey())))
                             .map())
                     .toList();
             methods.put("get", operation(path).put("parameters", parameters));
         }
         return methods.map();
+    }
+
+    private static Doc described(Doc schema, @Nullable String help) {
+        return help == null ? schema : schema.put("description", help);
     }
 
     private static Doc operation(String path) {

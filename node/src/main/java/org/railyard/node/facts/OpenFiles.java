@@ -34,7 +34,7 @@ public final class OpenFiles {
 
     /** Returns the same for the default number of connections. */
     public static Descriptors look() {
-        return look(SockTunable.MAX_CONNECTIONS.defaultValue());
+        return look(SockTunable.MAX_CONNECTIONS.spec().defaultValue());
     }
 
     /**

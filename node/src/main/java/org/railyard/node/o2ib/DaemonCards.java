@@ -25,7 +25,7 @@ import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
 
 /**
- * The cards of a daemon, by start-up parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}.
+ * The cards of a daemon, by module parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}.
  * Thread-safe.
  */
 public final class DaemonCards implements AutoCloseable {
@@ -44,7 +44,7 @@ public final class DaemonCards implements AutoCloseable {
     /**
      * Takes note of the cards that the parameters ask for; they are opened when they are needed.
      *
-     * @param parameters start-up parameters by name
+     * @param parameters module parameters by name
      * @param kinds kinds of cards that there are
      * @param prefixes length of the IP subnet of a local address, 0 if it is not known
      * @throws ErrnoException EINVAL if there is no such kind or tunable
@@ -86,7 +86,7 @@ public final class DaemonCards implements AutoCloseable {
         }
     }
 
-    /** Tells whether a start-up parameter is about cards and their transport. */
+    /** Tells whether a module parameter is about cards and their transport. */
     public static boolean takes(String parameter) {
         return parameter.equals(VERBS) || parameter.equals(FILE) || parameter.startsWith(TUNABLE);
     }

@@ -41,7 +41,7 @@ public final class SelftestService implements Extension {
     /**
      * Makes one for a node that does not run yet.
      *
-     * @param parameters start-up parameters, of which it takes its own
+     * @param parameters module parameters, of which it takes its own
      * @param isOn whether the node takes part in tests at all
      * @throws ErrnoException EINVAL if one is out of range
      */
@@ -55,7 +55,7 @@ public final class SelftestService implements Extension {
                 isOn);
     }
 
-    /** Tells whether a start-up parameter is one of its own. */
+    /** Tells whether a module parameter is one of its own. */
     public static boolean takes(String parameter) {
         return parameters().contains(parameter);
     }

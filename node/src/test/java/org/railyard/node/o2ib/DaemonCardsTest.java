@@ -90,7 +90,7 @@ class DaemonCardsTest {
         assertThat(List.of("verbs", "o2iblnd.timeout", "o2ibs_conf")).allMatch(DaemonCards::takes);
         assertThat(List.of("timeout", "verbose", "conns_per_peer")).noneMatch(DaemonCards::takes);
         assertThatThrownBy(() -> open(Map.of("o2iblnd.timeouts", "1")))
-                .hasMessageContaining("no o2iblnd tunable 'timeouts'");
+                .hasMessageContaining("o2iblnd has no tunable 'timeouts' (did you mean 'timeout'?)");
     }
 
     @Test

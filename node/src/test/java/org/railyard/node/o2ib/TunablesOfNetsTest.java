@@ -6,6 +6,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.base.yaml.DocumentException;
 import org.railyard.config.Configuration;
 import org.railyard.o2iblnd.tune.O2ibTunable;
@@ -31,7 +32,7 @@ class TunablesOfNetsTest {
     @Requirement("cfg-060")
     void thoseOfANetAreKnown(O2ibTunable tunable) throws DocumentException {
         String name = tunable == O2ibTunable.PEER_CREDITS_HIW ? "peercredits_hiw" : tunable.text();
-        boolean own = tunable.isPerNet() && !OF_ALL.contains(name);
+        boolean own = tunable.spec().is(Flag.PER_NI) && !OF_ALL.contains(name);
         Configuration found = read(name, 1);
         assertThat(found.warnings().isEmpty()).as(found.warnings().toString()).isEqualTo(own);
         assertThat(found.nis().getFirst().request().lndTunables().containsKey(name))

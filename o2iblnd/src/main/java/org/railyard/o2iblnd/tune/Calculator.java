@@ -110,7 +110,7 @@ public final class Calculator {
         if (timeout == 0) {
             remarks.add(
                     Remark.notice(17, O2ibTunable.TIMEOUT.text(), "0: the limit of the core counts; shown for 50 s"));
-            timeout = O2ibTunable.TIMEOUT.defaultValue();
+            timeout = O2ibTunable.TIMEOUT.spec().defaultValue();
         }
         double connect = own.connectSeconds(timeout);
         figures.addFraction(CONNECTION, "connect_seconds", connect, "s");

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.railyard.base.tune.TunableSpec;
+import org.railyard.base.tune.TunableSpec.Flag;
 import org.railyard.o2iblnd.wire.Kib;
 
 /**
@@ -14,7 +16,6 @@ public final class EffectiveTunables {
     private static final int MIN_PEER_CREDITS = 8;
     private static final int MAX_PEER_CREDITS = 255;
     private static final int MAX_CONNS = 127;
-    private static final int MAX_GIGABITS = 100_000;
     private static final int V1_MIN_SENDS = 4;
     private static final int V1_MAX_SENDS = 16;
     private static final int V1_MARK = 7;
@@ -154,25 +155,12 @@ public final class EffectiveTunables {
     }
 
     private void checkRanges() {
-        inRange(O2ibTunable.RETRY_COUNT, 0, 7);
-        inRange(O2ibTunable.RNR_RETRY_COUNT, 0, 7);
-        inRange(O2ibTunable.TOS, -1, 255);
-        inRange(O2ibTunable.SERVICE, 1, 65_535);
-        inRange(O2ibTunable.TIMEOUT, 0, Integer.MAX_VALUE / 1000);
-        inRange(O2ibTunable.KEEPALIVE, 0, Integer.MAX_VALUE / 1000);
-        inRange(O2ibTunable.WRQ_SGE, 1, Integer.MAX_VALUE);
-        inRange(O2ibTunable.NTX, 1, 1 << 20);
-        inRange(O2ibTunable.FMR_POOL_SIZE, 1, 1 << 20);
-        inRange(O2ibTunable.CHANNEL_BONDING, 0, 1);
-        inRange(O2ibTunable.BOND_LOCAL_RETRY, 0, 1);
-        inRange(O2ibTunable.ROUTE_POLICY, 0, 1);
-        inRange(O2ibTunable.FATAL_IS_STICKY, 0, 1);
-        inRange(O2ibTunable.CONN_IDLE_TIMEOUT, 0, Integer.MAX_VALUE / 1000);
-        inRange(O2ibTunable.EXPECTED_LINK, 0, MAX_GIGABITS);
-        inRange(O2ibTunable.ADVERTISE_IPS, 0, 1);
-        inRange(O2ibTunable.RACE_ORDER, 0, 1);
-        inRange(O2ibTunable.CKSUM_SIGNED, 0, 1);
-        inRange(O2ibTunable.PROTOCOL, 1, 2);
+        for (O2ibTunable each : O2ibTunable.values()) {
+            TunableSpec spec = each.spec();
+            if (!spec.is(Flag.ADJUSTED) && !spec.allows(value(each))) {
+                remarks.add(Remark.error(0, spec.name(), "given " + value(each) + ", expected " + spec.expected()));
+            }
+        }
         int mtu = value(O2ibTunable.IB_MTU);
         if (mtu != 0 && (mtu < 256 || mtu > 4096 || Integer.bitCount(mtu) != 1)) {
             remarks.add(Remark.error(
@@ -196,17 +184,6 @@ public final class EffectiveTunables {
         }
         if (value(O2ibTunable.FMR_CACHE) == 0) {
             clamped(0, O2ibTunable.FMR_CACHE, 1, "0 means the default: it can not be switched off");
-        }
-    }
-
-    private void inRange(O2ibTunable tunable, int min, int max) {
-        int found = value(tunable);
-        if (found < min || found > max) {
-            remarks.add(Remark.error(
-                    0,
-                    tunable.text(),
-                    "given " + found + ", expected "
-                            + (max == Integer.MAX_VALUE ? "at least " + min : min + "…" + max)));
         }
     }
 
@@ -277,7 +254,7 @@ public final class EffectiveTunables {
         shown.put(O2ibTunable.TIMEOUT.text(), timeoutSeconds);
         shown.put(O2ibTunable.TOS.text(), given.get(O2ibTunable.TOS));
         for (O2ibTunable each : O2ibTunable.values()) {
-            if (each.isOfRailyard() && given.isGiven(each)) {
+            if (each.spec().is(Flag.RAILYARD_ONLY) && given.isGiven(each)) {
                 shown.put(each.text(), given.get(each));
             }
         }

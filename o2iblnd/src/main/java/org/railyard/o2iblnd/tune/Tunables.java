@@ -33,7 +33,7 @@ public final class Tunables {
     /** Returns the value of a tunable. */
     public int get(O2ibTunable tunable) {
         Integer value = given.get(tunable);
-        return value == null ? tunable.defaultValue() : value;
+        return value == null ? tunable.spec().defaultValue() : value;
     }
 
     /** Tells whether a value was given, even if it is the default. */
@@ -62,11 +62,14 @@ public final class Tunables {
         }
         O2ibTunable tunable = O2ibTunable.named(setting.substring(0, equals).strip());
         String value = setting.substring(equals + 1).strip();
-        try {
-            return with(tunable, Integer.parseInt(value));
-        } catch (NumberFormatException e) {
-            throw new ErrnoException(Errno.EINVAL, tunable.text() + " is '" + value + "', expected a number");
-        }
+        return with(
+                tunable,
+                tunable.spec()
+                        .parse(value)
+                        .orElseThrow(() -> new ErrnoException(
+                                Errno.EINVAL,
+                                tunable.text() + " is '" + value + "'; expected "
+                                        + tunable.spec().expected())));
     }
 
     /** Returns the tunables whose values differ. */

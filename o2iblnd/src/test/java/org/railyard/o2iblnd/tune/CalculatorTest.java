@@ -219,7 +219,7 @@ class CalculatorTest {
             case FMR_POOL_SIZE -> 2048;
             case CREDITS -> 7;
             case RETRY_COUNT, RNR_RETRY_COUNT -> 3;
-            default -> tunable.defaultValue() + 1;
+            default -> tunable.spec().defaultValue() + 1;
         };
         int changed =
                 tunable == O2ibTunable.PEER_CREDITS_HIW ? 6 : tunable == O2ibTunable.CONCURRENT_SENDS ? 12 : other;

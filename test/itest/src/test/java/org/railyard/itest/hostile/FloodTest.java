@@ -117,7 +117,7 @@ final class FloodTest {
 
     @Test
     void aPeerHasOnlySoManyConnections() throws IOException, WireFormatException {
-        int limit = SockTunable.MAX_CONNECTIONS_PER_PEER.defaultValue();
+        int limit = SockTunable.MAX_CONNECTIONS_PER_PEER.spec().defaultValue();
         List<Attacker> connected = new ArrayList<>();
         int refused = 0;
         for (int i = 0; i < limit + 50; i++) {

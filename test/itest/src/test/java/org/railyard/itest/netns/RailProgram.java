@@ -75,7 +75,9 @@ final class RailProgram {
         LNetConfig.Builder config = LNetConfig.builder()
                 .settings(settings)
                 .lnd(new SockLndProvider(SockLndConfig.builder()
-                        .set(SockTunable.SOCK_TIMEOUT, usual ? SockTunable.SOCK_TIMEOUT.defaultValue() : SOCK_TIMEOUT)
+                        .set(
+                                SockTunable.SOCK_TIMEOUT,
+                                usual ? SockTunable.SOCK_TIMEOUT.spec().defaultValue() : SOCK_TIMEOUT)
                         .set(SockTunable.MIN_RECONNECT_MS, MIN_RECONNECT_MS)
                         .set(SockTunable.MAX_RECONNECT_MS, MAX_RECONNECT_MS)
                         .build()));

@@ -9,70 +9,38 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.text.YamlText;
 import org.railyard.cli.service.NoServiceException;
-import org.railyard.cli.text.OutputFile;
 import org.railyard.control.ConfigOperation;
 import org.railyard.control.DlcException;
 import org.railyard.control.Failure;
 
-/** {@code import} and {@code export} (spec 12 §5, §6), {@code confirm} and {@code undo}. */
-final class FileCommands {
+/** {@code import} (spec 12 §5). */
+final class ImportCommands {
     private static final long MAX_BYTES = 16L << 20;
     private static final int PART = 1 << 14;
     private static final String STANDARD = "-";
 
-    private FileCommands() {}
+    private ImportCommands() {}
 
-    static List<Command> all() {
-        return Stream.of(
-                        new Command(
-                                "import",
-                                "",
-                                "[FILE]",
-                                "do what a YAML document says: all of it or nothing",
-                                List.of(
-                                        Opt.flag("add", 'a', "add what it lists; the default"),
-                                        Opt.flag("del", 'd', "delete what it lists"),
-                                        Opt.flag("show", 's', "show what it lists"),
-                                        Opt.flag("exec", 'e', "ping and discover what it lists"),
-                                        Opt.flag("old-api", 'o', "taken, without effect"),
-                                        Opt.flag("check", (char) 0, "only tell what would change"),
-                                        Opt.value(
-                                                "confirm-within",
-                                                (char) 0,
-                                                "SECONDS",
-                                                "take it back unless 'lnetctl confirm' comes in time")),
-                                FileCommands::read),
-                        new Command(
-                                "export",
-                                "",
-                                "[FILE]",
-                                "write all there is as YAML",
-                                List.of(Opt.flag("backup", 'b', "only what can be configured, for import")),
-                                FileCommands::export))
-                .map(command -> command.withHelpExit(Exit.OK))
-                .toList();
-    }
-
-    static List<Command> history() {
-        return List.of(
-                new Command(
-                        "confirm",
-                        "",
-                        "",
-                        "keep a change that waits to be confirmed",
-                        List.of(),
-                        (line, session) -> session.run(new ConfigOperation.Confirm())),
-                new Command(
-                        "undo",
-                        "",
-                        "",
-                        "take back the last change of the configuration",
-                        List.of(),
-                        (line, session) -> session.run(new ConfigOperation.Undo())));
+    static Group group() {
+        List<Opt> options = List.of(
+                Opt.flag("add", 'a', "add what it lists; the default"),
+                Opt.flag("del", 'd', "delete what it lists"),
+                Opt.flag("show", 's', "show what it lists"),
+                Opt.flag("exec", 'e', "ping and discover what it lists"),
+                Opt.flag("old-api", 'o', "taken, without effect"),
+                Opt.flag("check", (char) 0, "only tell what would change"),
+                Opt.value(
+                        "confirm-within", (char) 0, "SECONDS", "take it back unless 'lnetctl confirm' comes in time"));
+        Command read = new Command(
+                "import",
+                "",
+                "[FILE]",
+                "do what a YAML document says: all of it or nothing",
+                options,
+                ImportCommands::read);
+        return Group.of(read.withHelpExit(Exit.OK));
     }
 
     private static int read(ParsedLine line, Session session) {
@@ -112,7 +80,7 @@ final class FileCommands {
     }
 
     /** Returns the file that is named, null for standard input or output, which are called {@code -} too. */
-    private static @Nullable String file(ParsedLine line) {
+    static @Nullable String file(ParsedLine line) {
         return line.words().isEmpty() || line.words().getFirst().equals(STANDARD)
                 ? null
                 : line.words().getFirst();
@@ -172,45 +140,5 @@ final class FileCommands {
         } catch (CharacterCodingException e) {
             throw new IOException("it is no text in UTF-8; expected YAML", e);
         }
-    }
-
-    private static int export(ParsedLine line, Session session) {
-        boolean backup = line.has("backup");
-        String text;
-        try {
-            text = YamlText.of(session.dlc().execute(new ConfigOperation.Export(backup)));
-        } catch (NoServiceException e) {
-            return session.complain(Exit.FAILED, e.text());
-        } catch (DlcException e) {
-            if (backup) {
-                // Errors are no backup: whoever imports them later has lost a configuration.
-                return session.fail(e);
-            }
-            text = withoutLnet(e.failure());
-        }
-        String file = file(line);
-        if (file == null) {
-            session.out().print(text);
-            return Exit.OK;
-        }
-        try {
-            OutputFile.write(Path.of(file), text);
-            return Exit.OK;
-        } catch (IOException e) {
-            return session.complain(
-                    Exit.NOT_THERE, "export: " + file + " can not be written: " + OutputFile.reason(Path.of(file), e));
-        }
-    }
-
-    /** What has always been written where LNet is not configured: an error for each section (spec 12 §6). */
-    private static String withoutLnet(Failure why) {
-        StringBuilder text = new StringBuilder();
-        for (String entity : List.of("net", "route")) {
-            text.append(ErrorText.explicit(new Failure("show", entity, why.errno(), why.text(), List.of())));
-        }
-        for (String entity : List.of("routing", "global", "udsp")) {
-            text.append(ErrorText.nested(new Failure("show", entity, why.errno(), why.text(), List.of())));
-        }
-        return text.toString();
     }
 }

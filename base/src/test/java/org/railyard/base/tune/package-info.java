@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package org.railyard.base.tune;
+
+import org.jspecify.annotations.NullMarked;

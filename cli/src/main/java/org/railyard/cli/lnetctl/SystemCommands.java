@@ -1,0 +1,35 @@
+package org.railyard.cli.lnetctl;
+
+import java.util.List;
+import org.railyard.o2iblnd.wire.Kib;
+
+/** {@code service-id}, {@code setup-mrrouting} and {@code setup-sysctl} (spec 12 §2.6). Need no service. */
+final class SystemCommands {
+    private SystemCommands() {}
+
+    static Group serviceId() {
+        return Group.of(new Command(
+                "service-id",
+                "",
+                "",
+                "show the number under which the node is found by RDMA connection managers",
+                List.of(),
+                (line, session) -> {
+                    // Nodes on one fabric have to agree on the port, so it is everybody's.
+                    long id = Kib.serviceId(Kib.SERVICE_PORT);
+                    session.out().print(String.format("service_id:\n    value: 0x%016x\n", id));
+                    return Exit.OK;
+                }));
+    }
+
+    /** Real nodes change settings of the system. */
+    static Group withoutEffect(String name) {
+        return Group.of(new Command(
+                name,
+                "",
+                "",
+                "taken, without effect: settings of the system are left alone",
+                List.of(),
+                (line, session) -> Exit.OK));
+    }
+}

@@ -1,0 +1,37 @@
+package org.railyard.cli.lnetctl;
+
+import java.util.List;
+import org.railyard.base.tune.TunableTable;
+import org.railyard.lnet.api.Tunable;
+import org.railyard.socklnd.SockTunable;
+
+/** The page of tunables, made from their specifications. */
+final class TunablesPage {
+    private TunablesPage() {}
+
+    static String markdown() {
+        return """
+                # Tunables
+
+                Made from the specifications of the tunables in the code. `lnetctl set --help` and `man lnetd` say the same. Tunables of o2iblnd: [o2ib-tunables.md](o2ib-tunables.md).
+
+                A value out of range is refused with the range. *Module parameter only*: `lnetd --param NAME=VALUE`, not while the node runs. *Per NI*: nets and NIs may have their own
+                value (`tunables`, `lnd tunables`). *Adjusted*: brought into the range. *Railyard only*: kernel nodes do not have it.
+
+                ## LNet
+
+                `lnetctl set NAME VALUE`, the sections `global` and `java` of a [file](configuration.md), or `lnetd --param NAME=VALUE`, which takes the names of module parameters, too. The
+                defaults are those of the profile `railyard`; the others are listed with the [profiles](configuration.md#profiles).
+
+                """
+                + TunableTable.markdown(List.of(Tunable.values()))
+                + """
+
+                ## socklnd
+
+                `lnetd --param NAME=VALUE`.
+
+                """
+                + TunableTable.markdown(List.of(SockTunable.values()));
+    }
+}
