@@ -25,7 +25,7 @@ final class ActiveHandshake extends Handshake {
     private boolean called;
 
     ActiveHandshake(
-            Connector connector,
+            HandshakeOwner connector,
             SocketChannel channel,
             InetAddress remote,
             SockPeer peer,

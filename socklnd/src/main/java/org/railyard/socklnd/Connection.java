@@ -26,14 +26,14 @@ import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** A TCP connection whose handshake is done: one channel, one I/O thread, a reader and a writer. Thread-safe. */
-final class Connection implements Selectable {
+final class Connection extends LoopClient {
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
     private static final int WRITE = 1;
     private static final int WANT_WRITE = 2;
     private static final int RESUME = 4;
     private static final int ABORT = 8;
 
-    private final SockPeer peer;
+    private final ConnectionOwner peer;
     private final SocketChannel channel;
     private final IoLoop loop;
     private final ConnectionType type;
@@ -48,10 +48,6 @@ final class Connection implements Selectable {
     private volatile Errno closeErrno = Errno.ECONNABORTED;
     private volatile long lastReadNanos;
     private long lastUse;
-
-    /** The next one in the stack of connections handed to the loop; owned by the loop's stack. */
-    @Nullable
-    Connection nextHanded;
 
     // Of the worker that looks after time limits.
     private final String socketKey;
@@ -70,7 +66,7 @@ final class Connection implements Selectable {
      * @param order byte order of the peer
      */
     Connection(
-            SockPeer peer,
+            ConnectionOwner peer,
             SocketChannel channel,
             IoLoop loop,
             ConnectionType type,
@@ -164,7 +160,7 @@ final class Connection implements Selectable {
         fail(Errno.EPROTO, HealthStatus.REMOTE_ERROR);
     }
 
-    /** Does what other threads asked for. The loop's thread. */
+    @Override
     void runHanded() {
         int ops = posted.getAndSet(0);
         if ((ops & ABORT) != 0) {
@@ -230,7 +226,7 @@ final class Connection implements Selectable {
         return loop.cork(this);
     }
 
-    /** Writes what was kept back. The loop's thread. */
+    @Override
     void flushCorked() {
         writer.resume();
     }
@@ -262,18 +258,18 @@ final class Connection implements Selectable {
 
     /** Acknowledges a zero-copy request that came over this connection. */
     void sendAck(long cookie) {
-        peer.acks().send(this, cookie);
+        peer.sendAck(this, cookie);
     }
 
     void acknowledged(FrameHeader frame) throws WireFormatException {
-        peer.acks().received(frame, version);
+        peer.acknowledged(frame, version);
     }
 
     int parse(LNetHeader header, LndReceiver receiver) {
         if ((peer.pid() & ProcessId.USER_FLAG) != 0) {
             header.setRoute(header.destNid(), header.destPid(), peer.nid(), peer.pid());
         }
-        return peer.context().stack().parse(peer.ni().ni(), header, peer.nid(), peer.pid(), receiver);
+        return peer.context().stack().parse(peer.lndNi(), header, peer.nid(), peer.pid(), receiver);
     }
 
     /** Gives a message back. Whatever the stack throws must not leave the connection half done. */
@@ -286,11 +282,11 @@ final class Connection implements Selectable {
     }
 
     boolean awaitsAck(LndMessage message) {
-        return version.hasFrameHeader() && peer.zeroCopy().wants(message);
+        return version.hasFrameHeader() && peer.wantsAck(message);
     }
 
     long newCookie(LndMessage message) {
-        return peer.zeroCopy().add(message);
+        return peer.newCookie(message);
     }
 
     void noteRead() {

@@ -27,14 +27,14 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * is bounded. Its methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon}, {@link
  * #abandonCalls} and {@link #stop}.
  */
-final class Connector implements ConnectionRequests {
+final class Connector implements ConnectionRequests, HandshakeOwner {
     private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
 
     private final SockContext context;
     private final IoLoop loop;
     private final List<IoLoop> dataLoops;
     private final AtomicInteger nextLoop = new AtomicInteger();
-    private final Function<Nid, @Nullable SockNi> nis;
+    private final Function<Nid, @Nullable SockPeerTable> nis;
     private final Set<Handshake> handshakes = new LinkedHashSet<>();
     private final Map<InetAddress, Integer> callers = new HashMap<>();
     private final ArrayDeque<Attempt> queued = new ArrayDeque<>();
@@ -47,9 +47,9 @@ final class Connector implements ConnectionRequests {
      * Makes a connector with its thread.
      *
      * @param dataLoops the loops that get the connections
-     * @param nis finds the NI with a NID
+     * @param nis finds the peers of the NI with a NID
      */
-    Connector(SockContext context, List<IoLoop> dataLoops, Function<Nid, @Nullable SockNi> nis) {
+    Connector(SockContext context, List<IoLoop> dataLoops, Function<Nid, @Nullable SockPeerTable> nis) {
         this.context = context;
         this.loop = new IoLoop("socklnd-connd");
         this.dataLoops = List.copyOf(dataLoops);
@@ -157,8 +157,8 @@ final class Connector implements ConnectionRequests {
                 : null;
     }
 
-    /** A handshake let go of its channel. */
-    void ended(Handshake handshake) {
+    @Override
+    public void ended(Handshake handshake) {
         if (!handshakes.remove(handshake)) {
             return;
         }
@@ -172,8 +172,8 @@ final class Connector implements ConnectionRequests {
         }
     }
 
-    /** Makes a connection out of a channel whose handshake is done. */
-    Connection connect(
+    @Override
+    public Connection connect(
             SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order)
             throws IOException {
         if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
@@ -199,8 +199,8 @@ final class Connector implements ConnectionRequests {
         later.add(task);
     }
 
-    @Nullable
-    SockNi niOf(Nid nid) {
+    @Override
+    public @Nullable SockPeerTable peersOf(Nid nid) {
         return nis.apply(nid);
     }
 
@@ -246,11 +246,13 @@ final class Connector implements ConnectionRequests {
         loop.stop();
     }
 
-    IoLoop loop() {
+    @Override
+    public IoLoop loop() {
         return loop;
     }
 
-    SockContext context() {
+    @Override
+    public SockContext context() {
         return context;
     }
 }

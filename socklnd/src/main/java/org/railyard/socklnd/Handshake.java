@@ -22,7 +22,7 @@ abstract class Handshake implements Selectable {
     /** How long a refused caller may take to notice, ns. */
     private static final long DRAIN_NANOS = 1_000_000_000L;
 
-    private final Connector connector;
+    private final HandshakeOwner connector;
     private final SocketChannel channel;
     private final InetAddress remote;
     private final ByteBuffer in = ByteBuffer.allocate(Hello.MAX_BYTES);
@@ -34,7 +34,7 @@ abstract class Handshake implements Selectable {
     private int drained;
     private boolean over;
 
-    Handshake(Connector connector, SocketChannel channel, InetAddress remote, long deadline) {
+    Handshake(HandshakeOwner connector, SocketChannel channel, InetAddress remote, long deadline) {
         this.connector = connector;
         this.channel = channel;
         this.remote = remote;
@@ -208,7 +208,7 @@ abstract class Handshake implements Selectable {
         connector.ended(this);
     }
 
-    Connector connector() {
+    HandshakeOwner connector() {
         return connector;
     }
 

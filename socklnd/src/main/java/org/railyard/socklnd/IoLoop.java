@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
 
 /**
- * One I/O thread with its selector. Other threads hand connections over by an intrusive stack, which allocates nothing,
+ * One I/O thread with its selector. Other threads hand channels over by an intrusive stack, which allocates nothing,
  * and rare work as tasks; it is woken only if it sleeps.
  */
 final class IoLoop implements Runnable {
@@ -40,10 +40,10 @@ final class IoLoop implements Runnable {
     private final Selector selector;
     private final Thread thread;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-    private final AtomicReference<@Nullable Connection> handed = new AtomicReference<>();
+    private final AtomicReference<@Nullable LoopClient> handed = new AtomicReference<>();
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Consumer<SelectionKey> dispatcher = this::dispatch;
-    private final ArrayDeque<Connection> corked = new ArrayDeque<>();
+    private final ArrayDeque<LoopClient> corked = new ArrayDeque<>();
     private final ByteBuffer scratch = ByteBuffer.allocateDirect(SCRATCH_BYTES);
     private final @Nullable ByteBuffer[] vector = new ByteBuffer[Wire.MAX_FRAGMENTS + 2];
     private final BufferPool buffers = new BufferPool();
@@ -104,17 +104,17 @@ final class IoLoop implements Runnable {
     }
 
     private boolean runHanded() {
-        Connection connection = handed.getAndSet(null);
-        boolean any = connection != null;
-        while (connection != null) {
-            Connection following = connection.nextHanded;
-            connection.nextHanded = null;
+        LoopClient client = handed.getAndSet(null);
+        boolean any = client != null;
+        while (client != null) {
+            LoopClient following = client.nextHanded;
+            client.nextHanded = null;
             try {
-                connection.runHanded();
+                client.runHanded();
             } catch (RuntimeException | Error e) {
-                connection.abandon(e);
+                client.abandon(e);
             }
-            connection = following;
+            client = following;
         }
         return any;
     }
@@ -139,30 +139,30 @@ final class IoLoop implements Runnable {
         } finally {
             corking = false;
         }
-        for (Connection connection = corked.poll(); connection != null; connection = corked.poll()) {
-            connection.flushCorked();
+        for (LoopClient client = corked.poll(); client != null; client = corked.poll()) {
+            client.flushCorked();
         }
     }
 
     /**
-     * Keeps back the writes of a connection of this loop until everything that was read is worked off; false if it can
+     * Keeps back the writes of a channel of this loop until everything that was read is worked off; false if it can
      * not.
      */
-    boolean cork(Connection connection) {
+    boolean cork(LoopClient client) {
         if (!isCurrent() || !corking) {
             return false;
         }
-        corked.add(connection);
+        corked.add(client);
         return true;
     }
 
-    /** Hands a connection over; it must not be on its way already. Any thread. */
-    void hand(Connection connection) {
-        @Nullable Connection head;
+    /** Hands a channel over; it must not be on its way already. Any thread. */
+    void hand(LoopClient client) {
+        @Nullable LoopClient head;
         do {
             head = handed.get();
-            connection.nextHanded = head;
-        } while (!handed.compareAndSet(head, connection));
+            client.nextHanded = head;
+        } while (!handed.compareAndSet(head, client));
         wakeIfAsleep();
     }
 

@@ -35,13 +35,13 @@ final class PassiveHandshake extends Handshake {
 
     private final int remotePort;
     private Step step = Step.MAGIC;
-    private @Nullable SockNi ni;
+    private @Nullable SockPeerTable peers;
     private @Nullable SockPeer peer;
     private @Nullable SockPeer stale;
     private @Nullable Hello hello;
     private @Nullable ConnectionType type;
 
-    PassiveHandshake(Connector connector, SocketChannel channel, InetSocketAddress remote) {
+    PassiveHandshake(HandshakeOwner connector, SocketChannel channel, InetSocketAddress remote) {
         super(
                 connector,
                 channel,
@@ -123,17 +123,17 @@ final class PassiveHandshake extends Handshake {
 
     private void receivedRequest() throws WireFormatException {
         Nid wanted = ConnectionRequest.read(bytes(), 0).nid();
-        SockNi found = connector().niOf(wanted);
+        SockPeerTable found = connector().peersOf(wanted);
         if (found == null) {
             fail(
                     HandshakeRefusal.UNKNOWN_NID,
                     new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
-        } else if (found.isGone() || found.isStopping()) {
+        } else if (found.ni().isGone() || found.ni().isStopping()) {
             fail(
                     HandshakeRefusal.NI_DOWN,
                     new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
         } else {
-            ni = found;
+            peers = found;
             extend(context().clock().nanoTime() + context().nanos(SockTunable.ACCEPT_TIMEOUT));
             restart();
             next(Step.HELLO_MAGIC, Magic.BYTES);
@@ -207,7 +207,7 @@ final class PassiveHandshake extends Handshake {
             }
             verdict = caller.judge(read, sameAddress);
             if (verdict == SockPeer.Verdict.RETIRED) {
-                mine.peers().remove(caller);
+                peers().remove(caller);
             }
         } while (verdict == SockPeer.Verdict.RETIRED && !mine.isStopping());
         switch (verdict) {
@@ -230,10 +230,9 @@ final class PassiveHandshake extends Handshake {
     private @Nullable SockPeer peerOf(Hello read) {
         SockNi mine = ni();
         if (remotePort > LowPorts.HIGHEST && context().config().sourcePorts() != SourcePorts.ANY) {
-            return mine.peers()
-                    .findOrAdd(Nid.of(mine.ni().net(), remote().getAddress()), remotePort | ProcessId.USER_FLAG);
+            return peers().findOrAdd(Nid.of(mine.ni().net(), remote().getAddress()), remotePort | ProcessId.USER_FLAG);
         }
-        return mine.peers().findOrAdd(read.srcNid(), read.srcPid());
+        return peers().findOrAdd(read.srcNid(), read.srcPid());
     }
 
     private void refuseHello(Hello read, HandshakeRefusal reason) throws IOException {
@@ -284,7 +283,8 @@ final class PassiveHandshake extends Handshake {
 
     @Override
     boolean isFor(SockNi other) {
-        return ni == other;
+        SockPeerTable known = peers;
+        return known != null && known.ni() == other;
     }
 
     @Override
@@ -301,12 +301,16 @@ final class PassiveHandshake extends Handshake {
         return remote().getHostAddress() + ":" + remotePort;
     }
 
-    private SockNi ni() {
-        SockNi known = ni;
+    private SockPeerTable peers() {
+        SockPeerTable known = peers;
         if (known == null) {
             throw new IllegalStateException("no NI before the connection request is read");
         }
         return known;
+    }
+
+    private SockNi ni() {
+        return peers().ni();
     }
 
     private ConnectionType type() {

@@ -12,17 +12,19 @@ import org.railyard.socklnd.wire.ZeroCopyAck;
 
 /** Zero-copy acks from and to one peer (spec 02 §7). Thread-safe. */
 final class PeerAcks {
-    private final SockPeer peer;
+    private final ConnectionOwner peer;
+    private final ZcAcks zeroCopy;
     private final boolean nonblocking;
 
-    PeerAcks(SockPeer peer) {
+    PeerAcks(ConnectionOwner peer, ZcAcks zeroCopy) {
         this.peer = peer;
+        this.zeroCopy = zeroCopy;
         this.nonblocking = peer.context().config().isOn(SockTunable.NONBLK_ZCACK);
     }
 
-    /** Acknowledges a request that came over {@code carrier}, on the connection that fits best. */
-    void send(Connection carrier, long cookie) {
-        Connection best = ConnectionChoice.forAck(peer.connections(), carrier, nonblocking);
+    /** Acknowledges a request that came over {@code carrier}, on the one of the connections that fits best. */
+    void send(Connection[] connections, Connection carrier, long cookie) {
+        Connection best = ConnectionChoice.forAck(connections, carrier, nonblocking);
         if (best.sendNoop(cookie)) {
             peer.context().counters().zeroCopyAcksSent.increment();
         } else if (!carrier.isClosed()) {
@@ -45,7 +47,7 @@ final class PeerAcks {
             return;
         }
         List<LndMessage> messages = new ArrayList<>();
-        boolean known = peer.zeroCopy().acknowledge(ack, messages);
+        boolean known = zeroCopy.acknowledge(ack, messages);
         for (LndMessage message : messages) {
             peer.context().stack().complete(message, 0, HealthStatus.OK);
         }

@@ -8,7 +8,7 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**
- * An NI with what TCP adds to it: address, incarnation, tunables of its own, peers, state of the device. Thread-safe.
+ * An NI with what TCP adds to it: address, incarnation, tunables of its own, state of the device. Thread-safe.
  */
 final class SockNi {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -22,7 +22,6 @@ final class SockNi {
     private volatile int tos;
     private volatile int timeoutSeconds;
     private final ProtocolVersion ownVersion;
-    private final SockPeerTable peers;
     private volatile LinkState link = LinkState.UP;
     private volatile boolean stopping;
 
@@ -32,7 +31,7 @@ final class SockNi {
     private boolean proving;
     private long proofSince;
 
-    SockNi(LndNi ni, SockContext context, ConnectionRequests dialling, InterfaceTable interfaces, long incarnation) {
+    SockNi(LndNi ni, SockContext context, InterfaceTable interfaces, long incarnation) {
         this.ni = ni;
         this.address = InterfaceTable.addressOf(ni.nid());
         this.incarnation = incarnation;
@@ -44,7 +43,6 @@ final class SockNi {
         this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
         this.timeoutSeconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
         this.ownVersion = highest(config, ni.nid());
-        this.peers = new SockPeerTable(this, context, dialling);
     }
 
     private static int tunable(Map<String, Integer> own, String name, int otherwise) {
@@ -127,10 +125,6 @@ final class SockNi {
         return ownVersion.compareTo(ProtocolVersion.V3) < 0 || peer.isNid4() && nid().isNid4()
                 ? ownVersion
                 : ProtocolVersion.V4;
-    }
-
-    SockPeerTable peers() {
-        return peers;
     }
 
     /** Returns what the device can do, as far as known. */

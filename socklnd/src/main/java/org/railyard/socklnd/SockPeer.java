@@ -2,13 +2,17 @@ package org.railyard.socklnd;
 
 import java.net.InetAddress;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
+import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.FrameHeader;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.socklnd.wire.ZeroCopyAck;
@@ -17,7 +21,7 @@ import org.railyard.socklnd.wire.ZeroCopyAck;
  * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4,
  * §5, §11). Thread-safe; upcalls, socket calls and handing over to the dialler happen outside its lock.
  */
-final class SockPeer {
+final class SockPeer implements ConnectionOwner {
     /** What the passive side makes of a hello. */
     enum Verdict {
         /** It becomes a connection. */
@@ -40,6 +44,7 @@ final class SockPeer {
     private final SockContext context;
     private final SockNi ni;
     private final ConnectionRequests dialling;
+    private final Consumer<SockPeer> forget;
     private final Nid nid;
     private final int pid;
     private final int minBulk;
@@ -66,10 +71,11 @@ final class SockPeer {
     /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
     private long uses;
 
-    SockPeer(SockContext context, SockNi ni, ConnectionRequests dialling, Nid nid, int pid) {
+    SockPeer(SockContext context, SockNi ni, ConnectionRequests dialling, Nid nid, int pid, Consumer<SockPeer> forget) {
         this.context = context;
         this.ni = ni;
         this.dialling = dialling;
+        this.forget = forget;
         this.nid = nid;
         this.pid = pid;
         SockLndConfig config = context.config();
@@ -84,7 +90,7 @@ final class SockPeer {
                 config.get(SockTunable.MAX_RECONNECT_MS) * nanosPerMilli);
         this.lastAliveNanos = context.clock().nanoTime();
         this.watch = new PeerWatch(this, lastAliveNanos);
-        this.acks = new PeerAcks(this);
+        this.acks = new PeerAcks(this, zeroCopy);
     }
 
     /**
@@ -401,7 +407,8 @@ final class SockPeer {
      * @param remote null for all
      * @param health of a message that is on its way
      */
-    void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
+    @Override
+    public void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
         ConnectionSet victims;
         boolean dead;
         // A peer answers the first close of a shutdown with closes of its own: they are not the reason.
@@ -538,15 +545,16 @@ final class SockPeer {
             }
             retired = true;
         }
-        ni.peers().remove(this);
+        forget.accept(this);
     }
 
-    void noteAlive(long nanos) {
+    @Override
+    public void noteAlive(long nanos) {
         lastAliveNanos = nanos;
     }
 
-    /** Returns when something was received last; a number that changes with every receipt. */
-    long lastAliveNanos() {
+    @Override
+    public long lastAliveNanos() {
         return lastAliveNanos;
     }
 
@@ -558,15 +566,32 @@ final class SockPeer {
         return watch;
     }
 
-    PeerAcks acks() {
-        return acks;
+    @Override
+    public void sendAck(Connection carrier, long cookie) {
+        acks.send(connections.array(), carrier, cookie);
+    }
+
+    @Override
+    public void acknowledged(FrameHeader frame, ProtocolVersion with) throws WireFormatException {
+        acks.received(frame, with);
+    }
+
+    @Override
+    public boolean wantsAck(LndMessage message) {
+        return zeroCopy.wants(message);
+    }
+
+    @Override
+    public long newCookie(LndMessage message) {
+        return zeroCopy.add(message);
     }
 
     ZcAcks zeroCopy() {
         return zeroCopy;
     }
 
-    SockContext context() {
+    @Override
+    public SockContext context() {
         return context;
     }
 
@@ -574,11 +599,18 @@ final class SockPeer {
         return ni;
     }
 
-    Nid nid() {
+    @Override
+    public LndNi lndNi() {
+        return ni.ni();
+    }
+
+    @Override
+    public Nid nid() {
         return nid;
     }
 
-    int pid() {
+    @Override
+    public int pid() {
         return pid;
     }
 

@@ -24,6 +24,11 @@ final class SockPeerTable {
         this.dialling = dialling;
     }
 
+    /** Returns the NI. */
+    SockNi ni() {
+        return ni;
+    }
+
     /** Returns the peer, or null if it is not known. */
     @Nullable
     SockPeer find(Nid nid, int pid) {
@@ -47,7 +52,7 @@ final class SockPeerTable {
 
     private SockPeer make(Nid nid, int pid) {
         context.counters().peers.incrementAndGet();
-        return new SockPeer(context, ni, dialling, nid, pid);
+        return new SockPeer(context, ni, dialling, nid, pid, this::remove);
     }
 
     /** Forgets a peer that retired. */
