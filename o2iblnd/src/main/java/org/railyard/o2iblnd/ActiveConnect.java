@@ -30,8 +30,8 @@ final class ActiveConnect {
     private static final int PRIVILEGED_PORTS = 1023;
     private static final int NO_LOCAL_LINK = 101;
 
-    private final IbPeer peer;
-    private final IbNi ni;
+    private final ConnectPeer peer;
+    private final NiContext ni;
     private final long deadline;
     private final int version;
     private final CmId id;
@@ -39,13 +39,13 @@ final class ActiveConnect {
     private ConnectionParameters asked;
     private boolean over;
 
-    ActiveConnect(IbPeer peer, long deadline) {
+    ActiveConnect(ConnectPeer peer, long deadline) {
         this.peer = peer;
         this.ni = peer.ni();
         this.deadline = deadline;
         this.version = peer.version();
         this.asked = peer.limits();
-        this.id = ni.lnd().verbs().createId(ni.loop(), this::onCmEvent);
+        this.id = ni.context().verbs().createId(ni.loop(), this::onCmEvent);
     }
 
     @Nullable
@@ -65,12 +65,12 @@ final class ActiveConnect {
     /** Searches downward for a privileged port that is free. */
     private void bind() {
         if (ni.tunable(O2ibTunable.USE_PRIVILEGED_PORT) == 0) {
-            id.bind(new CmAddress(peer.member().ip(), 0), true);
+            id.bind(new CmAddress(peer.localIp(), 0), true);
             return;
         }
         for (int port = PRIVILEGED_PORTS; port > 0; port--) {
             try {
-                id.bind(new CmAddress(peer.member().ip(), port), true);
+                id.bind(new CmAddress(peer.localIp(), port), true);
                 return;
             } catch (VerbsException e) {
                 if (e.code() != VerbsException.Code.EADDRINUSE || port == 1) {
@@ -117,7 +117,7 @@ final class ActiveConnect {
         MemorySegment data = Arena.ofAuto().allocate(PrivateData.REQUEST_BYTES);
         message.write(data, 0);
         try {
-            conn = new IbConn(peer, id, asked, version);
+            conn = new IbConn(peer, ni, peer.card(), id, asked, version);
             id.connect(
                     new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
                     data);
@@ -154,19 +154,19 @@ final class ActiveConnect {
             return;
         }
         over = true;
-        peer.set().learn(version, message.header().sourceStamp());
+        peer.learn(version, message.header().sourceStamp());
         peer.setLimits(agreed);
         made.established(agreed);
-        peer.set().learnAddresses(event.privateData());
+        peer.learnAddresses(event.privateData());
     }
 
     private void rejected(CmEvent event) {
-        RejectCounts counts = ni.lnd().rejectsReceived();
+        RejectCounts counts = ni.context().rejectsReceived();
         if (event.reason() != CmRejectReason.CONSUMER_DEFINED) {
             counts.countCm(event.reason());
         }
         if (event.reason() == CmRejectReason.STALE_CONNECTION) {
-            peer.set().forgetVersion();
+            peer.forgetVersion();
             again(false);
             return;
         }
@@ -248,9 +248,9 @@ final class ActiveConnect {
         int spoken = Math.min(record.version(), ni.tunables().version());
         boolean other = spoken != peer.version();
         if (spoken == Kib.V1) {
-            peer.set().learnOldVersion();
+            peer.learnOldVersion();
         } else {
-            peer.set().learn(spoken, record.incarnation());
+            peer.learn(spoken, record.incarnation());
         }
         again(other);
     }

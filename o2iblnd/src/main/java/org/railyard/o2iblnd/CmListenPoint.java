@@ -15,17 +15,17 @@ import org.railyard.verbs.VerbsException;
 final class CmListenPoint {
     private final CmAddress address;
     private final CmId listener;
-    private final List<Member> members = new ArrayList<>();
-    private final PassiveConnect passive = new PassiveConnect(this);
+    private final List<ListeningInterface> members = new ArrayList<>();
+    private final PassiveConnect passive = new PassiveConnect(this::memberOf);
 
     /**
      * Listens.
      *
      * @throws VerbsException EADDRINUSE if somebody else does
      */
-    CmListenPoint(O2ibLnd lnd, CmAddress address) {
+    CmListenPoint(O2ibContext context, CmAddress address) {
         this.address = address;
-        this.listener = lnd.verbs().createId(lnd.loop(), this::onCmEvent);
+        this.listener = context.verbs().createId(context.loop(), this::onCmEvent);
         try {
             listener.bind(address, false);
             listener.listen();
@@ -39,11 +39,11 @@ final class CmListenPoint {
         return address;
     }
 
-    void add(Member member) {
+    void add(ListeningInterface member) {
         members.add(member);
     }
 
-    void remove(Member member) {
+    void remove(ListeningInterface member) {
         members.remove(member);
     }
 
@@ -52,8 +52,8 @@ final class CmListenPoint {
     }
 
     /** Returns the interface whose NI has a NID; the first one if none has. */
-    Member memberOf(long nid4) {
-        for (Member each : members) {
+    private ListeningInterface memberOf(long nid4) {
+        for (ListeningInterface each : members) {
             if (each.ni().nid4() == nid4) {
                 return each;
             }
@@ -71,7 +71,7 @@ final class CmListenPoint {
             }
             return;
         }
-        for (Member member : members) {
+        for (ListeningInterface member : members) {
             IbConn conn = member.acceptedAt(id);
             if (conn != null) {
                 passive.event(conn, event);

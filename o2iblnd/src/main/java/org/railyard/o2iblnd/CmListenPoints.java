@@ -4,13 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.railyard.verbs.CmAddress;
 
-/** The entrances of a transport, by their addresses. Belongs to the loop. */
+/** Where a transport listens, by their addresses. Belongs to the loop. */
 final class CmListenPoints {
-    private final O2ibLnd lnd;
+    private final O2ibContext context;
     private final Map<CmAddress, CmListenPoint> open = new LinkedHashMap<>();
 
-    CmListenPoints(O2ibLnd lnd) {
-        this.lnd = lnd;
+    CmListenPoints(O2ibContext context) {
+        this.context = context;
     }
 
     /**
@@ -18,22 +18,22 @@ final class CmListenPoints {
      *
      * @throws org.railyard.verbs.VerbsException EADDRINUSE if somebody outside this transport listens there
      */
-    CmListenPoint enter(Member member, CmAddress address) {
-        CmListenPoint entrance = open.get(address);
-        if (entrance == null) {
-            entrance = new CmListenPoint(lnd, address);
-            open.put(address, entrance);
+    CmListenPoint enter(ListeningInterface member, CmAddress address) {
+        CmListenPoint point = open.get(address);
+        if (point == null) {
+            point = new CmListenPoint(context, address);
+            open.put(address, point);
         }
-        entrance.add(member);
-        return entrance;
+        point.add(member);
+        return point;
     }
 
     /** Ends what {@link #enter} began. */
-    void leave(CmListenPoint entrance, Member member) {
-        entrance.remove(member);
-        if (entrance.isEmpty()) {
-            open.remove(entrance.address());
-            entrance.close();
+    void leave(CmListenPoint point, ListeningInterface member) {
+        point.remove(member);
+        if (point.isEmpty()) {
+            open.remove(point.address());
+            point.close();
         }
     }
 }

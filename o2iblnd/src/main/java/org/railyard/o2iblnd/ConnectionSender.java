@@ -15,8 +15,9 @@ import org.railyard.verbs.WorkChain;
 
 /** The sending half of a connection: queues, credits, answers that are waited for (spec 20 §9, §13). */
 final class ConnectionSender {
-    private final IbConn conn;
-    private final IbNi ni;
+    private final Connection conn;
+    private final RemotePeer peer;
+    private final NiContext ni;
     private final Card card;
     private final Buffers buffers;
     private final int maxRequests;
@@ -47,8 +48,10 @@ final class ConnectionSender {
     private int requests;
     private long lastSend;
 
-    ConnectionSender(IbConn conn, IbNi ni, Card card, Buffers buffers, QueueSizing sizing) {
+    ConnectionSender(
+            Connection conn, RemotePeer peer, NiContext ni, Card card, Buffers buffers, QueueSizing sizing) {
         this.conn = conn;
+        this.peer = peer;
         this.ni = ni;
         this.card = card;
         this.buffers = buffers;
@@ -180,7 +183,7 @@ final class ConnectionSender {
             conn.noteActivity();
         }
         if (buffers.qp().postSend(chain) < chain.size()) {
-            ni.warn(conn.peer() + ": the card does not take " + tx);
+            ni.warn(peer + ": the card does not take " + tx);
             conn.close(CloseReason.BROKEN);
             return false;
         }
@@ -191,7 +194,7 @@ final class ConnectionSender {
         LndMessage message = tx.message();
         int version = conn.version();
         outgoing.header().setSource(ni.nid4(), ni.stamp());
-        outgoing.header().setDestination(conn.peer().nid4(), conn.peer().stamp());
+        outgoing.header().setDestination(peer.nid4(), peer.stamp());
         outgoing.header().setCredits(back);
         switch (tx.type()) {
             case NOOP -> outgoing.setNoop(version);

@@ -15,8 +15,10 @@ import org.railyard.o2iblnd.wire.RdmaDescriptor;
 
 /** LNet headers of a connection on their way to the stack: one at a time, the next one when the stack has answered. */
 final class Deliveries {
-    private final IbConn conn;
-    private final IbNi ni;
+    private final Connection conn;
+    private final RemotePeer peer;
+    private final ConnectionSender sender;
+    private final NiContext ni;
     private final Buffers buffers;
     /** Buffers whose messages wait, from the oldest on. */
     private final int[] slots;
@@ -29,8 +31,10 @@ final class Deliveries {
     private boolean running;
     private @Nullable CloseReason closed;
 
-    Deliveries(IbConn conn, IbNi ni, Buffers buffers) {
+    Deliveries(Connection conn, RemotePeer peer, ConnectionSender sender, NiContext ni, Buffers buffers) {
         this.conn = conn;
+        this.peer = peer;
+        this.sender = sender;
         this.ni = ni;
         this.buffers = buffers;
         this.slots = new int[buffers.count()];
@@ -80,20 +84,20 @@ final class Deliveries {
         boolean get = message.type() == KibType.GET_REQ;
         if (get
                 && (message.lnet().type() != MessageType.GET
-                        || !conn.sender().transactions().mayAnswerGet())) {
+                        || !sender.transactions().mayAnswerGet())) {
             conn.refuse("sends a GET_REQ that is no GET, or one too many");
             return;
         }
-        if (message.type() == KibType.PUT_REQ && !conn.sender().transactions().mayFetch()) {
+        if (message.type() == KibType.PUT_REQ && !sender.transactions().mayFetch()) {
             conn.refuse("sends a PUT_REQ before it has ended earlier ones");
             return;
         }
         reception.begin(slot, message);
         open = reception;
-        int status = ni.parse(message.lnet(), conn.peer().nid(), ProcessId.LUSTRE_PID, reception);
+        int status = ni.parse(message.lnet(), peer.nid(), ProcessId.LUSTRE_PID, reception);
         if (status < 0 && open == reception) {
             open = null;
-            conn.peer().set().closeAll(CloseReason.PROTOCOL);
+            peer.closeAllRoutes(CloseReason.PROTOCOL);
         }
     }
 
@@ -124,8 +128,8 @@ final class Deliveries {
             Tx tx = ni.transmits().take(KibType.PUT_NAK, null, false, ni.timeoutNanos());
             tx.setPeerCookie(reception.cookie());
             conn.repost(slot, true);
-            conn.sender().transactions().fetchEnded();
-            conn.queue(tx);
+            sender.transactions().fetchEnded();
+            sender.queue(tx);
             if (into != null) {
                 ni.complete(into, 0, HealthStatus.OK);
             }
@@ -135,10 +139,10 @@ final class Deliveries {
             tx.setPeerCookie(reception.cookie());
             // The buffer is now for PUT_DONE: no credit for it yet.
             conn.repost(slot, false);
-            conn.sender().transactions().fetch(tx, bytes);
+            sender.transactions().fetch(tx, bytes);
         }
         run();
-        conn.sender().pump();
+        sender.pump();
     }
 
     private void answerGet(@Nullable LndMessage reply, RdmaDescriptor sink) {
@@ -148,9 +152,9 @@ final class Deliveries {
         tx.setSink(sink);
         if (reply == null) {
             tx.setCompletionStatus(Errno.ENODATA.status());
-            conn.queue(tx);
+            sender.queue(tx);
         } else {
-            conn.sender().transactions().answer(tx, reply);
+            sender.transactions().answer(tx, reply);
         }
     }
 

@@ -21,7 +21,7 @@ import org.railyard.verbs.WorkStatus;
  * One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled
  * strictly in their order.
  */
-final class IbConn {
+final class IbConn implements Connection {
     private static final int BATCH = 16;
 
     /** Where it stands. */
@@ -33,8 +33,8 @@ final class IbConn {
 
     private record Early(int slot, int bytes) {}
 
-    private final IbPeer peer;
-    private final IbNi ni;
+    private final ConnectionOwner peer;
+    private final NiContext ni;
     private final Card card;
     private final CmId id;
     private final int version;
@@ -57,14 +57,15 @@ final class IbConn {
     /**
      * Makes queues and posts all receives.
      *
+     * @param card the device that {@code id} is bound to
      * @param asked what was asked for
      * @param version of the protocol, {@link Kib#V1} or {@link Kib#V2}
      * @throws VerbsException if the device can not give that much
      */
-    IbConn(IbPeer peer, CmId id, ConnectionParameters asked, int version) {
+    IbConn(ConnectionOwner peer, NiContext ni, Card card, CmId id, ConnectionParameters asked, int version) {
         this.peer = peer;
-        this.ni = peer.ni();
-        this.card = peer.member().card();
+        this.ni = ni;
+        this.card = card;
         this.id = id;
         this.version = version;
         this.tunables = ni.tunables(version);
@@ -74,16 +75,12 @@ final class IbConn {
         this.sizing = maker.sizing();
         this.cq = maker.cq();
         this.buffers = maker.buffers(card.pd(), tunables);
-        this.sender = new ConnectionSender(this, ni, card, buffers, sizing);
-        this.deliveries = new Deliveries(this, ni, buffers);
+        this.sender = new ConnectionSender(this, peer, ni, card, buffers, sizing);
+        this.deliveries = new Deliveries(this, peer, sender, ni, buffers);
         for (int slot = 0; slot < sizing.receives(); slot++) {
             buffers.postReceive(slot);
         }
         cq.arm();
-    }
-
-    IbPeer peer() {
-        return peer;
     }
 
     CmId id() {
@@ -94,12 +91,13 @@ final class IbConn {
         return state;
     }
 
-    boolean isEstablished() {
+    @Override
+    public boolean isEstablished() {
         return state == State.ESTABLISHED;
     }
 
-    /** Returns the version of the protocol that it speaks. */
-    int version() {
+    @Override
+    public int version() {
         return version;
     }
 
@@ -118,12 +116,9 @@ final class IbConn {
         return made == null ? parameters() : ConnectionParameters.of(made.queueDepth(), maxFragments);
     }
 
-    int maxFragments() {
+    @Override
+    public int maxFragments() {
         return maxFragments;
-    }
-
-    ConnectionSender sender() {
-        return sender;
     }
 
     /** The connection is up: what waited goes out, what came early is handled. */
@@ -250,14 +245,14 @@ final class IbConn {
         }
     }
 
-    /** The peer breaks the rules. */
-    void refuse(String what) {
+    @Override
+    public void refuse(String what) {
         ni.warn(peer + " " + what + "; the connection is closed");
         close(CloseReason.PROTOCOL);
     }
 
-    /** Posts a buffer again; with a credit for the peer if it is free for anything. */
-    void repost(int slot, boolean withCredit) {
+    @Override
+    public void repost(int slot, boolean withCredit) {
         if (state == State.CLOSED) {
             return;
         }
@@ -268,12 +263,8 @@ final class IbConn {
         buffers.postReceive(slot);
     }
 
-    Deliveries deliveries() {
-        return deliveries;
-    }
-
-    /** A message was sent or received that says something. */
-    void noteActivity() {
+    @Override
+    public void noteActivity() {
         lastActivity = ni.now();
     }
 
@@ -310,8 +301,8 @@ final class IbConn {
         } while (poll());
     }
 
-    /** Ends it. The first reason counts; all its transmits are finished before this returns. */
-    void close(CloseReason reason) {
+    @Override
+    public void close(CloseReason reason) {
         if (state == State.CLOSED) {
             return;
         }
@@ -322,7 +313,7 @@ final class IbConn {
         List<Tx> left = sender.takeAll();
         deliveries.close(reason);
         id.disconnect();
-        peer.member().forget(id);
+        peer.disconnected(this);
         // Behind this the card does not touch memory any more.
         id.close();
         cq.close();
@@ -330,7 +321,7 @@ final class IbConn {
         peer.closed(this, reason, inPeace);
         for (Tx tx : left) {
             card.withdraw(tx);
-            if (!peer.set().move(tx)) {
+            if (!peer.move(tx)) {
                 reason.apply(tx);
                 card.giveBack(tx);
                 ni.finish(tx);

@@ -1,5 +1,6 @@
 package org.railyard.o2iblnd;
 
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ import org.railyard.o2iblnd.wire.Kib;
  * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what
  * waits for one (spec 20 §2.4, §6, §8; spec 21 cb-044). Belongs to the loop.
  */
-final class IbPeer {
+final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     /** Refusals of a peer that connects at the same time, after which it is let in. */
     static final int MAX_RACES = 20;
 
@@ -35,7 +36,8 @@ final class IbPeer {
     private static final long WAITING_EXTRA = 10 * SECOND;
 
     private final RouteSet set;
-    private final IbNi ni;
+    private final NiContext ni;
+    private final RouteRecovery recovery;
     private final Member member;
     private final int ip;
     private final ArrayDeque<Tx> waiting = new ArrayDeque<>();
@@ -57,18 +59,16 @@ final class IbPeer {
     private long messages;
     private @Nullable String lastError;
 
-    IbPeer(RouteSet set, Member member, int ip) {
+    IbPeer(RouteSet set, RouteRecovery recovery, Member member, int ip) {
         this.set = set;
         this.ni = set.ni();
+        this.recovery = recovery;
         this.member = member;
         this.ip = ip;
     }
 
-    RouteSet set() {
-        return set;
-    }
-
-    IbNi ni() {
+    @Override
+    public NiContext ni() {
         return ni;
     }
 
@@ -76,31 +76,78 @@ final class IbPeer {
         return member;
     }
 
-    /** Returns the address of the peer, first octet in the highest bits. */
-    int ip() {
+    @Override
+    public int ip() {
         return ip;
     }
 
-    Nid nid() {
+    @Override
+    public Nid nid() {
         return set.nid();
     }
 
-    long nid4() {
+    @Override
+    public long nid4() {
         return set.nid().nid4();
     }
 
-    /** Returns the version of the protocol to speak with it. */
-    int version() {
+    @Override
+    public int version() {
         return set.version();
     }
 
-    /** Returns the peer's incarnation; 0 if it is not known. */
-    long stamp() {
+    @Override
+    public long stamp() {
         return set.stamp();
     }
 
-    /** Returns what is asked of it: the limits that it once agreed to, or this node's. */
-    ConnectionParameters limits() {
+    @Override
+    public Card card() {
+        return member.card();
+    }
+
+    @Override
+    public int localIp() {
+        return member.ip();
+    }
+
+    @Override
+    public boolean differs(int otherVersion, long otherStamp) {
+        return set.differs(otherVersion, otherStamp);
+    }
+
+    @Override
+    public void learn(int newVersion, long newStamp) {
+        set.learn(newVersion, newStamp);
+    }
+
+    @Override
+    public void learnOldVersion() {
+        set.learnOldVersion();
+    }
+
+    @Override
+    public void forgetVersion() {
+        set.forgetVersion();
+    }
+
+    @Override
+    public void learnAddresses(MemorySegment answer) {
+        set.learnAddresses(answer);
+    }
+
+    @Override
+    public void closeAllRoutes(CloseReason reason) {
+        set.closeAll(reason);
+    }
+
+    @Override
+    public boolean move(Tx tx) {
+        return set.move(tx);
+    }
+
+    @Override
+    public ConnectionParameters limits() {
         ConnectionParameters learned = limits;
         if (learned != null) {
             return learned;
@@ -113,7 +160,8 @@ final class IbPeer {
         limits = null;
     }
 
-    void setLimits(ConnectionParameters value) {
+    @Override
+    public void setLimits(ConnectionParameters value) {
         limits = value;
     }
 
@@ -124,14 +172,15 @@ final class IbPeer {
         boolean busy = !attempts.isEmpty()
                 || !accepting.isEmpty()
                 || reconnectLater
-                || ni.recovery().contains(this);
+                || recovery.contains(this);
         if (busy) {
             return lost ? RouteState.RECONNECTING : RouteState.CONNECTING;
         }
         return lost ? RouteState.DISCONNECTED : RouteState.NEW;
     }
 
-    boolean isConnecting() {
+    @Override
+    public boolean isConnecting() {
         return !attempts.isEmpty();
     }
 
@@ -145,17 +194,17 @@ final class IbPeer {
         retired = end;
     }
 
-    /** Tells whether the peer has as many connections as it may. */
-    boolean isFull() {
+    @Override
+    public boolean isFull() {
         return conns.size() + accepting.size() >= MAX_CONNS;
     }
 
-    /** Notes that the peer was refused because this node goes first; false if it has been refused too often. */
-    boolean countRace() {
+    @Override
+    public boolean countRace() {
         return races++ < MAX_RACES;
     }
 
-    void clearRaces() {
+    private void clearRaces() {
         races = 0;
         reconnectLater = false;
     }
@@ -164,13 +213,15 @@ final class IbPeer {
      * The peer's request is accepted. It takes the place of one of this node's own, which the peer may get to see too
      * late to refuse it.
      */
-    void accepting(IbConn conn) {
+    @Override
+    public void accepting(IbConn conn) {
         accepting.add(conn);
         boolean tooMany = attempts.size() + accepting.size() + conns.size()
                 > ni.tunables().connsPerPeer();
         if (tooMany && !attempts.isEmpty() && nid4() != ni.nid4()) {
             attempts.removeLast().abort(CloseReason.PEER_CLOSED);
         }
+        clearRaces();
     }
 
     /** Sends, over a connection if there is one. */
@@ -207,7 +258,7 @@ final class IbPeer {
     /** A message met it disconnected: it is connected again, unless it failed a short time ago. */
     void recover() {
         if (state() == RouteState.DISCONNECTED && backoff.isOver(ni.now())) {
-            ni.recovery().add(this);
+            recovery.add(this);
         }
     }
 
@@ -217,8 +268,8 @@ final class IbPeer {
         recover();
     }
 
-    /** Connects it again; it is no more on the list of those to be recovered. */
-    void reconnect() {
+    @Override
+    public void reconnect() {
         if (conns.isEmpty() && member.isUsable()) {
             recovering = true;
             connect();
@@ -245,12 +296,8 @@ final class IbPeer {
         told.forEach(each -> each.accept(failure));
     }
 
-    /**
-     * An attempt failed in a way that is worth another one, if somebody still wants it.
-     *
-     * @param otherVersion whether the peer turned out to speak another version than was known
-     */
-    void again(ActiveConnect failed, boolean otherVersion) {
+    @Override
+    public void again(ActiveConnect failed, boolean otherVersion) {
         attempts.remove(failed);
         boolean wanted = !waiting.isEmpty() || recovering || otherVersion;
         if (!wanted || !accepting.isEmpty() || !conns.isEmpty() || reconnectLater) {
@@ -264,8 +311,8 @@ final class IbPeer {
         }
     }
 
-    /** An attempt failed for good. */
-    void failed(ActiveConnect failed, ConnectFailure why) {
+    @Override
+    public void failed(ActiveConnect failed, ConnectFailure why) {
         attempts.remove(failed);
         if (!conns.isEmpty()) {
             return;
@@ -301,7 +348,8 @@ final class IbPeer {
         }
     }
 
-    void established(IbConn conn) {
+    @Override
+    public void established(IbConn conn) {
         attempts.removeIf(attempt -> attempt.conn() == conn);
         accepting.remove(conn);
         conns.add(conn);
@@ -324,12 +372,13 @@ final class IbPeer {
         decided(null);
     }
 
-    /**
-     * A connection has ended.
-     *
-     * @param inPeace whether nothing was under way on it, and nothing is wrong
-     */
-    void closed(IbConn conn, CloseReason reason, boolean inPeace) {
+    @Override
+    public void disconnected(IbConn conn) {
+        member.forget(conn.id());
+    }
+
+    @Override
+    public void closed(IbConn conn, CloseReason reason, boolean inPeace) {
         boolean wasUp = conns.remove(conn);
         accepting.remove(conn);
         if (wasUp && conns.isEmpty()) {
@@ -359,7 +408,7 @@ final class IbPeer {
         boolean busy = !attempts.isEmpty() || !conns.isEmpty() || !accepting.isEmpty();
         List.copyOf(attempts).forEach(attempt -> attempt.abort(reason));
         attempts.clear();
-        ni.recovery().forget(this);
+        recovery.forget(this);
         recovering = false;
         closeAll(reason);
         reconnectLater = false;

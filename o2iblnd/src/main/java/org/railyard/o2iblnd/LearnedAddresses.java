@@ -14,14 +14,16 @@ import org.railyard.o2iblnd.wire.AdvertisedAddresses;
  * the loop.
  */
 final class LearnedAddresses {
-    private final IbNi ni;
+    private final NiContext ni;
+    private final InterfaceGroup group;
     private final Nid nid;
     private @Nullable Target target;
     /** What the peer said and did not work. */
     private @Nullable Target useless;
 
-    LearnedAddresses(IbNi ni, Nid nid) {
+    LearnedAddresses(NiContext ni, InterfaceGroup group, Nid nid) {
         this.ni = ni;
+        this.group = group;
         this.nid = nid;
     }
 
@@ -51,7 +53,7 @@ final class LearnedAddresses {
         }
         try {
             List<Integer> ips = AdvertisedAddresses.read(answer);
-            for (Member member : ni.members()) {
+            for (Member member : group.members()) {
                 if (ips.contains(member.ip())) {
                     throw new WireFormatException("advertises the address of this node's " + member);
                 }

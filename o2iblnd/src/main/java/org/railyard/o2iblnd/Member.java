@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.Ipv4;
 import org.railyard.o2iblnd.bond.MemberState;
 import org.railyard.o2iblnd.bond.MemberView;
@@ -17,21 +18,25 @@ import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 
 /** An interface of an NI: an ordinary NI has one, a group several (spec 21 cb-004). Belongs to the loop. */
-final class Member {
+final class Member implements ListeningInterface {
     /** The rate of a link is told in units of 0.1 Mb/s. */
     static final int UNITS_PER_GIGABIT = 10_000;
 
-    private final IbNi ni;
+    private final InterfaceGroup group;
+    private final NiContext ni;
     private final VerbsInterface itf;
+    private final CmListenPoints listenPoints;
     private final Map<CmId, IbConn> accepted = new LinkedHashMap<>();
     private final AsyncListener asyncListener = this::onAsyncEvent;
     private @Nullable Card card;
-    private @Nullable CmListenPoint entrance;
+    private @Nullable CmListenPoint listenPoint;
     private MemberState state = MemberState.PORT_DOWN;
     private long bestRate;
 
-    Member(IbNi ni, VerbsInterface itf) {
+    Member(InterfaceGroup group, NiContext ni, VerbsInterface itf, CmListenPoints listenPoints) {
+        this.group = group;
         this.ni = ni;
+        this.listenPoints = listenPoints;
         this.itf = itf;
     }
 
@@ -47,7 +52,7 @@ final class Member {
      * @throws VerbsException if it can not be done now
      */
     void open() {
-        if (entrance != null) {
+        if (listenPoint != null) {
             return;
         }
         Card made = card;
@@ -60,14 +65,15 @@ final class Member {
             }
             card = made;
         }
-        entrance = ni.lnd().entrances().enter(this, new CmAddress(itf.ip(), ni.tunable(O2ibTunable.SERVICE)));
+        listenPoint = listenPoints.enter(this, new CmAddress(itf.ip(), ni.tunable(O2ibTunable.SERVICE)));
     }
 
     boolean isOpen() {
-        return entrance != null;
+        return listenPoint != null;
     }
 
-    IbNi ni() {
+    @Override
+    public NiContext ni() {
         return ni;
     }
 
@@ -85,7 +91,7 @@ final class Member {
 
     /** Tells whether traffic may use it. */
     boolean isUsable() {
-        return state.isUsable() && entrance != null;
+        return state.isUsable() && listenPoint != null;
     }
 
     /** Returns the rate of its link, in units of 0.1 Mb/s. */
@@ -106,14 +112,23 @@ final class Member {
         return open;
     }
 
-    /** A request was accepted: its events are those of a connection from now on. */
-    void accepted(IbConn conn) {
+    @Override
+    public void accepted(IbConn conn) {
         accepted.put(conn.id(), conn);
     }
 
-    /** Returns the connection that an end was accepted for; null if it is none of this interface. */
-    @Nullable
-    IbConn acceptedAt(CmId id) {
+    @Override
+    public @Nullable ConnectPeer peer(Nid nid, int remoteIp) {
+        return group.peer(this, nid, remoteIp);
+    }
+
+    @Override
+    public List<Integer> addresses() {
+        return group.members().stream().map(Member::ip).toList();
+    }
+
+    @Override
+    public @Nullable IbConn acceptedAt(CmId id) {
         return accepted.get(id);
     }
 
@@ -144,14 +159,14 @@ final class Member {
         bestRate = Math.max(bestRate, linkRate());
         state = state.after(
                 event, itf.device().port(itf.port()), expectedRate(), ni.tunable(O2ibTunable.FATAL_IS_STICKY) != 0);
-        if (state.isUsable() && entrance == null) {
+        if (state.isUsable() && listenPoint == null) {
             try {
                 open();
             } catch (VerbsException e) {
                 ni.warn(itf.name() + " can not be used yet: " + e.getMessage());
             }
         }
-        ni.changed(this, before, wasUsable);
+        group.changed(this, before, wasUsable);
     }
 
     private void look() {
@@ -161,7 +176,7 @@ final class Member {
 
     /** Tells whether it is worth all that it could be. */
     boolean isWhole() {
-        return state == MemberState.PORT_ACTIVE && entrance != null;
+        return state == MemberState.PORT_ACTIVE && listenPoint != null;
     }
 
     /** Returns what the link should have: what is configured, or else the best that it has had (spec 20 §16). */
@@ -175,7 +190,7 @@ final class Member {
         return new MemberView(
                 itf.name(),
                 itf.ip(),
-                ni.lnd().prefixLength(itf.ip()),
+                ni.context().prefixLength(itf.ip()),
                 itf.device().name(),
                 itf.device().attributes(),
                 itf.port(),
@@ -188,10 +203,10 @@ final class Member {
     /** Hears and listens no more; its connections must be closed. */
     void detach() {
         itf.device().unlisten(asyncListener);
-        CmListenPoint left = entrance;
+        CmListenPoint left = listenPoint;
         if (left != null) {
-            entrance = null;
-            ni.lnd().entrances().leave(left, this);
+            listenPoint = null;
+            listenPoints.leave(left, this);
         }
         Card open = card;
         if (open != null) {

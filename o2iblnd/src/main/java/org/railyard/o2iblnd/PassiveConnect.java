@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteOrder;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
@@ -27,13 +28,18 @@ import org.railyard.verbs.VerbsException;
 final class PassiveConnect {
     private static final int FIRST_UNPRIVILEGED_PORT = 1024;
 
-    private final CmListenPoint entrance;
+    private final LongFunction<ListeningInterface> interfaces;
     private final KibMessage message = new KibMessage();
     /** What the reject says: this node's version, or that of the request once it is clear that it is for this node. */
     private int version;
 
-    PassiveConnect(CmListenPoint entrance) {
-        this.entrance = entrance;
+    /**
+     * Makes one for the interfaces with one address.
+     *
+     * @param interfaces gives the interface whose NI has a NID, some other one if none has
+     */
+    PassiveConnect(LongFunction<ListeningInterface> interfaces) {
+        this.interfaces = interfaces;
     }
 
     /** Somebody asks. */
@@ -41,30 +47,30 @@ final class PassiveConnect {
         message.header().setDestination(0, 0);
         RejectReason why = check(id, data);
         if (why != null) {
-            IbNi ni = member().ni();
+            NiContext ni = member().ni();
             boolean known = why != RejectReason.FATAL || message.header().destinationNid() == ni.nid4();
             reject(id, ni, why, known);
         }
     }
 
     /** Returns the interface of the NI that the request is for; of some other one if there is none here. */
-    private Member member() {
-        return entrance.memberOf(message.header().destinationNid());
+    private ListeningInterface member() {
+        return interfaces.apply(message.header().destinationNid());
     }
 
-    private void reject(CmId id, IbNi ni, RejectReason why, boolean known) {
+    private void reject(CmId id, NiContext ni, RejectReason why, boolean known) {
         ConnectionParameters own = Negotiation.Limits.of(ni.tunables(version)).parameters();
         RejectRecord record =
                 RejectRecord.of(version, why, known ? ni.stamp() : 0, known ? own : ConnectionParameters.of(0, 0));
         MemorySegment data = Arena.ofAuto().allocate(RejectRecord.BYTES);
         record.write(data, 0);
-        ni.lnd().rejectsSent().count(why);
+        ni.context().rejectsSent().count(why);
         id.reject(data);
         id.close();
     }
 
     private @Nullable RejectReason check(CmId id, MemorySegment data) {
-        IbNi ni = member().ni();
+        NiContext ni = member().ni();
         version = ni.tunables().version();
         if (ni.tunable(O2ibTunable.REQUIRE_PRIVILEGED_PORT) != 0
                 && id.remoteAddress().port() >= FIRST_UNPRIVILEGED_PORT) {
@@ -85,7 +91,7 @@ final class PassiveConnect {
             ni.warn(id.remoteAddress() + ": " + e.getMessage());
             return RejectReason.FATAL;
         }
-        Member asked = member();
+        ListeningInterface asked = member();
         ni = asked.ni();
         version = ni.tunables().version();
         if (message.header().destinationNid() != ni.nid4() || message.header().version() > version) {
@@ -103,8 +109,8 @@ final class PassiveConnect {
         return checkParameters(id, asked);
     }
 
-    private @Nullable RejectReason checkParameters(CmId id, Member member) {
-        IbNi ni = member.ni();
+    private @Nullable RejectReason checkParameters(CmId id, ListeningInterface member) {
+        NiContext ni = member.ni();
         ConnectionParameters asked = message.parameters();
         RejectReason refused = Negotiation.refuse(Negotiation.Limits.accepting(ni.tunables(version)), asked);
         if (refused != null) {
@@ -115,15 +121,14 @@ final class PassiveConnect {
                 || Integer.compareUnsigned(asked.maxMessageBytes(), Kib.MESSAGE_BYTES) > 0) {
             return RejectReason.FATAL;
         }
-        RouteSet set = ni.routes(Nid.ofNid4(message.header().sourceNid()));
-        IbPeer peer =
-                set == null ? null : set.recordOf(member, id.remoteAddress().ip());
-        if (set == null || peer == null || peer.isFull()) {
+        ConnectPeer peer = member.peer(
+                Nid.ofNid4(message.header().sourceNid()), id.remoteAddress().ip());
+        if (peer == null || peer.isFull()) {
             return RejectReason.NO_RESOURCES;
         }
         long stamp = message.header().sourceStamp();
-        if (set.differs(version, stamp)) {
-            set.learn(version, stamp);
+        if (peer.differs(version, stamp)) {
+            peer.learn(version, stamp);
             return RejectReason.CONN_STALE;
         }
         if (peer.isConnecting()
@@ -131,22 +136,22 @@ final class PassiveConnect {
                 && peer.countRace()) {
             return RejectReason.CONN_RACE;
         }
-        set.learn(version, stamp);
-        return accept(peer, id, asked);
+        peer.learn(version, stamp);
+        return accept(member, peer, id, asked);
     }
 
-    private @Nullable RejectReason accept(IbPeer peer, CmId id, ConnectionParameters asked) {
-        IbNi ni = peer.ni();
+    private @Nullable RejectReason accept(
+            ListeningInterface member, ConnectPeer peer, CmId id, ConnectionParameters asked) {
+        NiContext ni = peer.ni();
         IbConn conn;
         try {
-            conn = new IbConn(peer, id, asked, version);
+            conn = new IbConn(peer, ni, peer.card(), id, asked, version);
         } catch (VerbsException e) {
             ni.warn(peer + ": no connection: " + e.getMessage());
             return RejectReason.NO_RESOURCES;
         }
-        peer.member().accepted(conn);
+        member.accepted(conn);
         peer.accepting(conn);
-        peer.clearRaces();
         message.setConnection(version, KibType.CONNACK, conn.parameters());
         message.header().setOrder(ByteOrder.LITTLE_ENDIAN);
         message.header().setCredits(0);
@@ -154,14 +159,15 @@ final class PassiveConnect {
         message.header().setSource(ni.nid4(), ni.stamp());
         id.accept(
                 new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
-                answer(ni));
+                answer(member));
         return null;
     }
 
     /** Writes the CONNACK and, if that is wanted, behind it the addresses of the group (spec 21 cb-090). */
-    private MemorySegment answer(IbNi ni) {
+    private MemorySegment answer(ListeningInterface member) {
+        NiContext ni = member.ni();
         List<Integer> ips = ni.isBonded() && ni.tunable(O2ibTunable.ADVERTISE_IPS) != 0
-                ? ni.members().stream().map(Member::ip).toList()
+                ? member.addresses()
                 : List.of();
         int more = ips.isEmpty() ? 0 : AdvertisedAddresses.bytesOf(ips);
         MemorySegment data = Arena.ofAuto().allocate(AdvertisedAddresses.OFFSET + more);

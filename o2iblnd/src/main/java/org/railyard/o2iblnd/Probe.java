@@ -20,7 +20,7 @@ final class Probe {
             for (Target target : targets) {
                 boolean remote = nis.stream().noneMatch(each -> each.ni().nid().equals(target.nid()));
                 boolean wanted = only == null || target.nid().isOn(only);
-                RouteSet set = ni.isBonded()
+                RouteSet set = ni.context().isBonded()
                                 && remote
                                 && wanted
                                 && target.nid().isOn(ni.ni().net())

@@ -28,7 +28,7 @@ record QueueMaker(QueueSizing sizing, Cq cq, Qp qp) {
      * @throws VerbsException if it can not be done
      */
     static QueueMaker make(
-            IbNi ni, EffectiveTunables tunables, Card card, CmId id, ConnectionParameters asked, CqListener listener) {
+            NiContext ni, EffectiveTunables tunables, Card card, CmId id, ConnectionParameters asked, CqListener listener) {
         VerbsDevice device = card.device();
         int depth = asked.queueDepth();
         while (true) {

@@ -13,13 +13,13 @@ import org.railyard.o2iblnd.wire.RdmaDescriptor;
  */
 final class Reception implements LndReceiver {
     private final Deliveries deliveries;
-    private final IbNi ni;
+    private final NiContext ni;
     private final RdmaDescriptor sink = new RdmaDescriptor();
     private int slot;
     private KibType type = KibType.IMMEDIATE;
     private long cookie;
 
-    Reception(Deliveries deliveries, IbNi ni) {
+    Reception(Deliveries deliveries, NiContext ni) {
         this.deliveries = deliveries;
         this.ni = ni;
     }

@@ -9,18 +9,24 @@ import java.util.Set;
  * Belongs to the loop.
  */
 final class RouteRecovery {
+    /** A route that can be connected again. */
+    interface Route {
+        /** Connects it again; it is no more on the list of those to be recovered. */
+        void reconnect();
+    }
+
     /** Most routes whose connection is begun at a time; the others follow a second later. */
     static final int MAX_AT_ONCE = 100;
 
-    private final IbNi ni;
-    private final Set<IbPeer> list = new LinkedHashSet<>();
+    private final NiContext ni;
+    private final Set<Route> list = new LinkedHashSet<>();
     private boolean scheduled;
 
-    RouteRecovery(IbNi ni) {
+    RouteRecovery(NiContext ni) {
         this.ni = ni;
     }
 
-    void add(IbPeer route) {
+    void add(Route route) {
         list.add(route);
         if (!scheduled) {
             scheduled = true;
@@ -28,11 +34,11 @@ final class RouteRecovery {
         }
     }
 
-    boolean contains(IbPeer route) {
+    boolean contains(Route route) {
         return list.contains(route);
     }
 
-    void forget(IbPeer route) {
+    void forget(Route route) {
         list.remove(route);
     }
 
@@ -40,8 +46,8 @@ final class RouteRecovery {
     void run() {
         scheduled = false;
         for (int i = 0; i < MAX_AT_ONCE && !list.isEmpty() && !ni.isStopped(); i++) {
-            Iterator<IbPeer> first = list.iterator();
-            IbPeer route = first.next();
+            Iterator<Route> first = list.iterator();
+            Route route = first.next();
             first.remove();
             route.reconnect();
         }

@@ -33,7 +33,9 @@ final class RouteSet implements RouteChoice.Routes {
      */
     private static final long STAMP_OF_OLD_PEER = -1;
 
-    private final IbNi ni;
+    private final NiContext ni;
+    private final InterfaceGroup group;
+    private final RouteRecovery recovery;
     private final Nid nid;
     private final List<IbPeer> routes = new ArrayList<>();
     private final List<IbPeer> extras = new ArrayList<>();
@@ -44,17 +46,19 @@ final class RouteSet implements RouteChoice.Routes {
     private long stamp;
     private int version;
 
-    RouteSet(IbNi ni, Nid nid) {
+    RouteSet(NiContext ni, InterfaceGroup group, RouteRecovery recovery, Nid nid) {
         this.ni = ni;
+        this.group = group;
+        this.recovery = recovery;
         this.nid = nid;
-        this.learned = new LearnedAddresses(ni, nid);
+        this.learned = new LearnedAddresses(ni, group, nid);
         this.version = ni.tunables().version();
         if (!ni.isBonded()) {
-            routes.add(new IbPeer(this, ni.members().getFirst(), (int) nid.nid4()));
+            routes.add(new IbPeer(this, recovery, group.members().getFirst(), (int) nid.nid4()));
         }
     }
 
-    IbNi ni() {
+    NiContext ni() {
         return ni;
     }
 
@@ -131,7 +135,7 @@ final class RouteSet implements RouteChoice.Routes {
      * the NID.
      */
     private @Nullable Target target() {
-        Target configured = ni.lnd().targets().find(nid);
+        Target configured = ni.context().targets().find(nid);
         return configured == null ? learned.target() : configured;
     }
 
@@ -168,11 +172,11 @@ final class RouteSet implements RouteChoice.Routes {
         List<IbPeer> before = List.copyOf(routes);
         List<IbPeer> known = records();
         routes.clear();
-        for (RoutePlan.Pair pair : RoutePlan.of(ni.members().size(), nid, target())) {
-            Member member = ni.members().get(pair.member());
+        for (RoutePlan.Pair pair : RoutePlan.of(group.members().size(), nid, target())) {
+            Member member = group.members().get(pair.member());
             IbPeer record = find(known, member, pair.ip());
             if (record == null) {
-                record = new IbPeer(this, member, pair.ip());
+                record = new IbPeer(this, recovery, member, pair.ip());
             } else {
                 known.remove(record);
             }
@@ -224,7 +228,7 @@ final class RouteSet implements RouteChoice.Routes {
         }
         IbPeer extra = find(extras, member, ip);
         if (extra == null && extras.size() < MAX_EXTRAS) {
-            extra = new IbPeer(this, member, ip);
+            extra = new IbPeer(this, recovery, member, ip);
             extras.add(extra);
         }
         if (extra != null) {
@@ -239,7 +243,7 @@ final class RouteSet implements RouteChoice.Routes {
         IbPeer route = next();
         if (route != null) {
             route.send(tx);
-        } else if (ni.isFatal()) {
+        } else if (group.isFatal()) {
             tx.fail(Errno.ENETDOWN.status(), HealthStatus.LOCAL_ERROR);
             ni.finish(tx);
         } else {
@@ -253,7 +257,7 @@ final class RouteSet implements RouteChoice.Routes {
             return routes.getFirst();
         }
         IbPeer route = nextOf();
-        if (route == null && followsPeer() && !ni.isFatal()) {
+        if (route == null && followsPeer() && !group.isFatal()) {
             // Back to the address in its NID.
             learned.giveUp();
             membersChanged();

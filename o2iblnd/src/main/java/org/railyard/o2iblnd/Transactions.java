@@ -18,8 +18,8 @@ import org.railyard.verbs.WorkChain;
  * between them (spec 20 §13).
  */
 final class Transactions {
-    private final IbConn conn;
-    private final IbNi ni;
+    private final Connection conn;
+    private final NiContext ni;
     private final Card card;
     private final ConnectionSender sender;
     private final int gather;
@@ -35,7 +35,7 @@ final class Transactions {
     private int gets;
     private int puts;
 
-    Transactions(IbConn conn, IbNi ni, Card card, ConnectionSender sender, QueueSizing sizing) {
+    Transactions(Connection conn, NiContext ni, Card card, ConnectionSender sender, QueueSizing sizing) {
         this.conn = conn;
         this.ni = ni;
         this.card = card;

@@ -179,8 +179,8 @@ public final class O2ibTransport implements LndProvider, O2ibs {
                 : new O2ibFigures(
                         groups(),
                         lnd.routes(),
-                        lnd.rejectsSent().byReason(),
-                        lnd.rejectsReceived().byReason(),
+                        lnd.rejectsSent(),
+                        lnd.rejectsReceived(),
                         kind,
                         events);
     }
