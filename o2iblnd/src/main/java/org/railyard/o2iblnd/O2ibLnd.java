@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
-import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -26,22 +25,22 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.SanityCheck;
 import org.railyard.o2iblnd.bond.Targets;
+import org.railyard.o2iblnd.cm.CmListenPoints;
+import org.railyard.o2iblnd.device.Member;
+import org.railyard.o2iblnd.ni.O2ibContext;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.LustreRelease;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
-import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.verbs.EventLoop;
-import org.railyard.verbs.VerbsClock;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
@@ -263,7 +262,9 @@ public final class O2ibLnd implements Lnd {
     @Override
     public String deviceName(LndNi ni) {
         IbNi found = ofNi(ni);
-        return found == null || !found.context().isBonded() ? ni.interfaceName() : found.group().deviceName();
+        return found == null || !found.context().isBonded()
+                ? ni.interfaceName()
+                : found.group().deviceName();
     }
 
     /** Returns the NIs with their interfaces as they are now. */
@@ -336,7 +337,9 @@ public final class O2ibLnd implements Lnd {
     @Override
     public Map<String, Integer> tunables(LndNi ni) {
         IbNi found = ofNi(ni);
-        return found == null ? ni.lndTunables() : found.context().tunables().shown((int) (found.context().timeoutNanos() / SECOND));
+        return found == null
+                ? ni.lndTunables()
+                : found.context().tunables().shown((int) (found.context().timeoutNanos() / SECOND));
     }
 
     @Override

@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.Target;
+import org.railyard.o2iblnd.cm.ConnectFailure;
+import org.railyard.o2iblnd.peer.IbPeer;
+import org.railyard.o2iblnd.peer.RouteSet;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 
 /** Tries each route to each target. Belongs to the loop. */
