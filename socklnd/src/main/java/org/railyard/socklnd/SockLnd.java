@@ -20,6 +20,21 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.handshake.Acceptor;
+import org.railyard.socklnd.io.LowPorts;
+import org.railyard.socklnd.io.ProcNetTcp;
+import org.railyard.socklnd.io.SendQueues;
+import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.link.InterfaceTable;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.stats.SockLndStats;
+import org.railyard.socklnd.tune.NiTunables;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** LNet over TCP: speaks with kernel nodes and with its like (spec 02). Thread-safe. */
 public final class SockLnd implements Lnd {

@@ -13,6 +13,16 @@ import org.railyard.base.host.Worker;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.handshake.Connector;
+import org.railyard.socklnd.io.IoLoop;
+import org.railyard.socklnd.io.SendQueues;
+import org.railyard.socklnd.link.LinkQuality;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.tune.SockTunable;
 
 /**
  * The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs.
