@@ -13,10 +13,10 @@ import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.socklnd.AcceptPolicy;
-import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** Two nodes in one program: one offers memory, the other writes to it and reads it back. */
 public final class HelloLNet {

@@ -5,6 +5,9 @@ module org.railyard.socklnd {
     requires jdk.net;
 
     exports org.railyard.socklnd;
+    exports org.railyard.socklnd.link;
+    exports org.railyard.socklnd.stats;
+    exports org.railyard.socklnd.tune;
     exports org.railyard.socklnd.wire;
 
     provides org.railyard.lnet.lnd.LndProvider with

@@ -10,7 +10,7 @@ final class LogLineTest {
     @Test
     void isOneLineWithClassMessageAndCause() {
         LogRecord event = new LogRecord(Level.WARNING, "peer {0} says\nno");
-        event.setLoggerName("org.railyard.socklnd.Acceptor");
+        event.setLoggerName("org.railyard.socklnd.handshake.Acceptor");
         event.setParameters(new Object[] {"10.0.0.1@tcp"});
         event.setThrown(new IllegalStateException("why"));
         assertThat(new LogLine().format(event))

@@ -10,7 +10,7 @@ import org.railyard.base.text.Spelling;
 import org.railyard.config.ni.Groups;
 import org.railyard.node.o2ib.DaemonCards;
 import org.railyard.node.selftest.SelftestService;
-import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.tune.SockLndConfig;
 
 /** The module parameters by name: of LNet, of the transports, of the self-test (spec 12 §7.5). */
 final class ParameterNames {

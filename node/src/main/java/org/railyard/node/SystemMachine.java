@@ -31,11 +31,11 @@ import org.railyard.node.o2ib.DaemonCards;
 import org.railyard.node.o2ib.O2ibFigures;
 import org.railyard.node.o2ib.RoceCards;
 import org.railyard.node.selftest.SelftestService;
-import org.railyard.socklnd.InterfaceAddresses;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SockTunable;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.link.InterfaceAddresses;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** The machine that this process runs on. */
 final class SystemMachine implements NodeEnvironment, AutoCloseable {

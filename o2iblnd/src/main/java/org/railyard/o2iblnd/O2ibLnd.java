@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
-import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.lnd.InterfaceNames;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndMessage;
@@ -26,22 +25,22 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.InterfaceGroupView;
 import org.railyard.o2iblnd.bond.RouteSetView;
 import org.railyard.o2iblnd.bond.SanityCheck;
 import org.railyard.o2iblnd.bond.Targets;
+import org.railyard.o2iblnd.cm.CmListenPoints;
+import org.railyard.o2iblnd.device.Member;
+import org.railyard.o2iblnd.ni.O2ibContext;
 import org.railyard.o2iblnd.tune.EffectiveTunables;
 import org.railyard.o2iblnd.tune.LustreRelease;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;
-import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.verbs.EventLoop;
-import org.railyard.verbs.VerbsClock;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
 
@@ -53,24 +52,16 @@ public final class O2ibLnd implements Lnd {
     private static final System.Logger LOG = System.getLogger(O2ibLnd.class.getName());
     private static final long SECOND = 1_000_000_000L;
 
-    private final LndUpcalls stack;
-    private final Host host;
     private final VerbsProvider verbs;
-    private final VerbsClock clock;
     private final Tunables defaults;
+    private final O2ibContext context;
     private final EventLoop loop;
-    private final LimitedLog log;
-    private final LimitedLog alerts;
     private final Targets targets;
-    private final IntUnaryOperator prefixes;
     private final Consumer<Nid> targetListener = this::targetChanged;
-    private final CmListenPoints entrances = new CmListenPoints(this);
-    private final Remarks remarks = new Remarks(LOG, this::warn);
+    private final CmListenPoints listenPoints;
+    private final Remarks remarks;
     private final List<IbNi> nis = new CopyOnWriteArrayList<>();
     private final LongestLimit limit;
-    private final RejectCounts rejectsSent = new RejectCounts();
-    private final RejectCounts rejectsReceived = new RejectCounts();
-    private volatile boolean closed;
 
     /**
      * Makes a transport.
@@ -102,17 +93,14 @@ public final class O2ibLnd implements Lnd {
             Tunables defaults,
             Targets targets,
             IntUnaryOperator prefixes) {
-        this.targets = targets;
-        this.prefixes = prefixes;
-        this.stack = stack;
-        this.host = host;
         this.verbs = verbs;
-        this.clock = verbs.clock();
         this.defaults = defaults;
         this.limit = new LongestLimit(defaults.get(O2ibTunable.TIMEOUT));
-        this.loop = verbs.createEventLoop("o2iblnd");
-        this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, host.clock());
-        this.alerts = new LimitedLog(LOG, System.Logger.Level.ERROR, host.clock());
+        this.context = new O2ibContext(stack, host, verbs, LOG, targets, prefixes);
+        this.loop = context.loop();
+        this.listenPoints = new CmListenPoints(context);
+        this.remarks = new Remarks(LOG, context::warn);
+        this.targets = targets;
         targets.listen(targetListener);
     }
 
@@ -121,63 +109,14 @@ public final class O2ibLnd implements Lnd {
         return NetType.O2IB;
     }
 
-    LndUpcalls stack() {
-        return stack;
+    /** Returns how many requests of others were rejected here, by the reason in lower case, {@code other} last. */
+    public Map<String, Long> rejectsSent() {
+        return context.rejectsSent().byReason();
     }
 
-    VerbsProvider verbs() {
-        return verbs;
-    }
-
-    EventLoop loop() {
-        return loop;
-    }
-
-    long now() {
-        return clock.nanoTime();
-    }
-
-    /** Returns the time of the stack, whose clock may be another than that of the cards. */
-    long stackNanos() {
-        return host.clock().nanoTime();
-    }
-
-    long wallNanos() {
-        return host.clock().wallNanos();
-    }
-
-    /** Returns how many requests of others were rejected here. */
-    public RejectCounts rejectsSent() {
-        return rejectsSent;
-    }
-
-    /** Returns how many requests of this node others have rejected. */
-    public RejectCounts rejectsReceived() {
-        return rejectsReceived;
-    }
-
-    boolean isClosed() {
-        return closed;
-    }
-
-    void warn(String line) {
-        log.log(line, line);
-    }
-
-    void alert(String line) {
-        alerts.log(line, line);
-    }
-
-    Targets targets() {
-        return targets;
-    }
-
-    CmListenPoints entrances() {
-        return entrances;
-    }
-
-    int prefixLength(int ip) {
-        return prefixes.applyAsInt(ip);
+    /** Returns how many requests of this node others have rejected, by the reason, {@code other} last. */
+    public Map<String, Long> rejectsReceived() {
+        return context.rejectsReceived().byReason();
     }
 
     @Override
@@ -264,7 +203,7 @@ public final class O2ibLnd implements Lnd {
         List<VerbsInterface> interfaces =
                 group ? members(ni.net(), ni.interfaceName()) : List.of(find(ni.interfaceName(), ni.nid()));
         tunables.remarks().forEach(remark -> remarks.tell(ni.nid(), remark));
-        if (closed) {
+        if (context.isClosed()) {
             throw new ErrnoException(Errno.ESHUTDOWN, "the transport is closed");
         }
         loop.call(() -> {
@@ -272,7 +211,7 @@ public final class O2ibLnd implements Lnd {
                 throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
             warnOfSharing(ni, interfaces);
-            IbNi made = new IbNi(this, ni, interfaces, group, tunables);
+            IbNi made = new IbNi(context, listenPoints, ni, interfaces, group, tunables);
             made.start();
             nis.add(made);
             updateLimit();
@@ -281,9 +220,9 @@ public final class O2ibLnd implements Lnd {
 
     private void warnOfSharing(LndNi ni, List<VerbsInterface> interfaces) {
         for (IbNi other : nis) {
-            for (Member member : other.members()) {
+            for (Member member : other.group().members()) {
                 if (interfaces.stream().anyMatch(itf -> itf.ip() == member.ip())) {
-                    warn(ni.nid() + ": " + member.name() + " carries "
+                    context.warn(ni.nid() + ": " + member.name() + " carries "
                             + other.ni().nid() + ", too: they share its link");
                 }
             }
@@ -313,23 +252,25 @@ public final class O2ibLnd implements Lnd {
      */
     public void setInterfaces(Nid nid, List<String> names) {
         IbNi group = nis.stream()
-                .filter(each -> each.isBonded() && each.ni().nid().equals(nid))
+                .filter(each -> each.context().isBonded() && each.ni().nid().equals(nid))
                 .findFirst()
                 .orElseThrow(() -> new ErrnoException(Errno.ENODEV, nid + " is no group of interfaces of this node"));
         List<VerbsInterface> interfaces = members(nid.net(), InterfaceNames.join(names));
-        loop.call(() -> group.setInterfaces(interfaces));
+        loop.call(() -> group.group().setInterfaces(interfaces));
     }
 
     @Override
     public String deviceName(LndNi ni) {
         IbNi found = ofNi(ni);
-        return found == null || !found.isBonded() ? ni.interfaceName() : found.deviceName();
+        return found == null || !found.context().isBonded()
+                ? ni.interfaceName()
+                : found.group().deviceName();
     }
 
     /** Returns the NIs with their interfaces as they are now. */
     public List<InterfaceGroupView> groups() {
         List<InterfaceGroupView> views = new ArrayList<>();
-        if (!closed) {
+        if (!context.isClosed()) {
             loop.call(() -> nis.forEach(each -> views.add(each.view())));
         }
         return views;
@@ -338,7 +279,7 @@ public final class O2ibLnd implements Lnd {
     /** Returns the routes of all NIs as they are now. */
     public List<RouteSetView> routes() {
         List<RouteSetView> views = new ArrayList<>();
-        if (!closed) {
+        if (!context.isClosed()) {
             loop.call(() -> nis.forEach(each -> views.addAll(each.routeViews())));
         }
         return views;
@@ -353,7 +294,7 @@ public final class O2ibLnd implements Lnd {
      */
     public CompletionStage<List<BondFinding>> probe(@Nullable Net only) {
         CompletableFuture<List<BondFinding>> result = new CompletableFuture<>();
-        if (closed) {
+        if (context.isClosed()) {
             result.complete(List.of());
         } else {
             loop.execute(() -> new Probe(nis, targets.list(), only).begin(result));
@@ -383,7 +324,7 @@ public final class O2ibLnd implements Lnd {
     @Override
     public int send(LndNi ni, LndMessage message) {
         IbNi found = ofNi(ni);
-        if (found == null || found.isStopped()) {
+        if (found == null || found.context().isStopped()) {
             return Errno.ESHUTDOWN.status();
         }
         if (!message.nextHop().isNid4() || !message.nextHop().isOn(ni.net())) {
@@ -393,26 +334,12 @@ public final class O2ibLnd implements Lnd {
         return 0;
     }
 
-    /** Returns the message of the transport that an LNet message begins with. */
-    static KibType typeFor(LndMessage message) {
-        return message.payloadLength() <= KibMessage.MAX_IMMEDIATE_PAYLOAD ? KibType.IMMEDIATE : KibType.PUT_REQ;
-    }
-
-    /**
-     * Tells whether a message is a GET of so much that the peer is to write the answer, and goes to whoever answers it
-     * (spec 20 §13).
-     */
-    static boolean mayPlaceReply(LndMessage message) {
-        LNetHeader header = message.header();
-        return header.type() == MessageType.GET
-                && Integer.compareUnsigned(header.sinkLength(), KibMessage.MAX_IMMEDIATE_PAYLOAD) > 0
-                && header.destNid().equals(message.nextHop());
-    }
-
     @Override
     public Map<String, Integer> tunables(LndNi ni) {
         IbNi found = ofNi(ni);
-        return found == null ? ni.lndTunables() : found.tunables().shown((int) (found.timeoutNanos() / SECOND));
+        return found == null
+                ? ni.lndTunables()
+                : found.context().tunables().shown((int) (found.context().timeoutNanos() / SECOND));
     }
 
     @Override
@@ -421,7 +348,7 @@ public final class O2ibLnd implements Lnd {
     }
 
     private void updateLimit() {
-        limit.update(nis.stream().mapToInt(each -> each.tunable(O2ibTunable.TIMEOUT)));
+        limit.update(nis.stream().mapToInt(each -> each.context().tunable(O2ibTunable.TIMEOUT)));
     }
 
     @Override
@@ -430,7 +357,7 @@ public final class O2ibLnd implements Lnd {
         if (found == null) {
             throw new ErrnoException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
-        found.tune(Retuning.of(found.tunables(), changes));
+        found.context().tune(Retuning.of(found.context().tunables(), changes));
         updateLimit();
     }
 
@@ -442,11 +369,10 @@ public final class O2ibLnd implements Lnd {
 
     @Override
     public void close() {
-        if (!closed) {
+        if (!context.isClosed()) {
             List.copyOf(nis).forEach(each -> shutdown(each.ni()));
-            closed = true;
             targets.unlisten(targetListener);
-            loop.close();
+            context.close();
         }
     }
 }

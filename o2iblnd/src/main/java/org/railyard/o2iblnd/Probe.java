@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.Target;
+import org.railyard.o2iblnd.cm.ConnectFailure;
+import org.railyard.o2iblnd.peer.IbPeer;
+import org.railyard.o2iblnd.peer.RouteSet;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 
 /** Tries each route to each target. Belongs to the loop. */
@@ -20,7 +23,7 @@ final class Probe {
             for (Target target : targets) {
                 boolean remote = nis.stream().noneMatch(each -> each.ni().nid().equals(target.nid()));
                 boolean wanted = only == null || target.nid().isOn(only);
-                RouteSet set = ni.isBonded()
+                RouteSet set = ni.context().isBonded()
                                 && remote
                                 && wanted
                                 && target.nid().isOn(ni.ni().net())

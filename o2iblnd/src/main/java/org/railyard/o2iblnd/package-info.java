@@ -1,6 +1,6 @@
 /**
- * LNet over InfiniBand verbs: NIs, peers, connections and their credits (spec 20). Everything runs in one loop of the
- * verbs provider. Touches the contract of transports and {@code org.railyard.verbs}.
+ * LNet over InfiniBand verbs: the transport as LNet sees it, and its NIs (spec 20). Everything runs in one loop of the
+ * verbs provider.
  */
 @NullMarked
 package org.railyard.o2iblnd;

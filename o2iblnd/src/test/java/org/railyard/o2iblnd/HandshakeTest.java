@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.wire.WireFormatException;
+import org.railyard.o2iblnd.peer.IbPeer;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.ConnectionParameters;

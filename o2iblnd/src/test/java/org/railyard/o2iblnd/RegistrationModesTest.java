@@ -21,6 +21,8 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.o2iblnd.transfer.MappedMemory;
+import org.railyard.o2iblnd.transfer.RegionPool;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Registration;
 import org.railyard.o2iblnd.tune.Tunables;

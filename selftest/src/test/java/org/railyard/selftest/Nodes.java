@@ -22,10 +22,10 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.selftest.api.SelftestSettings;
-import org.railyard.socklnd.AcceptPolicy;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** Nodes on loopback addresses, each with selftest, on machines whose clocks can be put forward. */
 final class Nodes implements AutoCloseable {

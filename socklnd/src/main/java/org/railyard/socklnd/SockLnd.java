@@ -20,6 +20,21 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.handshake.Acceptor;
+import org.railyard.socklnd.io.LowPorts;
+import org.railyard.socklnd.io.ProcNetTcp;
+import org.railyard.socklnd.io.SendQueues;
+import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.link.InterfaceTable;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.stats.SockLndStats;
+import org.railyard.socklnd.tune.NiTunables;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** LNet over TCP: speaks with kernel nodes and with its like (spec 02). Thread-safe. */
 public final class SockLnd implements Lnd {
@@ -30,8 +45,8 @@ public final class SockLnd implements Lnd {
     private final Host host;
     private final SendQueues queues;
     private final InterfaceTable interfaces = new InterfaceTable(SockLndConfig.CLASS_NET);
-    private final ConcurrentHashMap<LndNi, SockNi> nis = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Nid, SockNi> byNid = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<LndNi, SockPeerTable> nis = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Nid, SockPeerTable> byNid = new ConcurrentHashMap<>();
     private final LongestLimit limit;
     private final Object lifecycle = new Object();
 
@@ -91,13 +106,13 @@ public final class SockLnd implements Lnd {
     }
 
     private void start(LndNi ni, SockThreads running) {
-        SockNi started = new SockNi(
-                ni, context, running.connector(), interfaces, host.clock().wallNanos());
+        SockNi started = new SockNi(ni, context, interfaces, host.clock().wallNanos());
         if (context.config().sourcePorts() == SourcePorts.RESERVED) {
             LowPorts.check(started.address());
         }
-        nis.put(ni, started);
-        byNid.put(ni.nid(), started);
+        SockPeerTable peers = new SockPeerTable(started, context, running.connector());
+        nis.put(ni, peers);
+        byNid.put(ni.nid(), peers);
         try {
             acceptor().open(started.address());
         } catch (ErrnoException e) {
@@ -118,7 +133,7 @@ public final class SockLnd implements Lnd {
 
     @Override
     public void shutdown(LndNi ni) {
-        SockNi stopped;
+        SockPeerTable stopped;
         SockThreads running;
         long wait;
         synchronized (lifecycle) {
@@ -126,21 +141,21 @@ public final class SockLnd implements Lnd {
             if (stopped == null) {
                 return;
             }
-            stopped.stop();
+            stopped.ni().stop();
             byNid.remove(ni.nid());
-            acceptor().close(stopped.address());
+            acceptor().close(stopped.ni().address());
             running = engine;
             wait = running != null && running.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
         }
-        for (SockPeer peer : stopped.peers().all()) {
+        for (SockPeer peer : stopped.all()) {
             if (!peer.shutdown(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR, wait) && wait > 0) {
                 System.getLogger("org.railyard.socklnd")
                         .log(System.Logger.Level.WARNING, "messages to " + peer + " were not given back in time");
             }
-            stopped.peers().remove(peer);
+            stopped.remove(peer);
         }
         if (running != null) {
-            running.connector().abandon(stopped);
+            running.connector().abandon(stopped.ni());
         }
         nis.remove(ni);
         updateLimit();
@@ -148,19 +163,19 @@ public final class SockLnd implements Lnd {
 
     @Override
     public int send(LndNi ni, LndMessage message) {
-        SockNi from = nis.get(ni);
-        if (from == null || from.isStopping()) {
+        SockPeerTable peers = nis.get(ni);
+        if (peers == null || peers.ni().isStopping()) {
             return Errno.ESHUTDOWN.status();
         }
         if (message.fragmentCount() > Wire.MAX_FRAGMENTS || message.payloadLength() > Wire.MTU) {
             return Errno.EINVAL.status();
         }
-        if (from.isGone()) {
+        if (peers.ni().isGone()) {
             context.stack().complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
             return 0;
         }
         while (true) {
-            SockPeer peer = from.peers().findOrAdd(message.nextHop(), message.nextHopPid());
+            SockPeer peer = peers.findOrAdd(message.nextHop(), message.nextHopPid());
             if (peer == null) {
                 return Errno.ENOBUFS.status();
             }
@@ -169,8 +184,8 @@ public final class SockLnd implements Lnd {
                 return status;
             }
             // It was forgotten between the two lines; the next look makes a new one.
-            from.peers().remove(peer);
-            if (from.isStopping()) {
+            peers.remove(peer);
+            if (peers.ni().isStopping()) {
                 return Errno.ESHUTDOWN.status();
             }
         }
@@ -182,30 +197,30 @@ public final class SockLnd implements Lnd {
     }
 
     private void updateLimit() {
-        limit.update(nis.values().stream().mapToInt(SockNi::timeoutSeconds));
+        limit.update(nis.values().stream().mapToInt(peers -> peers.ni().timeoutSeconds()));
     }
 
     @Override
     public Map<String, Integer> tunables(LndNi ni) {
-        SockNi started = nis.get(ni);
-        return started == null ? ni.lndTunables() : started.tunables();
+        SockPeerTable started = nis.get(ni);
+        return started == null ? ni.lndTunables() : started.ni().tunables();
     }
 
     @Override
     public void tune(LndNi ni, Map<String, Integer> changes) {
         NiTunables.check(changes);
-        SockNi started = nis.get(ni);
+        SockPeerTable started = nis.get(ni);
         if (started == null) {
             throw new ErrnoException(Errno.ENODEV, "NI " + ni.nid() + " is not started");
         }
-        started.tune(changes);
+        started.ni().tune(changes);
         updateLimit();
     }
 
     @Override
     public void dropConnections(LndNi ni, Nid peer) {
-        SockNi started = nis.get(ni);
-        SockPeer known = started == null ? null : started.peers().find(peer, ProcessId.LUSTRE_PID);
+        SockPeerTable started = nis.get(ni);
+        SockPeer known = started == null ? null : started.find(peer, ProcessId.LUSTRE_PID);
         if (known != null) {
             known.closeAll(null, Errno.EHOSTUNREACH, SocketErrors.healthOfBreak(Errno.EHOSTUNREACH));
         }
@@ -214,8 +229,8 @@ public final class SockLnd implements Lnd {
     /** Returns the port on which an NI listens for control connections, or 0 if it does not. */
     public int listenPort(LndNi ni) {
         synchronized (lifecycle) {
-            SockNi started = nis.get(ni);
-            return started == null ? 0 : acceptor().port(started.address());
+            SockPeerTable started = nis.get(ni);
+            return started == null ? 0 : acceptor().port(started.ni().address());
         }
     }
 

@@ -5,6 +5,7 @@ import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndProvider;
 import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.nid.NetType;
+import org.railyard.socklnd.tune.SockLndConfig;
 
 /** Makes {@link SockLnd}s. Found through {@code ServiceLoader} with default tunables. */
 public final class SockLndProvider implements LndProvider {

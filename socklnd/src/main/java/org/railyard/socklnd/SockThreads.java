@@ -13,6 +13,16 @@ import org.railyard.base.host.Worker;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.handshake.Connector;
+import org.railyard.socklnd.io.IoLoop;
+import org.railyard.socklnd.io.SendQueues;
+import org.railyard.socklnd.link.LinkQuality;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.tune.SockTunable;
 
 /**
  * The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs.
@@ -33,7 +43,7 @@ final class SockThreads {
     private static final int MAX_AUTO_LOOPS = 4;
 
     private final SockContext context;
-    private final Supplier<Collection<SockNi>> nis;
+    private final Supplier<Collection<SockPeerTable>> nis;
     private final List<IoLoop> loops = new ArrayList<>();
     private final Connector connector;
     private final Worker worker;
@@ -44,8 +54,8 @@ final class SockThreads {
             SockContext context,
             Host host,
             SendQueues queues,
-            Supplier<Collection<SockNi>> nis,
-            Function<Nid, @Nullable SockNi> niOf) {
+            Supplier<Collection<SockPeerTable>> nis,
+            Function<Nid, @Nullable SockPeerTable> niOf) {
         this.context = context;
         this.queues = queues;
         this.nis = nis;
@@ -71,10 +81,10 @@ final class SockThreads {
     private long tick(long now) {
         connector.tick(now);
         checkSilence(now);
-        for (SockNi ni : nis.get()) {
-            watch(ni, now);
-            judge(ni, now);
-            for (SockPeer peer : ni.peers().all()) {
+        for (SockPeerTable peers : nis.get()) {
+            watch(peers, now);
+            judge(peers.ni(), now);
+            for (SockPeer peer : peers.all()) {
                 peer.watch().tick(now);
             }
         }
@@ -84,8 +94,8 @@ final class SockThreads {
     /** Looks four times per limit whether what was sent gets through. */
     private void checkSilence(long now) {
         long shortest = Long.MAX_VALUE;
-        for (SockNi ni : nis.get()) {
-            shortest = Math.min(shortest, ni.timeoutNanos());
+        for (SockPeerTable peers : nis.get()) {
+            shortest = Math.min(shortest, peers.ni().timeoutNanos());
         }
         if (now - queueNanos < shortest / LOOKS_PER_LIMIT
                 || context.counters().connectionsOpen.get() == 0) {
@@ -93,8 +103,8 @@ final class SockThreads {
         }
         queueNanos = now;
         Map<String, Long> unacknowledged = queues.unacknowledged();
-        for (SockNi ni : nis.get()) {
-            for (SockPeer peer : ni.peers().all()) {
+        for (SockPeerTable peers : nis.get()) {
+            for (SockPeer peer : peers.all()) {
                 peer.watch().checkSilence(unacknowledged, now);
             }
         }
@@ -123,12 +133,13 @@ final class SockThreads {
      * After a long time without a link, peers may have closed connections, and nobody has heard of it: keepalives find
      * out before new messages are lost in them.
      */
-    private static boolean isProven(SockNi ni, long time) {
+    private static boolean isProven(SockPeerTable peers, long time) {
+        SockNi ni = peers.ni();
         if (ni.link() != LinkState.DOWN || time - ni.linkSince() < LONG_DOWN_NANOS) {
             return true;
         }
         if (ni.beginProof(time)) {
-            ni.peers().all().forEach(SockPeer::askAll);
+            peers.all().forEach(SockPeer::askAll);
         }
         return time - ni.proofSince() >= PROOF_NANOS;
     }
@@ -137,14 +148,15 @@ final class SockThreads {
      * Looks at the device of an NI (spec 02 §11). Connections outlive a link that is down: what their sockets hold
      * arrives when it is back, or at once over another device. They end with the device or the address.
      */
-    private void watch(SockNi ni, long time) {
+    private void watch(SockPeerTable peers, long time) {
+        SockNi ni = peers.ni();
         LinkState before = ni.link();
         LinkState now = context.config().linkMonitor().look(ni.ni().interfaceName(), ni.address());
         if (now == LinkState.DOWN) {
             ni.endProof();
         }
         boolean same = now == LinkState.UNKNOWN || now == before || ni.isStopping();
-        if (same || now == LinkState.UP && !isProven(ni, time)) {
+        if (same || now == LinkState.UP && !isProven(peers, time)) {
             return;
         }
         ni.setLink(now, time);
@@ -155,13 +167,13 @@ final class SockThreads {
             context.stack().deviceEvent(ni.ni(), DeviceEvent.FATAL);
         }
         switch (now) {
-            case UP -> ni.peers().all().forEach(SockPeer::linkUp);
+            case UP -> peers.all().forEach(SockPeer::linkUp);
             case DOWN -> {
                 connector.abandonCalls(ni);
-                ni.peers().all().forEach(SockPeer::linkDown);
+                peers.all().forEach(SockPeer::linkDown);
             }
             default -> {
-                ni.peers().all().forEach(peer -> peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0));
+                peers.all().forEach(peer -> peer.shutdown(Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED, 0));
                 connector.abandon(ni);
             }
         }

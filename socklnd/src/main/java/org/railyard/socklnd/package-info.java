@@ -1,4 +1,4 @@
-/** LNet over TCP: acceptor, handshake, connections, framing. Sockets live here and nowhere else. */
+/** LNet over TCP: the transport as LNet sees it, and its threads. Sockets live here and nowhere else (spec 02). */
 @NullMarked
 package org.railyard.socklnd;
 

@@ -27,6 +27,10 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.socklnd.wire.ConnectionRequest;
 
 /**

@@ -20,6 +20,11 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** Steady traffic allocates nothing, on no thread. */
 class AllocationTest {

@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.ProtocolVersion;

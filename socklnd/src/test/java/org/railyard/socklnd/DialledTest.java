@@ -15,6 +15,12 @@ import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.socklnd.io.ProcNetTcp;
+import org.railyard.socklnd.link.LinkCounts;
+import org.railyard.socklnd.link.LinkMonitor;
+import org.railyard.socklnd.link.LinkQuality;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.testkit.Requirement;
 

@@ -15,6 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.host.RealHost;
+import org.railyard.socklnd.io.LowPorts;
+import org.railyard.socklnd.io.SocketTuning;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** Ports that only the privileged may use, and listeners that can not be. */
 class LowPortsTest {

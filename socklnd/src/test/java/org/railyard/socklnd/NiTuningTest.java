@@ -12,6 +12,8 @@ import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.testkit.Requirement;
 
 /** Tunables of an NI that change while it runs. */

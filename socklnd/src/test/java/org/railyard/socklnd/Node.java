@@ -9,6 +9,13 @@ import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.io.SendQueues;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.PeerPorts;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**

@@ -6,6 +6,7 @@ import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.RepeatedTest;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.socklnd.tune.SockTunable;
 
 /** Two nodes that begin at the same time. */
 class RaceTest {

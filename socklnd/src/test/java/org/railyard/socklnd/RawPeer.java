@@ -12,6 +12,7 @@ import java.util.HexFormat;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.link.InterfaceTable;
 import org.railyard.socklnd.wire.ConnectionRequest;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.wire.ConnectionType;
 import org.railyard.socklnd.wire.Hello;
 

@@ -21,6 +21,12 @@ import org.railyard.lnet.lnd.LndUpcalls;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.link.InterfaceTable;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /**
  * Nodes on loopback addresses over TCP. Rail r of node n is 127.0.3r.n; paths go through relays where they are to stall

@@ -16,6 +16,9 @@ import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.testkit.Requirement;
 

@@ -28,6 +28,9 @@ public final class Wire {
     public static final long NO_COOKIE = -1L;
 
     /** Little-endian, unaligned. */
+    public static final ValueLayout.OfShort LE16 = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    /** Little-endian, unaligned. */
     public static final ValueLayout.OfInt LE32 = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
     /** Little-endian, unaligned. */

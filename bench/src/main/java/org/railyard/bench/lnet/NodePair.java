@@ -26,10 +26,10 @@ import org.railyard.o2iblnd.O2ibLndProvider;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.roce.RoceProvider;
 import org.railyard.roce.RoceSettings;
-import org.railyard.socklnd.AcceptPolicy;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /**
  * Two nodes on loopback addresses, one address a rail, that know each other; and a router between them if they are on

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.LinkMonitor;
-import org.railyard.socklnd.LinkState;
-import org.railyard.socklnd.PeerPorts;
+import org.railyard.socklnd.link.LinkMonitor;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.PeerPorts;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.InterfaceAddresses;
+import org.railyard.socklnd.link.InterfaceAddresses;
 
 /** The addresses of this machine, for configurations that name its interfaces only. */
 final class LocalAddresses {

@@ -21,8 +21,8 @@ import org.railyard.doctor.Report;
 import org.railyard.doctor.Setup;
 import org.railyard.doctor.Severity;
 import org.railyard.node.facts.SystemFacts;
-import org.railyard.socklnd.SockLndConfig;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 
 /** {@code doctor}: what is wrong with a node and its machine, and the commands that mend it. */
 final class DoctorCommands {

@@ -5,7 +5,7 @@ import org.railyard.base.tune.TunableKey;
 import org.railyard.cli.text.Manual;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.o2iblnd.tune.O2ibTunable;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockTunable;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -17,9 +17,9 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 import picocli.CommandLine.Option;
 
 /** How a command's own node is to be started. */

@@ -3,7 +3,7 @@ package org.railyard.cli.lnetctl;
 import java.util.List;
 import org.railyard.base.tune.TunableTable;
 import org.railyard.lnet.api.Tunable;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockTunable;
 
 /** The page of tunables, made from their specifications. */
 final class TunablesPage {

@@ -30,11 +30,11 @@ import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.NetType;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.node.facts.SystemFacts;
-import org.railyard.socklnd.AcceptPolicy;
-import org.railyard.socklnd.LinkState;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** Two nodes in this process that talk over loopback addresses; each has interfaces eth0 and eth1. */
 final class World implements AutoCloseable {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.doctor.HostFacts.Descriptors;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockTunable;
 
 /** The file descriptors of this process: every connection takes one. */
 public final class OpenFiles {

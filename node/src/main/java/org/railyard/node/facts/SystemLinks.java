@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.doctor.HostFacts.Address;
 import org.railyard.doctor.HostFacts.Link;
-import org.railyard.socklnd.InterfaceAddresses;
+import org.railyard.socklnd.link.InterfaceAddresses;
 
 /** Devices. The JDK knows only those with an address; the kernel's list has all. */
 final class SystemLinks {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 

@@ -9,6 +9,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 

@@ -2,7 +2,7 @@ package org.railyard.o2iblnd.wire;
 
 import static org.railyard.base.wire.Wire.LE32;
 import static org.railyard.base.wire.Wire.LE64;
-import static org.railyard.o2iblnd.wire.Ordered.LE16;
+import static org.railyard.base.wire.Wire.LE16;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -10,6 +10,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
@@ -94,7 +95,7 @@ public record ConnectionRequest(ByteOrder order, int version, Nid nid) {
      * @throws WireFormatException if magic or version is unknown, the NID is malformed, or bytes are missing
      */
     public static ConnectionRequest read(MemorySegment from, long at) throws WireFormatException {
-        Ordered.requireBytes("connection request", from, at, PREFIX_BYTES);
+        Ordered.requireBytes("connection request", from.byteSize() - at, PREFIX_BYTES);
         int magic = Magic.read(from, at);
         ByteOrder order = Magic.orderOf(magic, Magic.ACCEPTOR);
         if (order == null) {
@@ -107,19 +108,19 @@ public record ConnectionRequest(ByteOrder order, int version, Nid nid) {
             throw new WireFormatException(
                     "connection request has version " + Integer.toUnsignedString(version) + ", expected 1 or 2");
         }
-        Ordered.requireBytes("connection request", from, at, bytes);
+        Ordered.requireBytes("connection request", from.byteSize() - at, bytes);
         Nid nid = version == 1
-                ? Ordered.nid4("nid", Ordered.getLong(NID4, from, at, order))
+                ? Nid4.of("nid", Ordered.getLong(NID4, from, at, order))
                 : NidWire.readLarge(from, at + LARGE_NID, NO_NID);
         return new ConnectionRequest(order, version, nid);
     }
 
     /** Writes the request, {@link #bytes()} bytes. */
     public void write(MemorySegment to, long at) {
-        Ordered.set(MAGIC, to, at, order, Magic.ACCEPTOR);
+        Ordered.setInt(MAGIC, to, at, order, Magic.ACCEPTOR);
         to.set(LE32, at + VERSION, Ordered.inOrder(version, order));
         if (version == 1) {
-            Ordered.set(NID4, to, at, order, nid.nid4());
+            Ordered.setLong(NID4, to, at, order, nid.nid4());
         } else {
             NidWire.writeLarge(to, at + LARGE_NID, nid);
         }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
@@ -50,7 +51,7 @@ public final class FrameHeader {
      * @throws WireFormatException if the type is neither NOOP nor LNET, or bytes are missing
      */
     public void read(MemorySegment from, long at, ByteOrder order) throws WireFormatException {
-        Ordered.requireBytes("frame header", from, at, BYTES);
+        Ordered.requireBytes("frame header", from.byteSize() - at, BYTES);
         int read = Ordered.getInt(TYPE, from, at, order);
         if (read != NOOP && read != LNET) {
             throw new WireFormatException(
@@ -65,10 +66,10 @@ public final class FrameHeader {
 
     /** Writes the header in its byte order, {@link #BYTES} bytes. */
     public void write(MemorySegment to, long at) {
-        Ordered.set(TYPE, to, at, order, type);
-        Ordered.set(CSUM, to, at, order, checksum);
-        Ordered.set(COOKIE0, to, at, order, cookie0);
-        Ordered.set(COOKIE1, to, at, order, cookie1);
+        Ordered.setInt(TYPE, to, at, order, type);
+        Ordered.setInt(CSUM, to, at, order, checksum);
+        Ordered.setLong(COOKIE0, to, at, order, cookie0);
+        Ordered.setLong(COOKIE1, to, at, order, cookie1);
     }
 
     /** Writes a little-endian header without a checksum. */

@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.Ordered;
 import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 import org.railyard.lnet.nid.Nid;
@@ -187,7 +188,7 @@ public record Hello(
      * @throws WireFormatException if it is no HELLO
      */
     public static ByteOrder orderAt(MemorySegment from, long at) throws WireFormatException {
-        Ordered.requireBytes("hello magic", from, at, Magic.BYTES);
+        Ordered.requireBytes("hello magic", from.byteSize() - at, Magic.BYTES);
         int magic = Magic.read(from, at);
         if (magic == Magic.TCP) {
             return ByteOrder.LITTLE_ENDIAN;
@@ -209,7 +210,7 @@ public record Hello(
      */
     public static @Nullable ProtocolVersion versionAt(MemorySegment from, long at) throws WireFormatException {
         ByteOrder order = orderAt(from, at);
-        Ordered.requireBytes("hello prefix", from, at, PREFIX_BYTES);
+        Ordered.requireBytes("hello prefix", from.byteSize() - at, PREFIX_BYTES);
         ProtocolVersion version = ProtocolVersion.ofNumber(versionNumberAt(from, at, order));
         boolean first = Magic.read(from, at) == Magic.TCP;
         return version != null && first == (version == ProtocolVersion.V1) ? version : null;
@@ -268,9 +269,9 @@ public record Hello(
                     "hello has version " + Integer.toUnsignedString(versionNumberAt(from, at, order))
                             + ", expected 1 with its own magic, or 2, 3 or 4");
         }
-        Ordered.requireBytes("hello", from, at, version.helloBytes());
+        Ordered.requireBytes("hello", from.byteSize() - at, version.helloBytes());
         int bytes = bytesAt(from, at, version, order);
-        Ordered.requireBytes("hello with addresses", from, at, bytes);
+        Ordered.requireBytes("hello with addresses", from.byteSize() - at, bytes);
         List<Integer> ips =
                 readIps(from, at + version.helloBytes(), (bytes - version.helloBytes()) / Integer.BYTES, order);
         return version == ProtocolVersion.V1 ? readFirst(from, at, ips) : readLater(from, at, version, order, ips);
@@ -299,7 +300,7 @@ public record Hello(
         return new Hello(
                 ByteOrder.LITTLE_ENDIAN,
                 ProtocolVersion.V1,
-                Ordered.nid4("src_nid", (long) V1_SRC_NID.get(from, at)),
+                Nid4.of("src_nid", (long) V1_SRC_NID.get(from, at)),
                 Nid.ANY,
                 (int) V1_SRC_PID.get(from, at),
                 (int) V1_DST_PID.get(from, at),
@@ -318,8 +319,8 @@ public record Hello(
             srcNid = NidWire.readLarge(from, at + V4_SRC_NID, Nid.ANY);
             dstNid = NidWire.readLarge(from, at + V4_DST_NID, Nid.ANY);
         } else {
-            srcNid = Ordered.nid4("src_nid", Ordered.getLong(V2_SRC_NID, from, at, order));
-            dstNid = Ordered.nid4("dst_nid", Ordered.getLong(V2_DST_NID, from, at, order));
+            srcNid = Nid4.of("src_nid", Ordered.getLong(V2_SRC_NID, from, at, order));
+            dstNid = Nid4.of("dst_nid", Ordered.getLong(V2_DST_NID, from, at, order));
         }
         long tail = at + tail(version);
         return new Hello(
@@ -367,15 +368,15 @@ public record Hello(
             NidWire.writeLarge(to, at + V4_SRC_NID, srcNid);
             NidWire.writeLarge(to, at + V4_DST_NID, dstNid);
         } else {
-            Ordered.set(V2_SRC_NID, to, at, order, srcNid.nid4());
-            Ordered.set(V2_DST_NID, to, at, order, dstNid.nid4());
+            Ordered.setLong(V2_SRC_NID, to, at, order, srcNid.nid4());
+            Ordered.setLong(V2_DST_NID, to, at, order, dstNid.nid4());
         }
         long tail = at + tail(version);
-        Ordered.set(SRC_PID, to, tail, order, srcPid);
-        Ordered.set(DST_PID, to, tail, order, dstPid);
-        Ordered.set(SRC_INCARNATION, to, tail, order, srcIncarnation);
-        Ordered.set(DST_INCARNATION, to, tail, order, dstIncarnation);
-        Ordered.set(CTYPE, to, tail, order, typeNumber);
-        Ordered.set(NIPS, to, tail, order, ips.size());
+        Ordered.setInt(SRC_PID, to, tail, order, srcPid);
+        Ordered.setInt(DST_PID, to, tail, order, dstPid);
+        Ordered.setLong(SRC_INCARNATION, to, tail, order, srcIncarnation);
+        Ordered.setLong(DST_INCARNATION, to, tail, order, dstIncarnation);
+        Ordered.setInt(CTYPE, to, tail, order, typeNumber);
+        Ordered.setInt(NIPS, to, tail, order, ips.size());
     }
 }

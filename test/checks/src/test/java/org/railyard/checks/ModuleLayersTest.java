@@ -139,7 +139,9 @@ final class ModuleLayersTest {
     void noTransferDependsOnMapOnDemand() {
         check(noClasses()
                 .that()
-                .resideInAnyPackage("org.railyard.o2iblnd")
+                .resideInAPackage("org.railyard.o2iblnd..")
+                .and()
+                .resideOutsideOfPackage("org.railyard.o2iblnd.tune..")
                 .should()
                 .accessField(O2ibTunable.class, "MAP_ON_DEMAND")
                 .orShould()

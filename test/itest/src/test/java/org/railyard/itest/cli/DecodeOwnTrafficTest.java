@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.itest.kit.Command;
 import org.railyard.itest.kit.Loopback;
 import org.railyard.itest.kit.TappedPair;
-import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /** {@code railyard decode} understands every byte that our own nodes say, in each version of the protocol. */

@@ -31,7 +31,7 @@ import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.PingInfo;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**

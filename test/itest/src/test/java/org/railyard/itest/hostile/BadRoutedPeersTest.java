@@ -29,7 +29,7 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**

@@ -23,7 +23,7 @@ import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ConnectionType;
 
 /**

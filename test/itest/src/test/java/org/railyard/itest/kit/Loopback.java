@@ -11,10 +11,10 @@ import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.AcceptPolicy;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SourcePorts;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SourcePorts;
 
 /** Nodes on loopback addresses that need no privileges: a port of their own choice, callers from any port. */
 public final class Loopback {

@@ -19,8 +19,8 @@ import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.tune.SockLndConfig;
 
 /** Two nodes on loopback whose conversation goes into a capture file; it holds every kind of message there is. */
 public final class TappedPair implements AutoCloseable {

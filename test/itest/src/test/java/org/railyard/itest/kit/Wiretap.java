@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.PeerPorts;
+import org.railyard.socklnd.tune.PeerPorts;
 import org.railyard.socklnd.wire.FrameHeader;
 
 /**

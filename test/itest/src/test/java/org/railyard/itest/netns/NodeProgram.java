@@ -26,9 +26,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.O2ibLndProvider;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.roce.RoceProvider;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 
 /**
  * A node in a namespace, as kernel nodes are: over TCP on port 988, from low source ports, accepting secure; over

@@ -23,9 +23,9 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 
 /**
  * A node with rails that fail, in a namespace. Short limits, and recovery at the pace of real nodes. Reads one question

@@ -8,8 +8,8 @@ import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.SockLndConfig;
 import org.railyard.socklnd.SockLndProvider;
+import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**

@@ -38,8 +38,8 @@ import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Statistic;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.SockLndConfig;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
 /**

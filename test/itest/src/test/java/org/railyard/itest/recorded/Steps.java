@@ -12,7 +12,7 @@ import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.nid.Nid;
-import org.railyard.socklnd.SockLndConfig;
+import org.railyard.socklnd.tune.SockLndConfig;
 
 /**
  * What the scenarios have in common: the NIDs of the recordings, questions to our node, and what is expected of the

@@ -20,8 +20,8 @@ import org.railyard.itest.tshark.Tshark.Frame;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
-import org.railyard.socklnd.SockLndConfig;
-import org.railyard.socklnd.SockTunable;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ProtocolVersion;
 import org.railyard.testkit.NeedsCommand;
 

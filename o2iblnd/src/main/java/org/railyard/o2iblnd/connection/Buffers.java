@@ -1,0 +1,95 @@
+package org.railyard.o2iblnd.connection;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.verbs.Access;
+import org.railyard.verbs.ArenaRegion;
+import org.railyard.verbs.Pd;
+import org.railyard.verbs.Qp;
+
+/**
+ * The message buffers of a connection, in one registered piece: those to receive into, and behind them those to send
+ * from.
+ */
+final class Buffers {
+    private static final long RECEIVE = 1L << 32;
+
+    private final Qp qp;
+    private final int receives;
+    private final MemorySegment memory;
+    private final ByteBuffer bytes;
+    private final ArenaRegion region;
+    private final int[] free;
+    private int freeCount;
+
+    Buffers(Pd pd, Qp qp, int receives, int sends) {
+        this.qp = qp;
+        this.receives = receives;
+        this.memory = Arena.ofAuto().allocate((long) (receives + sends) * Kib.MESSAGE_BYTES, Kib.MESSAGE_BYTES);
+        this.bytes = memory.asByteBuffer();
+        this.region = pd.registerArena(memory, Access.LOCAL_WRITE);
+        this.free = new int[sends];
+        for (int i = 0; i < sends; i++) {
+            free[freeCount++] = receives + sends - 1 - i;
+        }
+    }
+
+    static boolean isReceive(long id) {
+        return (id & RECEIVE) != 0;
+    }
+
+    static int slot(long id) {
+        return (int) id;
+    }
+
+    Qp qp() {
+        return qp;
+    }
+
+    MemorySegment memory() {
+        return memory;
+    }
+
+    /** Returns how many there are, of both kinds. */
+    int count() {
+        return receives + free.length;
+    }
+
+    /** Returns them all as one buffer, of which only the contents are to be used. */
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    long offset(int slot) {
+        return (long) slot * Kib.MESSAGE_BYTES;
+    }
+
+    long address(int slot) {
+        return region.addressOf(offset(slot));
+    }
+
+    int key() {
+        return region.localKey();
+    }
+
+    void postReceive(int slot) {
+        if (slot >= receives || !qp.postReceive(RECEIVE | slot, address(slot), Kib.MESSAGE_BYTES, key())) {
+            throw new IllegalStateException("no room for receive " + slot + " of " + receives);
+        }
+    }
+
+    /** Returns a buffer to send from, −1 if all are in use. */
+    int takeSend() {
+        return freeCount == 0 ? -1 : free[--freeCount];
+    }
+
+    void giveBackSend(int slot) {
+        free[freeCount++] = slot;
+    }
+
+    void close() {
+        region.close();
+    }
+}

@@ -1,0 +1,24 @@
+package org.railyard.o2iblnd.connection;
+
+/** What the halves of a connection need of each other and of the whole. Belongs to the loop. */
+interface Connection {
+    /** Returns the version of the protocol that it speaks. */
+    int version();
+
+    /** Returns the most fragments of a transfer that both sides can do. */
+    int maxFragments();
+
+    boolean isEstablished();
+
+    /** A message was sent or received that says something. */
+    void noteActivity();
+
+    /** Posts a buffer again; with a credit for the peer if it is free for anything. */
+    void repost(int slot, boolean withCredit);
+
+    /** The peer breaks the rules: warns and closes. */
+    void refuse(String what);
+
+    /** Ends it. The first reason counts; all its transmits are finished before this returns. */
+    void close(CloseReason reason);
+}

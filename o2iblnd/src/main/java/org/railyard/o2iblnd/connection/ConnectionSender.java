@@ -1,0 +1,297 @@
+package org.railyard.o2iblnd.connection;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.ni.NiContext;
+import org.railyard.o2iblnd.transfer.Card;
+import org.railyard.o2iblnd.transfer.Payload;
+import org.railyard.o2iblnd.transfer.Tx;
+import org.railyard.o2iblnd.transfer.TxList;
+import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.o2iblnd.tune.QueueSizing;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.verbs.WorkChain;
+
+/** The sending half of a connection: queues, credits, answers that are waited for (spec 20 §9, §13). */
+final class ConnectionSender {
+    private final Connection conn;
+    private final RemotePeer peer;
+    private final NiContext ni;
+    private final Card card;
+    private final Buffers buffers;
+    private final int maxRequests;
+    private final Transactions transactions;
+    /** Answers, which take no credit. */
+    private final ArrayDeque<Tx> answers = new ArrayDeque<>();
+    /** Transactions for whose answers no buffer is reserved yet. */
+    private final ArrayDeque<Tx> unreserved = new ArrayDeque<>();
+
+    /**
+     * NOOPs, where they take a credit: before all else that does. At most one, as what is wanted is known when it can
+     * go.
+     */
+    private final ArrayDeque<Tx> noops = new ArrayDeque<>();
+
+    private final ArrayDeque<Tx> ready = new ArrayDeque<>();
+    /** What is posted, is to be answered, or waits for memory. */
+    private final TxList active = new TxList();
+
+    /** By their buffers, what is posted and how many work requests it takes. */
+    private final @Nullable Tx[] posted;
+
+    private final int[] postedRequests;
+    private final KibMessage outgoing = new KibMessage();
+    private final WorkChain chain = new WorkChain();
+    private ConnectionCredits credits = new ConnectionCredits(1, 1, 1, false);
+    private boolean begun;
+    private int requests;
+    private long lastSend;
+
+    ConnectionSender(Connection conn, RemotePeer peer, NiContext ni, Card card, Buffers buffers, QueueSizing sizing) {
+        this.conn = conn;
+        this.peer = peer;
+        this.ni = ni;
+        this.card = card;
+        this.buffers = buffers;
+        this.maxRequests = sizing.sendRequests();
+        this.posted = new @Nullable Tx[buffers.count()];
+        this.postedRequests = new int[buffers.count()];
+        this.transactions = new Transactions(conn, ni, card, this, sizing);
+    }
+
+    void begin(ConnectionCredits counters) {
+        credits = counters;
+        begun = true;
+        lastSend = ni.now();
+    }
+
+    void queue(Tx tx) {
+        tx.setDeadline(ni.now() + tx.limitNanos());
+        tx.setQueued(true);
+        switch (tx.type()) {
+            case PUT_REQ, GET_REQ -> unreserved.add(tx);
+            case IMMEDIATE -> ready.add(tx);
+            default -> answers.add(tx);
+        }
+        pump();
+    }
+
+    Transactions transactions() {
+        return transactions;
+    }
+
+    /** Keeps a transmit that is neither queued nor posted: it waits for memory. */
+    void hold(Tx tx) {
+        active.add(tx);
+    }
+
+    /** Queues a transmit of which nothing has been sent, and which has all that it needs but a credit. */
+    void ready(Tx tx) {
+        active.remove(tx);
+        tx.setQueued(true);
+        ready.add(tx);
+    }
+
+    /** The buffer that was reserved for the answer to a transaction is not needed. */
+    void unreserve() {
+        credits.unreserve();
+    }
+
+    /** A buffer for whatever comes is free again. */
+    void bufferFreed() {
+        credits.bufferFreed();
+    }
+
+    /** Posts what may be posted. */
+    void pump() {
+        if (!begun || !conn.isEstablished()) {
+            return;
+        }
+        while (!unreserved.isEmpty() && credits.reserve()) {
+            transactions.admit(unreserved.remove());
+        }
+        if (noops.isEmpty() && credits.wantsNoop(isNoopDue(), !answers.isEmpty(), !ready.isEmpty())) {
+            Tx noop = ni.transmits().take(KibType.NOOP, null, false, ni.timeoutNanos());
+            noop.setDeadline(ni.now() + noop.limitNanos());
+            noop.setQueued(true);
+            (credits.noopsTakeCredits() ? noops : answers).add(noop);
+        }
+        while (conn.isEstablished() && credits.mayPost()) {
+            ArrayDeque<Tx> next = next();
+            if (next == null || !post(next)) {
+                break;
+            }
+        }
+        assert credits.flaw().isEmpty() : credits.flaw();
+    }
+
+    /** Returns the queue whose first transmit is next; null if there is none that may go. */
+    private @Nullable ArrayDeque<Tx> next() {
+        dropNeedlessNoops(answers);
+        dropNeedlessNoops(noops);
+        if (!answers.isEmpty()) {
+            return answers;
+        }
+        if (!noops.isEmpty() && credits.hasCreditForNoop()) {
+            return noops;
+        }
+        return ready.isEmpty() || !credits.hasCredit() ? null : ready;
+    }
+
+    private void dropNeedlessNoops(ArrayDeque<Tx> queue) {
+        Tx first = queue.peek();
+        while (first != null && first.type() == KibType.NOOP && credits.outstanding() == 0 && !isNoopDue()) {
+            // Others took the credits along.
+            ni.transmits().giveBack(queue.remove());
+            first = queue.peek();
+        }
+    }
+
+    private boolean isNoopDue() {
+        long keepalive = ni.keepaliveNanos();
+        return keepalive > 0 && ni.now() - lastSend >= keepalive;
+    }
+
+    /** Posts the first transmit of a queue. */
+    private boolean post(ArrayDeque<Tx> queue) {
+        int slot = buffers.takeSend();
+        if (slot < 0) {
+            return false;
+        }
+        Tx tx = queue.element();
+        chain.clear();
+        transactions.appendTransfer(tx, slot, chain);
+        if (requests + chain.size() + 1 > maxRequests) {
+            buffers.giveBackSend(slot);
+            return false;
+        }
+        queue.remove();
+        int back = credits.post(tx.type().takesCredit(), tx.type() == KibType.NOOP);
+        write(tx, slot, back);
+        chain.send(slot, true).gather(buffers.address(slot), outgoing.header().bytes(), buffers.key());
+        tx.setQueued(false);
+        tx.posted();
+        transactions.posted(tx);
+        active.add(tx);
+        posted[slot] = tx;
+        postedRequests[slot] = chain.size();
+        requests += chain.size();
+        lastSend = ni.now();
+        if (tx.type() != KibType.NOOP) {
+            conn.noteActivity();
+        }
+        if (buffers.qp().postSend(chain) < chain.size()) {
+            ni.warn(peer + ": the card does not take " + tx);
+            conn.close(CloseReason.BROKEN);
+            return false;
+        }
+        return true;
+    }
+
+    private void write(Tx tx, int slot, int back) {
+        LndMessage message = tx.message();
+        int version = conn.version();
+        outgoing.header().setSource(ni.nid4(), ni.stamp());
+        outgoing.header().setDestination(peer.nid4(), peer.stamp());
+        outgoing.header().setCredits(back);
+        switch (tx.type()) {
+            case NOOP -> outgoing.setNoop(version);
+            case IMMEDIATE -> {
+                LndMessage whole = Objects.requireNonNull(message);
+                outgoing.setImmediate(version, whole.header(), whole.payloadLength());
+                Payload.gather(whole, buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET);
+            }
+            case PUT_REQ ->
+                outgoing.setPutRequest(version, Objects.requireNonNull(message).header(), tx.cookie());
+            case GET_REQ ->
+                outgoing.setGetRequest(
+                        version,
+                        Objects.requireNonNull(message).header(),
+                        tx.cookie(),
+                        Objects.requireNonNull(tx.sink()));
+            case PUT_ACK ->
+                outgoing.setPutAck(version, tx.peerCookie(), tx.cookie(), Objects.requireNonNull(tx.sink()));
+            case PUT_NAK, PUT_DONE, GET_DONE ->
+                outgoing.setCompletion(version, tx.type(), tx.peerCookie(), tx.completionStatus());
+            default -> throw new IllegalStateException("no transmit sends " + tx.type());
+        }
+        outgoing.write(buffers.memory(), buffers.offset(slot));
+        if (ni.checksums()) {
+            outgoing.writeChecksum(buffers.memory(), buffers.offset(slot), ni.tunable(O2ibTunable.CKSUM_SIGNED) != 0);
+        }
+    }
+
+    /** The SEND from a buffer is complete. */
+    void sent(int slot) {
+        Tx tx = posted[slot];
+        if (tx == null) {
+            throw new IllegalStateException("nothing was sent from buffer " + slot);
+        }
+        posted[slot] = null;
+        buffers.giveBackSend(slot);
+        requests -= postedRequests[slot];
+        credits.sent(tx.type() == KibType.NOOP);
+        tx.sent();
+        finishIfIdle(tx);
+    }
+
+    /** The SEND from a buffer has certainly not reached the peer: what it began may begin again elsewhere. */
+    void recall(int slot) {
+        Tx tx = posted[slot];
+        if (tx != null && tx.type().takesCredit() && tx.message() != null) {
+            tx.recall();
+        }
+    }
+
+    /** Gives a transmit back if nothing of it is outstanding. */
+    void finishIfIdle(Tx tx) {
+        if (tx.isIdle()) {
+            active.remove(tx);
+            card.giveBack(tx);
+            ni.finish(tx);
+        }
+    }
+
+    /** Tells whether a limit has passed. */
+    boolean isLate(long now) {
+        for (Tx tx = active.first(); tx != null; tx = tx.next()) {
+            if (tx.deadline() <= now) {
+                return true;
+            }
+        }
+        return isLate(answers, now) || isLate(noops, now) || isLate(ready, now) || isLate(unreserved, now);
+    }
+
+    private static boolean isLate(Iterable<Tx> queue, long now) {
+        for (Tx tx : queue) {
+            if (tx.deadline() <= now) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Tells whether nothing is to be sent, on its way, or to be answered. */
+    boolean isIdle() {
+        return active.isEmpty() && answers.isEmpty() && noops.isEmpty() && ready.isEmpty() && unreserved.isEmpty();
+    }
+
+    /** Ends everything; returns the transmits, to be finished when the card is done with them. */
+    List<Tx> takeAll() {
+        List<Tx> all = new ArrayList<>();
+        List<ArrayDeque<Tx>> queues = List.of(answers, noops, ready, unreserved);
+        queues.forEach(queue -> queue.forEach(active::remove));
+        active.moveTo(all);
+        queues.forEach(all::addAll);
+        transactions.forget(all);
+        queues.forEach(ArrayDeque::clear);
+        Arrays.fill(posted, null);
+        return all;
+    }
+}

@@ -1,0 +1,169 @@
+package org.railyard.o2iblnd.connection;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.Wire;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.lnet.wire.MessageType;
+import org.railyard.o2iblnd.ni.NiContext;
+import org.railyard.o2iblnd.transfer.Payload;
+import org.railyard.o2iblnd.transfer.Tx;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
+
+/** LNet headers of a connection on their way to the stack: one at a time, the next one when the stack has answered. */
+final class Deliveries {
+    private final Connection conn;
+    private final RemotePeer peer;
+    private final ConnectionSender sender;
+    private final NiContext ni;
+    private final Buffers buffers;
+    /** Buffers whose messages wait, from the oldest on. */
+    private final int[] slots;
+
+    private final Reception reception;
+    private final KibMessage message = new KibMessage();
+    private @Nullable Reception open;
+    private int oldest;
+    private int count;
+    private boolean running;
+    private @Nullable CloseReason closed;
+
+    Deliveries(Connection conn, RemotePeer peer, ConnectionSender sender, NiContext ni, Buffers buffers) {
+        this.conn = conn;
+        this.peer = peer;
+        this.sender = sender;
+        this.ni = ni;
+        this.buffers = buffers;
+        this.slots = new int[buffers.count()];
+        this.reception = new Reception(this, ni);
+    }
+
+    /** A message came that the stack is to see. */
+    void add(int slot) {
+        slots[(oldest + count++) % slots.length] = slot;
+        run();
+    }
+
+    /** Tells whether the stack owes no answer. */
+    boolean isIdle() {
+        return open == null && count == 0;
+    }
+
+    private void run() {
+        if (running) {
+            return;
+        }
+        running = true;
+        try {
+            while (open == null && closed == null && count > 0) {
+                int slot = slots[oldest];
+                oldest = (oldest + 1) % slots.length;
+                count--;
+                deliver(slot);
+            }
+        } finally {
+            running = false;
+        }
+    }
+
+    private void deliver(int slot) {
+        try {
+            message.read(buffers.memory(), buffers.offset(slot), Kib.MESSAGE_BYTES);
+        } catch (WireFormatException e) {
+            throw new IllegalStateException("a message that was read can not be read again", e);
+        }
+        boolean immediate = message.type() == KibType.IMMEDIATE;
+        int payload = message.lnet().payloadLength();
+        if (immediate ? payload > message.immediateBytes() : payload > Wire.MTU) {
+            conn.refuse("sends " + message.type() + " for a payload of " + payload + " bytes");
+            return;
+        }
+        boolean get = message.type() == KibType.GET_REQ;
+        if (get
+                && (message.lnet().type() != MessageType.GET
+                        || !sender.transactions().mayAnswerGet())) {
+            conn.refuse("sends a GET_REQ that is no GET, or one too many");
+            return;
+        }
+        if (message.type() == KibType.PUT_REQ && !sender.transactions().mayFetch()) {
+            conn.refuse("sends a PUT_REQ before it has ended earlier ones");
+            return;
+        }
+        reception.begin(slot, message);
+        open = reception;
+        int status = ni.parse(message.lnet(), peer.nid(), ProcessId.LUSTRE_PID, reception);
+        if (status < 0 && open == reception) {
+            open = null;
+            peer.closeAllRoutes(CloseReason.PROTOCOL);
+        }
+    }
+
+    /** The stack has answered. */
+    void answered(@Nullable LndMessage into, int bytes) {
+        CloseReason why = closed;
+        if (why != null) {
+            if (into != null) {
+                ni.complete(into, why.errno().status(), HealthStatus.LOCAL_ABORTED);
+            }
+            return;
+        }
+        open = null;
+        int slot = reception.slot();
+        RdmaDescriptor sink = reception.sink();
+        if (sink != null) {
+            conn.repost(slot, true);
+            answerGet(into, sink);
+        } else if (reception.type() == KibType.IMMEDIATE) {
+            if (into != null) {
+                Payload.scatter(buffers.bytes(), (int) buffers.offset(slot) + KibMessage.PAYLOAD_OFFSET, into, bytes);
+            }
+            conn.repost(slot, true);
+            if (into != null) {
+                ni.complete(into, 0, HealthStatus.OK);
+            }
+        } else if (into == null || bytes == 0) {
+            Tx tx = ni.transmits().take(KibType.PUT_NAK, null, false, ni.timeoutNanos());
+            tx.setPeerCookie(reception.cookie());
+            conn.repost(slot, true);
+            sender.transactions().fetchEnded();
+            sender.queue(tx);
+            if (into != null) {
+                ni.complete(into, 0, HealthStatus.OK);
+            }
+        } else {
+            Tx tx = ni.transmits().take(KibType.PUT_ACK, into, true, ni.limitOf(into));
+            tx.setCookie(ni.nextCookie());
+            tx.setPeerCookie(reception.cookie());
+            // The buffer is now for PUT_DONE: no credit for it yet.
+            conn.repost(slot, false);
+            sender.transactions().fetch(tx, bytes);
+        }
+        run();
+        sender.pump();
+    }
+
+    private void answerGet(@Nullable LndMessage reply, RdmaDescriptor sink) {
+        long limit = reply == null ? ni.timeoutNanos() : ni.limitOf(reply);
+        Tx tx = ni.transmits().take(KibType.GET_DONE, reply, false, limit);
+        tx.setPeerCookie(reception.cookie());
+        tx.setSink(sink);
+        if (reply == null) {
+            tx.setCompletionStatus(Errno.ENODATA.status());
+            sender.queue(tx);
+        } else {
+            sender.transactions().answer(tx, reply);
+        }
+    }
+
+    /** The connection ends: what the stack answers from now on comes too late. */
+    void close(CloseReason reason) {
+        closed = reason;
+        count = 0;
+    }
+}

@@ -1,0 +1,334 @@
+package org.railyard.o2iblnd.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.o2iblnd.ni.NiContext;
+import org.railyard.o2iblnd.transfer.Card;
+import org.railyard.o2iblnd.transfer.Tx;
+import org.railyard.o2iblnd.tune.EffectiveTunables;
+import org.railyard.o2iblnd.tune.QueueSizing;
+import org.railyard.o2iblnd.wire.ConnectionParameters;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.o2iblnd.wire.KibHeader;
+import org.railyard.o2iblnd.wire.KibMessage;
+import org.railyard.o2iblnd.wire.KibType;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.Completion;
+import org.railyard.verbs.Cq;
+import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.WorkStatus;
+
+/**
+ * One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled
+ * strictly in their order.
+ */
+public final class IbConn implements Connection {
+    private static final int BATCH = 16;
+
+    /** Where it stands. */
+    public enum State {
+        CONNECTING,
+        ESTABLISHED,
+        CLOSED
+    }
+
+    private record Early(int slot, int bytes) {}
+
+    private final ConnectionOwner peer;
+    private final NiContext ni;
+    private final Card card;
+    private final CmId id;
+    private final int version;
+    private final EffectiveTunables tunables;
+    private final QueueSizing sizing;
+    private final Buffers buffers;
+    private final Cq cq;
+    private final ConnectionSender sender;
+    private final Deliveries deliveries;
+    private final KibMessage incoming = new KibMessage();
+    private final Completion[] batch = Completion.batch(BATCH);
+    private int batchNext;
+    private int batchEnd;
+    private final List<Early> early = new ArrayList<>();
+    private State state = State.CONNECTING;
+    private int maxFragments;
+    private @Nullable ConnectionCredits credits;
+    private long lastActivity;
+
+    /**
+     * Makes queues and posts all receives.
+     *
+     * @param card the device that {@code id} is bound to
+     * @param asked what was asked for
+     * @param version of the protocol, {@link Kib#V1} or {@link Kib#V2}
+     * @throws VerbsException if the device can not give that much
+     */
+    public IbConn(ConnectionOwner peer, NiContext ni, Card card, CmId id, ConnectionParameters asked, int version) {
+        this.peer = peer;
+        this.ni = ni;
+        this.card = card;
+        this.id = id;
+        this.version = version;
+        this.tunables = ni.tunables(version);
+        this.lastActivity = ni.now();
+        this.maxFragments = asked.maxFragments();
+        QueueMaker maker = QueueMaker.make(ni, tunables, card, id, asked, this::onCompletions);
+        this.sizing = maker.sizing();
+        this.cq = maker.cq();
+        this.buffers = maker.buffers(card.pd(), tunables);
+        this.sender = new ConnectionSender(this, peer, ni, card, buffers, sizing);
+        this.deliveries = new Deliveries(this, peer, sender, ni, buffers);
+        for (int slot = 0; slot < sizing.receives(); slot++) {
+            buffers.postReceive(slot);
+        }
+        cq.arm();
+    }
+
+    public CmId id() {
+        return id;
+    }
+
+    public State state() {
+        return state;
+    }
+
+    @Override
+    public boolean isEstablished() {
+        return state == State.ESTABLISHED;
+    }
+
+    @Override
+    public int version() {
+        return version;
+    }
+
+    public int qpNumber() {
+        return buffers.qp().number();
+    }
+
+    /** Returns what it is able to do, to be told to the peer. */
+    public ConnectionParameters parameters() {
+        return ConnectionParameters.of(sizing.queueDepth(), maxFragments);
+    }
+
+    /** Returns what both sides agreed on; before that, what this one is able to do. */
+    public ConnectionParameters agreed() {
+        ConnectionCredits made = credits;
+        return made == null ? parameters() : ConnectionParameters.of(made.queueDepth(), maxFragments);
+    }
+
+    @Override
+    public int maxFragments() {
+        return maxFragments;
+    }
+
+    /** The connection is up: what waited goes out, what came early is handled. */
+    public void established(ConnectionParameters agreed) {
+        maxFragments = agreed.maxFragments();
+        ConnectionCredits made = new ConnectionCredits(
+                agreed.queueDepth(),
+                tunables.concurrentSends(),
+                tunables.returnMark(agreed.queueDepth()),
+                version == Kib.V1);
+        credits = made;
+        state = State.ESTABLISHED;
+        sender.begin(made);
+        peer.established(this);
+        for (Early each : early) {
+            if (isEstablished()) {
+                receive(each.slot, each.bytes);
+            }
+        }
+        early.clear();
+        sender.pump();
+    }
+
+    /** Gives a transmit to the connection. */
+    public void queue(Tx tx) {
+        sender.queue(tx);
+    }
+
+    private void onCompletions(Cq from) {
+        cq.arm();
+        while (state != State.CLOSED && poll()) {
+            while (state != State.CLOSED && batchNext < batchEnd) {
+                completed(batch[batchNext++]);
+            }
+        }
+        if (isEstablished()) {
+            sender.pump();
+        }
+    }
+
+    private boolean poll() {
+        batchNext = 0;
+        batchEnd = cq.poll(batch);
+        return batchEnd > 0;
+    }
+
+    private void completed(Completion completion) {
+        if (!completion.isSuccess()) {
+            recall(completion);
+            // Before it is up, the connection manager tells what happened.
+            if (isEstablished()) {
+                if (completion.status() != WorkStatus.FLUSHED) {
+                    // Otherwise it only follows from what is told elsewhere: the peer has left, or the queue pair
+                    // broke.
+                    ni.warn(peer + ": " + completion + "; the connection is closed");
+                }
+                close(CloseReason.BROKEN);
+            }
+        } else if (Buffers.isReceive(completion.id())) {
+            int slot = Buffers.slot(completion.id());
+            if (state == State.CONNECTING) {
+                early.add(new Early(slot, completion.bytes()));
+            } else {
+                receive(slot, completion.bytes());
+            }
+        } else {
+            sender.sent(Buffers.slot(completion.id()));
+        }
+    }
+
+    private void receive(int slot, int bytes) {
+        try {
+            incoming.read(buffers.memory(), buffers.offset(slot), bytes);
+            incoming.verify(buffers.memory(), buffers.offset(slot));
+        } catch (WireFormatException e) {
+            ni.warn(peer + ": " + e.getMessage() + "; the connection is closed");
+            close(CloseReason.PROTOCOL);
+            return;
+        }
+        KibHeader header = incoming.header();
+        if (header.sourceNid() != peer.nid4()
+                || header.destinationNid() != ni.nid4()
+                || header.sourceStamp() != peer.stamp()
+                || header.destinationStamp() != ni.stamp()) {
+            ni.warn(peer + ": a message of or for somebody else; the connection is closed");
+            close(CloseReason.STALE);
+            return;
+        }
+        ConnectionCredits counters = credits;
+        if (counters == null || !counters.returned(header.credits())) {
+            refuse("returns more credits than it has");
+            return;
+        }
+        handle(slot, counters);
+    }
+
+    private void handle(int slot, ConnectionCredits counters) {
+        if (incoming.type() != KibType.NOOP) {
+            noteActivity();
+        }
+        switch (incoming.type()) {
+            case NOOP -> repost(slot, counters.noopsTakeCredits());
+            case IMMEDIATE, PUT_REQ, GET_REQ -> deliveries.add(slot);
+            case PUT_ACK -> {
+                counters.unreserve();
+                repost(slot, false);
+                sender.transactions().acknowledged(incoming);
+            }
+            case PUT_NAK -> {
+                counters.unreserve();
+                repost(slot, false);
+                sender.transactions().refused(incoming);
+            }
+            case PUT_DONE -> {
+                repost(slot, true);
+                sender.transactions().stored(incoming);
+            }
+            case GET_DONE -> {
+                counters.unreserve();
+                repost(slot, false);
+                sender.transactions().fetched(incoming);
+            }
+            case CONNREQ, CONNACK -> refuse("sends " + incoming.type() + ", which nobody asked for");
+        }
+    }
+
+    @Override
+    public void refuse(String what) {
+        ni.warn(peer + " " + what + "; the connection is closed");
+        close(CloseReason.PROTOCOL);
+    }
+
+    @Override
+    public void repost(int slot, boolean withCredit) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        ConnectionCredits counters = credits;
+        if (withCredit && counters != null) {
+            counters.bufferFreed();
+        }
+        buffers.postReceive(slot);
+    }
+
+    @Override
+    public void noteActivity() {
+        lastActivity = ni.now();
+    }
+
+    /** Tells whether nothing is under way on it, in either direction. */
+    public boolean isIdle() {
+        return sender.isIdle() && deliveries.isIdle();
+    }
+
+    /** Looks for limits that passed. */
+    public void check(long now) {
+        if (isEstablished() && sender.isLate(now)) {
+            ni.warn(peer + " did not answer in time; the connection is closed");
+            close(CloseReason.TIMEOUT);
+        } else if (isEstablished() && isIdle() && now - lastActivity >= ni.idleNanos()) {
+            close(CloseReason.IDLE);
+        } else if (isEstablished()) {
+            sender.pump();
+        }
+    }
+
+    private void recall(Completion completion) {
+        if (completion.isUndelivered()) {
+            sender.recall(Buffers.slot(completion.id()));
+        }
+    }
+
+    /** What is posted, and certainly does not leave the card any more, may go another way (spec 21 cb-067). */
+    private void recallPosted() {
+        buffers.qp().modifyToError();
+        do {
+            while (batchNext < batchEnd) {
+                recall(batch[batchNext++]);
+            }
+        } while (poll());
+    }
+
+    @Override
+    public void close(CloseReason reason) {
+        if (state == State.CLOSED) {
+            return;
+        }
+        boolean inPeace = reason == CloseReason.IDLE
+                || reason == CloseReason.PEER_CLOSED && state == State.ESTABLISHED && isIdle();
+        state = State.CLOSED;
+        recallPosted();
+        List<Tx> left = sender.takeAll();
+        deliveries.close(reason);
+        id.disconnect();
+        peer.disconnected(this);
+        // Behind this the card does not touch memory any more.
+        id.close();
+        cq.close();
+        buffers.close();
+        peer.closed(this, reason, inPeace);
+        for (Tx tx : left) {
+            card.withdraw(tx);
+            if (!peer.move(tx)) {
+                reason.apply(tx);
+                card.giveBack(tx);
+                ni.finish(tx);
+            }
+        }
+    }
+}

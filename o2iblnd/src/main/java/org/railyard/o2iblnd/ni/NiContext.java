@@ -1,0 +1,196 @@
+package org.railyard.o2iblnd.ni;
+
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.lnd.LndReceiver;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.wire.LNetHeader;
+import org.railyard.o2iblnd.transfer.Tx;
+import org.railyard.o2iblnd.transfer.TxPool;
+import org.railyard.o2iblnd.tune.EffectiveTunables;
+import org.railyard.o2iblnd.tune.O2ibTunable;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.verbs.EventLoop;
+
+/**
+ * What connections and peers need of their NI: its identity, tunables, transmits, and the stack above it. Belongs to
+ * the loop; tunables and state may be read from any thread.
+ */
+public final class NiContext {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int NANOS_PER_MICRO = 1000;
+
+    private final O2ibContext context;
+    private final LndNi ni;
+    private final boolean bonded;
+
+    /** Read and changed from other threads, too. */
+    private volatile EffectiveTunables tunables;
+
+    private volatile EffectiveTunables oldTunables;
+    private final long stamp;
+    private final TxPool transmits;
+    private volatile boolean stopped;
+    private long cookies;
+
+    /**
+     * Makes the context of an NI that starts now.
+     *
+     * @param bonded whether it is a group
+     */
+    public NiContext(O2ibContext context, LndNi ni, boolean bonded, EffectiveTunables tunables) {
+        this.context = context;
+        this.ni = ni;
+        this.bonded = bonded;
+        this.tunables = tunables;
+        this.oldTunables = tunables.in(Kib.V1);
+        this.transmits = new TxPool(tunables.transmitsPerCpt(1));
+        this.stamp = context.wallNanos() / NANOS_PER_MICRO;
+    }
+
+    public O2ibContext context() {
+        return context;
+    }
+
+    public EventLoop loop() {
+        return context.loop();
+    }
+
+    /** Tells whether the calling thread may do what belongs to the loop: it is the loop's, or the loop has ended. */
+    public boolean isInLoop() {
+        return context.isInLoop();
+    }
+
+    public long now() {
+        return context.now();
+    }
+
+    public LndNi ni() {
+        return ni;
+    }
+
+    public long nid4() {
+        return ni.nid().nid4();
+    }
+
+    /** Tells whether it is a group. */
+    public boolean isBonded() {
+        return bonded;
+    }
+
+    /** Returns the incarnation: when the NI started, µs of wall-clock time. */
+    public long stamp() {
+        return stamp;
+    }
+
+    /** Returns the tunables that count, in the newest version of the protocol that it speaks. */
+    public EffectiveTunables tunables() {
+        return tunables;
+    }
+
+    /** Returns the tunables that count in a version of the protocol. */
+    public EffectiveTunables tunables(int version) {
+        return version == Kib.V1 ? oldTunables : tunables;
+    }
+
+    /** Changes tunables: what begins from now on follows. */
+    public void tune(EffectiveTunables changed) {
+        tunables = changed;
+        oldTunables = changed.in(Kib.V1);
+    }
+
+    public int tunable(O2ibTunable which) {
+        return tunables.given().get(which);
+    }
+
+    /**
+     * Returns how long each step of a message may take, ns: what the stack says, and at most the own limit if there is
+     * one.
+     */
+    public long limitOf(LndMessage message) {
+        long wanted = message.timeoutNanos();
+        if (wanted <= 0) {
+            return timeoutNanos();
+        }
+        return tunable(O2ibTunable.TIMEOUT) == 0 ? wanted : Math.min(wanted, timeoutNanos());
+    }
+
+    /** Returns the limit of everything that takes time, ns. */
+    public long timeoutNanos() {
+        int seconds = tunable(O2ibTunable.TIMEOUT);
+        return (seconds == 0 ? O2ibTunable.TIMEOUT.spec().defaultValue() : seconds) * SECOND;
+    }
+
+    /** Returns after how long without sending a NOOP is due, ns; 0 for never. */
+    public long keepaliveNanos() {
+        return tunable(O2ibTunable.KEEPALIVE) * SECOND;
+    }
+
+    /** Returns after how long without a message a connection is closed, ns. */
+    public long idleNanos() {
+        int seconds = tunable(O2ibTunable.CONN_IDLE_TIMEOUT);
+        return seconds == 0 ? Long.MAX_VALUE : seconds * SECOND;
+    }
+
+    public boolean checksums() {
+        return tunable(O2ibTunable.CKSUM) != 0;
+    }
+
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /** Begins nothing new from now on. */
+    public void stop() {
+        stopped = true;
+    }
+
+    public void warn(String line) {
+        context.warn(ni.nid() + ": " + line);
+    }
+
+    public void alert(String line) {
+        context.alert(ni.nid() + ": " + line);
+    }
+
+    /** Returns the transmits that are not used. */
+    public TxPool transmits() {
+        return transmits;
+    }
+
+    public long nextCookie() {
+        return cookies++;
+    }
+
+    public int parse(LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
+        return context.stack().parse(ni, header, from, fromPid, receiver);
+    }
+
+    public void complete(LndMessage message, int status, HealthStatus health) {
+        context.stack().complete(message, status, health);
+    }
+
+    public void notifyPeer(Nid peer, boolean alive) {
+        context.stack().notifyPeer(ni, peer, alive, false, context.stackNanos());
+    }
+
+    /** Ends a transmit and gives its messages back. */
+    public void finish(Tx tx) {
+        LndMessage reply = tx.reply();
+        LndMessage message = tx.message();
+        int moved = tx.completionStatus();
+        int status = tx.status();
+        HealthStatus health = tx.health();
+        transmits.giveBack(tx);
+        if (reply != null) {
+            if (health == HealthStatus.OK) {
+                context.stack().setReplyLength(reply, moved);
+            }
+            complete(reply, status, health);
+        }
+        if (message != null) {
+            complete(message, status, health);
+        }
+    }
+}

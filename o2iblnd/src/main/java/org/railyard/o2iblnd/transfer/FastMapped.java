@@ -1,0 +1,31 @@
+package org.railyard.o2iblnd.transfer;
+
+import org.railyard.o2iblnd.wire.RdmaDescriptor;
+import org.railyard.verbs.Access;
+import org.railyard.verbs.DmaList;
+import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.WorkChain;
+
+/**
+ * Memory that a work request registers, in one fragment.
+ *
+ * @param pieces by their DMA addresses
+ * @param region what makes one piece of them
+ * @param oldKey by which the region is registered from its last use; 0 if it is not
+ * @param address of the first byte
+ */
+record FastMapped(DmaList pieces, FastRegion region, int oldKey, long address) implements MappedMemory {
+    @Override
+    public void describe(RdmaDescriptor into, int bytes, boolean remote) {
+        into.reset(remote ? region.remoteKey() : region.localKey());
+        into.add(address, bytes);
+    }
+
+    @Override
+    public void prepare(WorkChain chain, long id) {
+        if (oldKey != 0) {
+            chain.invalidate(id, false, oldKey);
+        }
+        chain.register(id, false, region, Access.LOCAL_WRITE | Access.REMOTE_WRITE);
+    }
+}

@@ -1,0 +1,180 @@
+package org.railyard.o2iblnd.transfer;
+
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.o2iblnd.rdma.FragmentPlan;
+import org.railyard.o2iblnd.tune.Registration;
+import org.railyard.o2iblnd.wire.Kib;
+import org.railyard.verbs.DmaList;
+import org.railyard.verbs.DmaSpace;
+import org.railyard.verbs.FastRegion;
+import org.railyard.verbs.FmrRegion;
+import org.railyard.verbs.MemoryKeys;
+import org.railyard.verbs.Pd;
+import org.railyard.verbs.VerbsException;
+
+/**
+ * Maps the memory of messages for the card, for transfers without a copy (spec 20 §11). What can not be mapped is left
+ * to {@link ChunkPool}.
+ */
+public final class RegionPool {
+    /** A region that work requests register, and the key by which it is registered; 0 if it is not. */
+    private record Fast(FastRegion region, int key) {}
+
+    private final Pd pd;
+    private final @Nullable DmaSpace dma;
+    private final Registration mode;
+    private final int max;
+    private final ArrayDeque<Fast> fast = new ArrayDeque<>();
+    private final ArrayDeque<FmrRegion> fmr = new ArrayDeque<>();
+    private int made;
+
+    /**
+     * Makes an empty pool.
+     *
+     * @param mode how memory is registered; with {@link Registration#ARENA} nothing is mapped
+     * @param max most regions
+     */
+    public RegionPool(Pd pd, Registration mode, int max) {
+        this.pd = pd;
+        this.dma = mode == Registration.ARENA ? null : pd.dma();
+        this.mode = mode;
+        this.max = max;
+    }
+
+    /**
+     * Maps the beginning of the payload of a message.
+     *
+     * @param maxFragments of the connection
+     * @return null if it has to be copied: the memory is on the heap, has gaps or too many pieces for the connection,
+     *     or there is no region
+     */
+    @Nullable
+    public MappedMemory map(LndMessage message, int bytes, int maxFragments) {
+        DmaSpace space = dma;
+        if (space == null || fast.isEmpty() && fmr.isEmpty() && made == max) {
+            return null;
+        }
+        DmaList pieces = new DmaList(Kib.MAX_FRAGMENTS);
+        MappedMemory mapped = null;
+        if (mapPieces(space, message, bytes, pieces)) {
+            FragmentPlan plan = FragmentPlan.of(pieces, space.pageBytes(), FragmentPlan.Rules.now(mode), maxFragments);
+            // The peer writes each fragment by a request of its own.
+            mapped = plan.error() == 0 && plan.fragments() <= maxFragments ? mapped(space, pieces) : null;
+        }
+        if (mapped == null) {
+            space.unmap(pieces);
+        }
+        return mapped;
+    }
+
+    private static boolean mapPieces(DmaSpace space, LndMessage message, int bytes, DmaList pieces) {
+        int left = bytes;
+        ByteBuffer[] fragments = message.fragments();
+        for (int i = 0; i < message.fragmentCount() && left > 0; i++) {
+            int length = Math.min(left, fragments[i].remaining());
+            if (length > 0
+                    && !mapPiece(space, MemorySegment.ofBuffer(fragments[i]).asSlice(0, length), pieces)) {
+                return false;
+            }
+            left -= length;
+        }
+        return left == 0;
+    }
+
+    private static boolean mapPiece(DmaSpace space, MemorySegment memory, DmaList pieces) {
+        try {
+            return memory.isNative() && space.map(memory, pieces) > 0;
+        } catch (VerbsException e) {
+            // Copied, then.
+            return false;
+        }
+    }
+
+    private @Nullable MappedMemory mapped(DmaSpace space, DmaList pieces) {
+        try {
+            return switch (mode) {
+                case FASTREG, FASTREG_GAPS -> {
+                    Fast next = nextFast();
+                    yield new FastMapped(pieces, next.region, next.key, next.region.prepare(pieces));
+                }
+                case FMR -> {
+                    FmrRegion region = nextFmr();
+                    region.map(pieces);
+                    yield new FmrMapped(pieces, region, space.pageBytes(), pieces.hasGaps(space.pageBytes()));
+                }
+                case GLOBAL -> {
+                    MemoryKeys keys = pd.globalRegion();
+                    yield keys == null ? null : new GlobalMapped(pieces, keys);
+                }
+                case ARENA -> null;
+            };
+        } catch (VerbsException e) {
+            // Copied, then.
+            return null;
+        }
+    }
+
+    private Fast nextFast() {
+        Fast known = fast.poll();
+        if (known != null) {
+            return known;
+        }
+        FastRegion region = pd.allocateFastRegion(Kib.MAX_FRAGMENTS, mode == Registration.FASTREG_GAPS);
+        made++;
+        return new Fast(region, 0);
+    }
+
+    private FmrRegion nextFmr() {
+        FmrRegion known = fmr.poll();
+        if (known != null) {
+            return known;
+        }
+        FmrRegion region = pd.allocateFmr(Kib.MAX_FRAGMENTS);
+        made++;
+        return region;
+    }
+
+    /**
+     * Takes memory back.
+     *
+     * @param clean whether the transfer ended well; after a failure nobody knows what the card has done, so that a
+     *     region that work requests register is not used again
+     */
+    public void giveBack(MappedMemory mapped, boolean clean) {
+        if (dma != null) {
+            dma.unmap(mapped.pieces());
+        }
+        switch (mapped) {
+            case FastMapped registered
+            when clean ->
+                fast.add(new Fast(registered.region(), registered.region().localKey()));
+            case FastMapped registered -> {
+                registered.region().close();
+                made--;
+            }
+            case FmrMapped inRegion -> {
+                inRegion.region().unmap();
+                fmr.add(inRegion.region());
+            }
+            case GlobalMapped _ -> {
+                // Only its pieces were mapped.
+            }
+        }
+    }
+
+    /** Takes memory back that no request has named yet. */
+    public void withdraw(MappedMemory mapped) {
+        if (mapped instanceof FastMapped registered) {
+            if (dma != null) {
+                dma.unmap(registered.pieces());
+            }
+            fast.add(new Fast(registered.region(), registered.oldKey()));
+        } else {
+            giveBack(mapped, true);
+        }
+    }
+}

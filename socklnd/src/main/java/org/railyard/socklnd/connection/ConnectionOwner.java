@@ -1,0 +1,58 @@
+package org.railyard.socklnd.connection;
+
+import java.net.InetAddress;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.wire.FrameHeader;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/** The peer that a connection belongs to, as the connection sees it. Thread-safe; called without locks. */
+public interface ConnectionOwner {
+    /** Returns what all parts of the transport share. */
+    SockContext context();
+
+    /** Returns the NI that the peer is reached through. */
+    LndNi lndNi();
+
+    /** Returns the NID of the peer. */
+    Nid nid();
+
+    /** Returns the process id of the peer. */
+    int pid();
+
+    /** Acknowledges a zero-copy request that came over {@code carrier}. */
+    void sendAck(Connection carrier, long cookie);
+
+    /**
+     * Takes what a frame acknowledges.
+     *
+     * @throws WireFormatException if it names a cookie that waits for no ack
+     */
+    void acknowledged(FrameHeader frame, ProtocolVersion version) throws WireFormatException;
+
+    /** Tells whether a message asks for a zero-copy ack. */
+    boolean wantsAck(LndMessage message);
+
+    /** Notes a message that waits for a zero-copy ack and returns its cookie. */
+    long newCookie(LndMessage message);
+
+    /** Notes when something was received, ns of the node's clock. */
+    void noteAlive(long nanos);
+
+    /** Returns when something was received last; a number that changes with every receipt. */
+    long lastAliveNanos();
+
+    /**
+     * Closes the connections with a remote address, or all, and gives back what they have not sent.
+     *
+     * @param remote null for all
+     * @param health of a message that is on its way
+     */
+    void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health);
+}

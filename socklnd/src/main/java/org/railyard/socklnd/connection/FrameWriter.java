@@ -1,0 +1,447 @@
+package org.railyard.socklnd.connection;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.host.NodeClock;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.socklnd.io.BufferPool;
+import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.FrameChecksum;
+import org.railyard.socklnd.wire.FrameHeader;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * The sending half of a connection. Any thread sends: it frames its message into the batch being filled, and writes if
+ * nobody else does. In a burst, or when the socket is full, the I/O thread writes instead and takes along what came in
+ * meanwhile. Completions run on the writing thread without any lock; a send from inside one only fills the batch, so
+ * that there is a loop and no recursion.
+ */
+public final class FrameWriter {
+    /** Staging memory of a batch on connections for small messages, bytes. */
+    private static final int SMALL_STAGING = 64 * 1024;
+
+    /** Staging memory of a batch on bulk connections, which holds mostly heads, bytes. */
+    private static final int BULK_STAGING = 16 * 1024;
+
+    /** Staging memory per frame slot: about the shortest message. */
+    private static final int STAGING_PER_FRAME = 96;
+
+    /** Writes that follow each other faster than this, with nothing received between them, are a burst, ns. */
+    private static final long BURST_GAP_NANOS = 10_000;
+
+    /** So many writes in a burst, and the I/O thread takes over. */
+    private static final int BURST_WRITES = 4;
+
+    /** So many batches a sending thread writes, for itself and others, before the I/O thread takes over. */
+    private static final int DIRECT_ROUNDS = 4;
+
+    /** So many batches the I/O thread writes before it looks after other connections. */
+    private static final int LOOP_ROUNDS = 16;
+
+    /** What became of a message handed in. */
+    public enum Sent {
+        /** It will be completed. */
+        TAKEN,
+        /** The connection is closed; it was not taken. */
+        CLOSED,
+        /** Too much is queued; it was not taken. */
+        FULL
+    }
+
+    private enum State {
+        /** Nobody writes. */
+        IDLE,
+        /** Some thread writes, or gives everything back after the close. */
+        WRITING,
+        /** The I/O thread will write soon. */
+        HANDED,
+        /** The I/O thread will write when the socket has room. */
+        BLOCKED
+    }
+
+    private final Connection connection;
+    private final NodeClock clock;
+    private final ProtocolVersion version;
+    private final int minBulk;
+    private final @Nullable FrameChecksum checksum;
+    private final int checksumFlaw;
+    private final CountDownLatch finished;
+
+    private final Object lock = new Object();
+    // Guarded by lock.
+    private final TxQueue overflow;
+    private final CookieQueue acks = new CookieQueue();
+    private TxBatch filling;
+    private State state = State.IDLE;
+    private boolean closed;
+    private int burst;
+    private long lastWriteNanos;
+    private long lastReadEvents;
+    private Errno closeErrno = Errno.ECONNABORTED;
+    private HealthStatus closeHealth = HealthStatus.LOCAL_ERROR;
+
+    // Of the thread that made the state WRITING; handed on through the lock.
+    private TxBatch writing;
+
+    // Written under lock or by the writing thread only; read by anyone.
+    private volatile long queuedBytes;
+    private volatile long sentBytes;
+    private volatile long progressNanos;
+    private volatile long shortestNanos = Long.MAX_VALUE;
+
+    /** Whether whoever writes is to give back what has not begun to leave. Written under lock. */
+    private volatile boolean recalling;
+
+    FrameWriter(Connection connection, SockLndConfig config, NodeClock clock, CountDownLatch finished) {
+        this.connection = connection;
+        this.clock = clock;
+        this.version = connection.version();
+        this.finished = finished;
+        boolean bulk = connection.type() == ConnectionType.BULK_IN || connection.type() == ConnectionType.BULK_OUT;
+        int staging = bulk ? BULK_STAGING : SMALL_STAGING;
+        this.minBulk = Math.min(config.get(SockTunable.MIN_BULK), staging / 4);
+        boolean sums = version.checksumCoversFrame() && config.isOn(SockTunable.ENABLE_CSUM);
+        this.checksum = sums ? new FrameChecksum() : null;
+        this.checksumFlaw = config.get(SockTunable.INJECT_CSUM_ERROR);
+        this.overflow = new TxQueue(config.get(SockTunable.MAX_QUEUED));
+        BufferPool buffers = connection.loop().buffers();
+        this.filling = new TxBatch(buffers.take(staging), staging / STAGING_PER_FRAME);
+        this.writing = new TxBatch(buffers.take(staging), staging / STAGING_PER_FRAME);
+        this.progressNanos = clock.nanoTime();
+    }
+
+    /** Sends a message, at once if nobody else is writing. Any thread, without locks. */
+    Sent send(LndMessage message) {
+        long now = clock.nanoTime();
+        long limit = message.timeoutNanos();
+        synchronized (lock) {
+            if (closed) {
+                return Sent.CLOSED;
+            }
+            hurry(limit);
+            if (!(overflow.isEmpty() && acks.isEmpty() && frame(message)) && !overflow.offer(message)) {
+                return Sent.FULL;
+            }
+            if (!own(now, version.messageHeadBytes() + message.payloadLength())) {
+                return Sent.TAKEN;
+            }
+        }
+        drain(DIRECT_ROUNDS);
+        return Sent.TAKEN;
+    }
+
+    /**
+     * Sends a frame that acknowledges a zero-copy request or keeps the connection alive; false if the connection is
+     * closed.
+     */
+    boolean sendNoop(long cookie1) {
+        synchronized (lock) {
+            if (closed) {
+                return false;
+            }
+            if (acks.isEmpty() && filling.hasRoom(FrameHeader.BYTES)) {
+                filling.addNoop(0, cookie1, checksum, checksumFlaw);
+            } else if (!acks.offer(cookie1)) {
+                return false;
+            }
+            if (!own(clock.nanoTime(), FrameHeader.BYTES)) {
+                return true;
+            }
+        }
+        drain(DIRECT_ROUNDS);
+        return true;
+    }
+
+    /** Takes note of a message's own limit, ns, or 0: it holds until everything queued has left. Under lock. */
+    private void hurry(long limit) {
+        long before = queuedBytes == sentBytes ? Long.MAX_VALUE : shortestNanos;
+        long shortest = limit > 0 ? Math.min(before, limit) : before;
+        if (shortest != shortestNanos) {
+            shortestNanos = shortest;
+        }
+    }
+
+    /** Counts the bytes and decides who writes them; true if it is the caller. */
+    private boolean own(long now, int bytes) {
+        long queued = queuedBytes;
+        if (queued == sentBytes) {
+            progressNanos = now;
+        }
+        queuedBytes = queued + bytes;
+        if (state != State.IDLE) {
+            return false;
+        }
+        if (connection.cork()) {
+            state = State.HANDED;
+            return false;
+        }
+        long readEvents = connection.readEvents();
+        burst = now - lastWriteNanos < BURST_GAP_NANOS && readEvents == lastReadEvents ? burst + 1 : 0;
+        lastReadEvents = readEvents;
+        if (burst >= BURST_WRITES) {
+            state = State.HANDED;
+            connection.handWriting();
+            return false;
+        }
+        state = State.WRITING;
+        return true;
+    }
+
+    private boolean frame(LndMessage message) {
+        int head = version.messageHeadBytes();
+        int payload = message.payloadLength();
+        boolean copy = head + payload < minBulk;
+        if (!filling.hasRoom(copy ? head + payload : head)) {
+            return false;
+        }
+        long cookie = connection.awaitsAck(message) ? connection.newCookie(message) : 0;
+        filling.add(message, version, copy, cookie, checksum, checksumFlaw);
+        return true;
+    }
+
+    private void refill() {
+        while (!acks.isEmpty() && filling.hasRoom(FrameHeader.BYTES)) {
+            filling.addNoop(0, acks.poll(), checksum, checksumFlaw);
+        }
+        for (LndMessage message = overflow.peek(); message != null && frame(message); message = overflow.peek()) {
+            overflow.poll();
+        }
+    }
+
+    /** Writes what was handed over, or what the socket had no room for. The I/O thread. */
+    void resume() {
+        synchronized (lock) {
+            if (closed || state != State.HANDED && state != State.BLOCKED) {
+                return;
+            }
+            state = State.WRITING;
+        }
+        drain(LOOP_ROUNDS);
+    }
+
+    private void drain(int rounds) {
+        int round = 0;
+        while (true) {
+            if (recalling) {
+                giveBackUnsent();
+            }
+            if (writing.isEmpty() && !nextBatch(round++ < rounds)) {
+                return;
+            }
+            long bytes;
+            try {
+                bytes = writing.write(connection.channel());
+            } catch (IOException e) {
+                Errno errno = SocketErrors.of(e);
+                connection.fail(errno, SocketErrors.healthOfWrite(errno));
+                synchronized (lock) {
+                    // Another thread may be about to do it; nothing may be added behind what is given back now.
+                    closed = true;
+                }
+                giveBack();
+                return;
+            }
+            if (bytes > 0) {
+                long sent = sentBytes;
+                sentBytes = sent + bytes;
+                progressNanos = clock.nanoTime();
+                completeWritten();
+            }
+            if (writing.isWritten()) {
+                writing.clear();
+            } else if (bytes == 0 && !block()) {
+                return;
+            }
+        }
+    }
+
+    /** Makes the filled batch the one to write; false if the caller's turn is over. */
+    private boolean nextBatch(boolean mayWrite) {
+        synchronized (lock) {
+            if (!closed) {
+                refill();
+                if (filling.isEmpty()) {
+                    state = State.IDLE;
+                    lastWriteNanos = clock.nanoTime();
+                    return false;
+                }
+                if (!mayWrite) {
+                    state = State.HANDED;
+                    connection.handWriting();
+                    return false;
+                }
+                TxBatch full = filling;
+                filling = writing;
+                writing = full;
+                return true;
+            }
+        }
+        giveBack();
+        return false;
+    }
+
+    /** Leaves the rest to the I/O thread until the socket has room; false if it did. */
+    private boolean block() {
+        synchronized (lock) {
+            if (recalling && !closed) {
+                return true;
+            }
+            if (!closed) {
+                state = State.BLOCKED;
+                connection.wantWrite();
+                return false;
+            }
+        }
+        giveBack();
+        return false;
+    }
+
+    /**
+     * Gives back messages of which no byte has left, so that they can go another way; what has begun stays, and the
+     * stream remains whole. Any thread, without locks.
+     */
+    void recall() {
+        synchronized (lock) {
+            if (closed || state == State.IDLE) {
+                return;
+            }
+            recalling = true;
+            if (state == State.WRITING) {
+                return;
+            }
+            state = State.WRITING;
+        }
+        drain(DIRECT_ROUNDS);
+    }
+
+    /** The thread that made the state WRITING. */
+    private void giveBackUnsent() {
+        List<LndMessage> unsent = new ArrayList<>();
+        synchronized (lock) {
+            recalling = false;
+            while (!overflow.isEmpty()) {
+                LndMessage message = overflow.poll();
+                if (message != null) {
+                    unsent.add(message);
+                }
+            }
+            List<LndMessage> framed = new ArrayList<>();
+            takeUnsent(filling, framed);
+            takeUnsent(writing, framed);
+            unsent.addAll(0, framed.reversed());
+            long bytes = 0;
+            for (LndMessage message : unsent) {
+                bytes += version.messageHeadBytes() + message.payloadLength();
+            }
+            long queued = queuedBytes;
+            queuedBytes = queued - bytes;
+        }
+        if (!writing.isEmpty() && writing.isWritten()) {
+            writing.clear();
+        }
+        for (LndMessage message : unsent) {
+            connection.complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_ABORTED);
+        }
+    }
+
+    private static void takeUnsent(TxBatch batch, List<LndMessage> into) {
+        for (LndMessage last = batch.takeLast(); last != null; last = batch.takeLast()) {
+            into.add(last);
+        }
+    }
+
+    private void completeWritten() {
+        while (writing.hasWritten()) {
+            LndMessage message = writing.takeWritten();
+            if (message != null) {
+                connection.complete(message, 0, HealthStatus.OK);
+            }
+        }
+    }
+
+    /**
+     * Is told why it will be closed, before it is.
+     *
+     * @param health of a message that is on its way
+     */
+    void noteCause(Errno errno, HealthStatus health) {
+        synchronized (lock) {
+            closeErrno = errno;
+            closeHealth = health;
+        }
+    }
+
+    /**
+     * Takes no more messages and gives back those not sent, at once or when the writing thread notices. Any thread,
+     * without locks.
+     */
+    void close() {
+        synchronized (lock) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (state == State.WRITING) {
+                return;
+            }
+            state = State.WRITING;
+        }
+        giveBack();
+    }
+
+    /** Completes everything unsent with the error of the close; nobody adds to the batches any more. */
+    private void giveBack() {
+        HealthStatus unsent = SocketErrors.healthOfUnsent(closeHealth);
+        while (writing.hasAny()) {
+            HealthStatus health = writing.hasBegunNext() ? closeHealth : unsent;
+            giveBack(writing.takeAny(), health);
+        }
+        while (filling.hasAny()) {
+            giveBack(filling.takeAny(), unsent);
+        }
+        while (!overflow.isEmpty()) {
+            LndMessage message = overflow.poll();
+            if (message != null) {
+                connection.complete(message, closeErrno.status(), unsent);
+            }
+        }
+        // Closed, and nobody writes: neither batch is touched again.
+        BufferPool buffers = connection.loop().buffers();
+        buffers.giveBack(writing.staging());
+        buffers.giveBack(filling.staging());
+        finished.countDown();
+    }
+
+    private void giveBack(@Nullable LndMessage message, HealthStatus health) {
+        // One that waits for an ack is in the peer's table, which gives it back.
+        if (message != null) {
+            connection.complete(message, closeErrno.status(), health);
+        }
+    }
+
+    /** Returns the bytes that the socket did not take yet. */
+    long unsentBytes() {
+        return queuedBytes - sentBytes;
+    }
+
+    /** Returns the bytes that the socket took so far. */
+    long sentBytes() {
+        return sentBytes;
+    }
+
+    /**
+     * Tells whether bytes have waited longer than the limit, or than a message's own one, without the socket taking
+     * any.
+     */
+    boolean isStalled(long nowNanos, long limitNanos) {
+        return unsentBytes() > 0 && nowNanos - progressNanos > Math.min(limitNanos, shortestNanos);
+    }
+}

@@ -1,0 +1,276 @@
+package org.railyard.socklnd.handshake;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.connection.Connection;
+import org.railyard.socklnd.io.Descriptors;
+import org.railyard.socklnd.io.IoLoop;
+import org.railyard.socklnd.io.LowPorts;
+import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.io.SocketTuning;
+import org.railyard.socklnd.link.InterfaceTable;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.ConnectionRequests;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.AcceptPolicy;
+import org.railyard.socklnd.tune.PeerPorts;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * Makes connections, in both directions, on a thread of its own. No handshake can hold up another one, and their number
+ * is bounded. Its methods run on that thread, except {@link #dial}, {@link #tick}, {@link #abandon}, {@link
+ * #abandonCalls} and {@link #stop}.
+ */
+public final class Connector implements ConnectionRequests, HandshakeOwner {
+    private record Attempt(SockPeer peer, ConnectionType type, ProtocolVersion version) {}
+
+    private final SockContext context;
+    private final IoLoop loop;
+    private final List<IoLoop> dataLoops;
+    private final AtomicInteger nextLoop = new AtomicInteger();
+    private final Function<Nid, @Nullable SockPeerTable> nis;
+    private final Set<Handshake> handshakes = new LinkedHashSet<>();
+    private final Map<InetAddress, Integer> callers = new HashMap<>();
+    private final ArrayDeque<Attempt> queued = new ArrayDeque<>();
+    private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
+    private final Descriptors descriptors = new Descriptors();
+    private int calling;
+    private int called;
+
+    /**
+     * Makes a connector with its thread.
+     *
+     * @param dataLoops the loops that get the connections
+     * @param nis finds the peers of the NI with a NID
+     */
+    public Connector(SockContext context, List<IoLoop> dataLoops, Function<Nid, @Nullable SockPeerTable> nis) {
+        this.context = context;
+        this.loop = new IoLoop("socklnd-connd");
+        this.dataLoops = List.copyOf(dataLoops);
+        this.nis = nis;
+    }
+
+    /** Begins an attempt as soon as there are not too many. Any thread. */
+    @Override
+    public void dial(SockPeer peer, ConnectionType type, ProtocolVersion version) {
+        loop.execute(() -> {
+            queued.add(new Attempt(peer, type, version));
+            dialQueued();
+        });
+    }
+
+    private void dialQueued() {
+        while (calling < context.config().get(SockTunable.NCONNDS_MAX) && !queued.isEmpty()) {
+            Attempt attempt = queued.poll();
+            try {
+                begin(attempt);
+            } catch (IOException e) {
+                attempt.peer.dialFailed(SocketErrors.of(e));
+            } catch (ErrnoException e) {
+                attempt.peer.dialFailed(e.errno());
+            }
+        }
+    }
+
+    private void begin(Attempt attempt) throws IOException {
+        SockPeer peer = attempt.peer;
+        SockNi ni = peer.ni();
+        if (ni.isDown() || ni.isStopping()) {
+            throw new ErrnoException(Errno.ENETDOWN, "NI " + ni.nid() + " is down");
+        }
+        InetAddress remote = InterfaceTable.addressOf(peer.nid());
+        InetAddress local = InterfaceTable.sourceFor(ni.address(), ni.ni().interfaceName(), remote);
+        PeerPorts ports = context.config().peerPorts();
+        int port = ports != null ? ports.portOf(peer.nid(), attempt.type) : ownPort(attempt.type);
+        SocketChannel channel = LowPorts.connect(
+                local,
+                new InetSocketAddress(remote, port),
+                context.config().sourcePorts() == SourcePorts.RESERVED,
+                new SocketTuning(context.config(), ni.tos()));
+        ActiveHandshake handshake = new ActiveHandshake(this, channel, remote, peer, attempt.type, attempt.version);
+        calling++;
+        add(handshake);
+        try {
+            handshake.begin();
+        } catch (IOException e) {
+            handshake.fail(HandshakeRefusal.GONE, e);
+        }
+    }
+
+    private int ownPort(ConnectionType type) {
+        boolean control = type == ConnectionType.CONTROL || type == ConnectionType.ANY;
+        return context.config().get(control ? SockTunable.ACCEPT_PORT : SockTunable.ACCEPT_PORT_BULK);
+    }
+
+    private void add(Handshake handshake) {
+        handshakes.add(handshake);
+        context.counters().handshakesOpen.incrementAndGet();
+    }
+
+    /** Takes a caller in, or turns it away. */
+    void accepted(SocketChannel channel) throws IOException {
+        if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            channel.close();
+            return;
+        }
+        HandshakeRefusal refusal = judge(remote);
+        if (refusal != null) {
+            context.refuse(
+                    refusal,
+                    () -> "caller " + remote.getAddress().getHostAddress() + ":" + remote.getPort() + " refused: "
+                            + refusal
+                            + " (trusted ports are 1…" + LowPorts.HIGHEST
+                            + ", limits are max_handshakes, max_handshakes_per_address and"
+                            + " max_connections)");
+            channel.close();
+            return;
+        }
+        channel.configureBlocking(false);
+        PassiveHandshake handshake = new PassiveHandshake(this, channel, remote);
+        called++;
+        callers.merge(remote.getAddress(), 1, Integer::sum);
+        add(handshake);
+        try {
+            handshake.begin();
+        } catch (IOException e) {
+            handshake.fail(HandshakeRefusal.GONE, e);
+        }
+    }
+
+    private @Nullable HandshakeRefusal judge(InetSocketAddress remote) {
+        SockLndConfig config = context.config();
+        if (config.accept() == AcceptPolicy.SECURE && remote.getPort() > LowPorts.HIGHEST) {
+            return HandshakeRefusal.INSECURE_PORT;
+        }
+        if (called >= config.get(SockTunable.MAX_HANDSHAKES)
+                || callers.getOrDefault(remote.getAddress(), 0) >= config.get(SockTunable.MAX_HANDSHAKES_PER_ADDRESS)) {
+            return HandshakeRefusal.TOO_MANY_HANDSHAKES;
+        }
+        return context.counters().connectionsOpen.get() >= config.get(SockTunable.MAX_CONNECTIONS)
+                ? HandshakeRefusal.TOO_MANY_CONNECTIONS
+                : null;
+    }
+
+    @Override
+    public void ended(Handshake handshake) {
+        if (!handshakes.remove(handshake)) {
+            return;
+        }
+        context.counters().handshakesOpen.decrementAndGet();
+        if (handshake instanceof PassiveHandshake) {
+            called--;
+            callers.computeIfPresent(handshake.remote(), (address, count) -> count > 1 ? count - 1 : null);
+        } else {
+            calling--;
+            loop.execute(this::dialQueued);
+        }
+    }
+
+    @Override
+    public Connection connect(
+            SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order)
+            throws IOException {
+        if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
+            throw new IOException("connection reset before it was up");
+        }
+        new SocketTuning(context.config(), peer.ni().tos()).afterHello(channel, type);
+        IoLoop data = dataLoops.get(Math.floorMod(nextLoop.getAndIncrement(), dataLoops.size()));
+        try {
+            return new Connection(peer, channel, data, type, version, order, remote);
+        } catch (OutOfMemoryError e) {
+            // Buffers are outside the heap, and their sum is limited: that must only hurt this connection.
+            throw new IOException("no memory for the buffers of one more connection", e);
+        }
+    }
+
+    /** Returns the file descriptor kept in reserve. */
+    Descriptors descriptors() {
+        return descriptors;
+    }
+
+    /** Runs a task at the next tick. */
+    void later(Runnable task) {
+        later.add(task);
+    }
+
+    @Override
+    public @Nullable SockPeerTable peersOf(Nid nid) {
+        return nis.apply(nid);
+    }
+
+    /** Ends handshakes whose time is over, and does what was put off. Any thread. */
+    public void tick(long now) {
+        for (Runnable task = later.poll(); task != null; task = later.poll()) {
+            loop.execute(task);
+        }
+        if (context.counters().handshakesOpen.get() > 0) {
+            loop.execute(() -> List.copyOf(handshakes).forEach(handshake -> handshake.expire(now)));
+        }
+    }
+
+    /** Ends the handshakes of an NI whose device is gone, or that is stopping. Any thread. */
+    public void abandon(SockNi ni) {
+        abandon(ni, Handshake.class);
+    }
+
+    /**
+     * Ends the handshakes that an NI began itself: while its link is down they would only wait, ever longer, and hold
+     * up a fresh attempt when it is back. Any thread.
+     */
+    public void abandonCalls(SockNi ni) {
+        abandon(ni, ActiveHandshake.class);
+    }
+
+    private void abandon(SockNi ni, Class<? extends Handshake> which) {
+        loop.execute(() -> List.copyOf(handshakes).stream()
+                .filter(handshake -> which.isInstance(handshake) && handshake.isFor(ni))
+                .forEach(handshake ->
+                        handshake.fail(HandshakeRefusal.NI_DOWN, new IOException("network is down: NI " + ni.nid()))));
+    }
+
+    /** Ends all handshakes and the thread. Any thread but its own. */
+    public void stop() {
+        loop.execute(() -> {
+            queued.clear();
+            descriptors.close();
+            List.copyOf(handshakes)
+                    .forEach(handshake ->
+                            handshake.fail(HandshakeRefusal.NI_DOWN, new IOException("the transport is stopping")));
+        });
+        loop.stop();
+    }
+
+    @Override
+    public IoLoop loop() {
+        return loop;
+    }
+
+    @Override
+    public SockContext context() {
+        return context;
+    }
+}

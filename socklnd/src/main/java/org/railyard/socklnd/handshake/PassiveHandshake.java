@@ -1,0 +1,331 @@
+package org.railyard.socklnd.handshake;
+
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.connection.Connection;
+import org.railyard.socklnd.io.LowPorts;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.peer.SockPeer;
+import org.railyard.socklnd.peer.SockPeerTable;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.tune.SourcePorts;
+import org.railyard.socklnd.wire.ConnectionRequest;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.Hello;
+import org.railyard.socklnd.wire.Magic;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/** The side that was called: connection request, then hello, then our answer (spec 02 §2.4, §3.6). */
+final class PassiveHandshake extends Handshake {
+    private enum Step {
+        MAGIC,
+        REQUEST_VERSION,
+        REQUEST,
+        HELLO_MAGIC,
+        HELLO_VERSION,
+        HELLO,
+        HELLO_ADDRESSES,
+        /** The answer says no. */
+        REFUSING,
+        /** The answer says yes. */
+        ACCEPTING
+    }
+
+    private final int remotePort;
+    private Step step = Step.MAGIC;
+    private @Nullable SockPeerTable peers;
+    private @Nullable SockPeer peer;
+    private @Nullable SockPeer stale;
+    private @Nullable Hello hello;
+    private @Nullable ConnectionType type;
+
+    PassiveHandshake(HandshakeOwner connector, SocketChannel channel, InetSocketAddress remote) {
+        super(
+                connector,
+                channel,
+                remote.getAddress(),
+                connector.context().clock().nanoTime() + connector.context().nanos(SockTunable.ACCEPT_TIMEOUT));
+        this.remotePort = remote.getPort();
+    }
+
+    void begin() throws IOException {
+        begin(SelectionKey.OP_READ);
+        want(Magic.BYTES);
+    }
+
+    @Override
+    void connected() {
+        throw new IllegalStateException("an accepted channel is connected from the start");
+    }
+
+    @Override
+    void received() throws IOException, WireFormatException {
+        switch (step) {
+            case MAGIC -> receivedMagic();
+            case REQUEST_VERSION -> receivedRequestVersion();
+            case REQUEST -> receivedRequest();
+            case HELLO_MAGIC -> {
+                Hello.orderAt(bytes(), 0);
+                next(Step.HELLO_VERSION, Hello.PREFIX_BYTES);
+            }
+            case HELLO_VERSION -> receivedHelloVersion();
+            case HELLO -> receivedFixedHello();
+            case HELLO_ADDRESSES -> receivedHello();
+            case REFUSING, ACCEPTING -> throw new IllegalStateException("nothing is read while the answer is written");
+        }
+    }
+
+    private void next(Step following, int bytes) {
+        step = following;
+        want(bytes);
+    }
+
+    private void receivedMagic() throws IOException {
+        int magic = Magic.read(bytes(), 0);
+        if (Magic.orderOf(magic, Magic.ACCEPTOR) != null) {
+            next(Step.REQUEST_VERSION, ConnectionRequest.PREFIX_BYTES);
+        } else if (Magic.orderOf(magic, Magic.LNET) != null) {
+            refuseRequest("hello without a connection request");
+        } else {
+            String other = OtherProtocols.nameOf(bytes());
+            fail(
+                    HandshakeRefusal.BAD_REQUEST,
+                    new WireFormatException((other == null
+                                    ? ""
+                                    : "it speaks " + other
+                                            + ", and this is a port of LNet: check where it is meant to go; ")
+                            + "magic is 0x" + Integer.toHexString(magic) + ", expected 0x"
+                            + Integer.toHexString(Magic.ACCEPTOR)));
+        }
+    }
+
+    private void receivedRequestVersion() throws IOException {
+        ByteOrder order = Magic.orderOf(Magic.read(bytes(), 0), Magic.ACCEPTOR);
+        int version = order == null ? 0 : ConnectionRequest.versionAt(bytes(), 0, order);
+        int total = ConnectionRequest.bytes(version);
+        if (total == 0) {
+            refuseRequest("connection request of version " + Integer.toUnsignedString(version) + ", expected 1 or 2");
+        } else {
+            next(Step.REQUEST, total);
+        }
+    }
+
+    private void refuseRequest(String why) throws IOException {
+        context().refuse(HandshakeRefusal.BAD_REQUEST, () -> "caller " + caller() + " refused: " + why);
+        step = Step.REFUSING;
+        ConnectionRequest refusal = ConnectionRequest.refusal();
+        ByteBuffer data = ByteBuffer.allocate(refusal.bytes());
+        refusal.write(MemorySegment.ofBuffer(data), 0);
+        send(data);
+    }
+
+    private void receivedRequest() throws WireFormatException {
+        Nid wanted = ConnectionRequest.read(bytes(), 0).nid();
+        SockPeerTable found = connector().peersOf(wanted);
+        if (found == null) {
+            fail(
+                    HandshakeRefusal.UNKNOWN_NID,
+                    new WireFormatException("wants " + wanted + ", expected a NID of this node on TCP"));
+        } else if (found.ni().isGone() || found.ni().isStopping()) {
+            fail(
+                    HandshakeRefusal.NI_DOWN,
+                    new IOException("wants " + wanted + ", whose device is gone or which is stopping"));
+        } else {
+            peers = found;
+            extend(context().clock().nanoTime() + context().nanos(SockTunable.ACCEPT_TIMEOUT));
+            restart();
+            next(Step.HELLO_MAGIC, Magic.BYTES);
+        }
+    }
+
+    private void receivedHelloVersion() throws IOException, WireFormatException {
+        SockNi mine = ni();
+        ProtocolVersion version = Hello.versionAt(bytes(), 0);
+        ProtocolVersion limit = context().config().protocol();
+        if (version == null || limit != null && version.compareTo(limit) > 0) {
+            context()
+                    .refuse(
+                            HandshakeRefusal.OTHER_VERSION,
+                            () -> "caller " + caller() + " speaks a version unknown here, " + mine.ownVersion()
+                                    + " offered");
+            step = Step.REFUSING;
+            answer(Hello.of(
+                    mine.ownVersion(),
+                    mine.nid(),
+                    mine.nid(),
+                    ProcessId.LUSTRE_PID,
+                    0,
+                    mine.incarnation(),
+                    0,
+                    ConnectionType.NONE));
+        } else {
+            next(Step.HELLO, version.helloBytes());
+        }
+    }
+
+    private void receivedFixedHello() throws IOException, WireFormatException {
+        ProtocolVersion version = Hello.versionAt(bytes(), 0);
+        if (version == null) {
+            throw new IllegalStateException("version changed while the hello was read");
+        }
+        int total = Hello.bytesAt(bytes(), 0, version, Hello.orderAt(bytes(), 0));
+        if (total == version.helloBytes()) {
+            receivedHello();
+        } else {
+            next(Step.HELLO_ADDRESSES, total);
+        }
+    }
+
+    private void receivedHello() throws IOException, WireFormatException {
+        Hello read = Hello.read(bytes(), 0);
+        ConnectionType theirs = read.type();
+        if (read.srcNid().isAny()) {
+            throw new WireFormatException("hello has the wildcard as source NID, expected a NID");
+        }
+        if (theirs == null || theirs == ConnectionType.NONE) {
+            throw new WireFormatException("hello has connection type " + read.typeNumber()
+                    + ", expected 0 ANY, 1 CONTROL, 2 BULK_IN or 3 BULK_OUT");
+        }
+        hello = read;
+        type = theirs.inverted();
+        judge(read);
+    }
+
+    private void judge(Hello read) throws IOException {
+        SockNi mine = ni();
+        boolean sameAddress = channel().getLocalAddress() instanceof InetSocketAddress local
+                && local.getAddress().equals(remote());
+        SockPeer.Verdict verdict;
+        SockPeer caller;
+        do {
+            caller = peerOf(read);
+            if (caller == null) {
+                fail(HandshakeRefusal.TOO_MANY_CONNECTIONS, new IOException("too many peers"));
+                return;
+            }
+            verdict = caller.judge(read, sameAddress);
+            if (verdict == SockPeer.Verdict.RETIRED) {
+                peers().remove(caller);
+            }
+        } while (verdict == SockPeer.Verdict.RETIRED && !mine.isStopping());
+        switch (verdict) {
+            case ACCEPT -> {
+                peer = caller;
+                step = Step.ACCEPTING;
+                answer(answerTo(read, type()));
+            }
+            case RACE -> refuseHello(read, HandshakeRefusal.RACE);
+            case SURPLUS -> refuseHello(read, HandshakeRefusal.TOO_MANY_CONNECTIONS);
+            case STALE -> {
+                stale = caller;
+                refuseHello(read, HandshakeRefusal.STALE);
+            }
+            case RETIRED -> fail(HandshakeRefusal.NI_DOWN, new IOException("the NI is stopping"));
+        }
+    }
+
+    /** Returns who calls: whom the hello names, or, from a port that is not trusted, address and port themselves. */
+    private @Nullable SockPeer peerOf(Hello read) {
+        SockNi mine = ni();
+        if (remotePort > LowPorts.HIGHEST && context().config().sourcePorts() != SourcePorts.ANY) {
+            return peers().findOrAdd(Nid.of(mine.ni().net(), remote().getAddress()), remotePort | ProcessId.USER_FLAG);
+        }
+        return peers().findOrAdd(read.srcNid(), read.srcPid());
+    }
+
+    private void refuseHello(Hello read, HandshakeRefusal reason) throws IOException {
+        context().counters().refused(reason);
+        step = Step.REFUSING;
+        answer(answerTo(read, ConnectionType.NONE));
+    }
+
+    private Hello answerTo(Hello read, ConnectionType own) {
+        return Hello.of(
+                read.version(),
+                ni().nid(),
+                read.srcNid(),
+                ProcessId.LUSTRE_PID,
+                read.dstPid(),
+                ni().incarnation(),
+                read.dstIncarnation(),
+                own);
+    }
+
+    private void answer(Hello answer) throws IOException {
+        ByteBuffer data = ByteBuffer.allocate(answer.bytes());
+        answer.write(MemorySegment.ofBuffer(data), 0);
+        send(data);
+    }
+
+    @Override
+    void written() throws IOException {
+        if (step == Step.REFUSING) {
+            closeGently();
+            SockPeer restarted = stale;
+            if (restarted != null) {
+                restarted.closeStale();
+            }
+            return;
+        }
+        SockPeer caller = peer;
+        Hello read = hello;
+        if (caller == null || read == null) {
+            throw new IllegalStateException("answered before the hello was read");
+        }
+        // Until the end, a failure tells the peer that the accepting ended.
+        Connection connection = connector().connect(caller, channel(), type(), read.version(), read.order());
+        end();
+        context().counters().accepted.increment();
+        caller.acceptEnded(connection);
+    }
+
+    @Override
+    boolean isFor(SockNi other) {
+        SockPeerTable known = peers;
+        return known != null && known.ni() == other;
+    }
+
+    @Override
+    void failed(HandshakeRefusal reason, Throwable cause) {
+        context().refuse(reason, () -> "caller " + caller() + " refused: " + cause.getMessage());
+        SockPeer caller = peer;
+        if (caller != null) {
+            peer = null;
+            caller.acceptEnded(null);
+        }
+    }
+
+    private String caller() {
+        return remote().getHostAddress() + ":" + remotePort;
+    }
+
+    private SockPeerTable peers() {
+        SockPeerTable known = peers;
+        if (known == null) {
+            throw new IllegalStateException("no NI before the connection request is read");
+        }
+        return known;
+    }
+
+    private SockNi ni() {
+        return peers().ni();
+    }
+
+    private ConnectionType type() {
+        ConnectionType known = type;
+        if (known == null) {
+            throw new IllegalStateException("no type before the hello is read");
+        }
+        return known;
+    }
+}

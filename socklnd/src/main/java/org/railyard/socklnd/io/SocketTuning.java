@@ -1,0 +1,53 @@
+package org.railyard.socklnd.io;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.wire.ConnectionType;
+
+/**
+ * Socket options of connections (spec 02 §10).
+ *
+ * @param config the tunables
+ * @param tos IP type of service, −1 to leave it alone
+ */
+public record SocketTuning(SockLndConfig config, int tos) {
+
+    /** Sets what has to be there before a connection is made: buffer sizes decide the window. */
+    void beforeConnect(SocketChannel channel) throws IOException {
+        int send = config.get(SockTunable.TX_BUFFER_SIZE);
+        int receive = config.get(SockTunable.RX_BUFFER_SIZE);
+        if (send > 0) {
+            channel.setOption(StandardSocketOptions.SO_SNDBUF, send);
+        }
+        if (receive > 0) {
+            channel.setOption(StandardSocketOptions.SO_RCVBUF, receive);
+        }
+        if (tos >= 0) {
+            channel.setOption(StandardSocketOptions.IP_TOS, tos);
+        }
+    }
+
+    /** Sets the rest, after the hello. */
+    public void afterHello(SocketChannel channel, ConnectionType type) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, !config.isOn(SockTunable.NAGLE));
+        if (config.isOn(SockTunable.KEEPALIVE_IDLE)) {
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, config.get(SockTunable.KEEPALIVE_IDLE));
+            set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, config.get(SockTunable.KEEPALIVE_INTVL));
+            set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, config.get(SockTunable.KEEPALIVE_COUNT));
+        }
+        if ((config.get(SockTunable.EAGER_ACK) & 1 << type.number()) != 0) {
+            set(channel, ExtendedSocketOptions.TCP_QUICKACK, true);
+        }
+    }
+
+    private static <T> void set(SocketChannel channel, java.net.SocketOption<T> option, T value) throws IOException {
+        if (channel.supportedOptions().contains(option)) {
+            channel.setOption(option, value);
+        }
+    }
+}

@@ -1,0 +1,198 @@
+package org.railyard.socklnd.ni;
+
+import java.net.InetAddress;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.socklnd.link.InterfaceTable;
+import org.railyard.socklnd.link.LinkQuality;
+import org.railyard.socklnd.link.LinkState;
+import org.railyard.socklnd.tune.NiTunables;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/**
+ * An NI with what TCP adds to it: address, incarnation, tunables of its own, state of the device. Thread-safe.
+ */
+public final class SockNi {
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
+    private static final int DEFAULT_TIMEOUT_SECONDS = 50;
+
+    private final LndNi ni;
+    private final InetAddress address;
+    private final long incarnation;
+    private final InterfaceTable interfaces;
+    private volatile int connsPerPeer;
+    private volatile int tos;
+    private volatile int timeoutSeconds;
+    private final ProtocolVersion ownVersion;
+    private volatile LinkState link = LinkState.UP;
+    private volatile boolean stopping;
+
+    // Of the engine's thread.
+    private final LinkQuality quality = new LinkQuality();
+    private long linkSince;
+    private boolean proving;
+    private long proofSince;
+
+    public SockNi(LndNi ni, SockContext context, InterfaceTable interfaces, long incarnation) {
+        this.ni = ni;
+        this.address = InterfaceTable.addressOf(ni.nid());
+        this.incarnation = incarnation;
+        this.interfaces = interfaces;
+        Map<String, Integer> own = ni.lndTunables();
+        SockLndConfig config = context.config();
+        int wanted = tunable(own, NiTunables.CONNS_PER_PEER, config.get(SockTunable.CONNS_PER_PEER));
+        this.connsPerPeer = connections(wanted);
+        this.tos = tunable(own, NiTunables.TOS, config.get(SockTunable.TOS));
+        this.timeoutSeconds = tunable(own, NiTunables.TIMEOUT, config.get(SockTunable.SOCK_TIMEOUT));
+        this.ownVersion = highest(config, ni.nid());
+    }
+
+    private static int tunable(Map<String, Integer> own, String name, int otherwise) {
+        int value = own.getOrDefault(name, -1);
+        return value < 0 ? otherwise : value;
+    }
+
+    private int connections(int wanted) {
+        return wanted > 0 ? wanted : interfaces.connectionsFor(ni.interfaceName());
+    }
+
+    /** Returns the tunables that count, by name, in the order of output. */
+    public Map<String, Integer> tunables() {
+        Map<String, Integer> all = new LinkedHashMap<>();
+        all.put(NiTunables.CONNS_PER_PEER, connsPerPeer);
+        all.put(NiTunables.TIMEOUT, (int) (timeoutNanos() / NANOS_PER_SECOND));
+        all.put(NiTunables.TOS, tos);
+        return all;
+    }
+
+    /** Changes tunables that were checked; they count for connections and peers that come from now on. */
+    public void tune(Map<String, Integer> changes) {
+        changes.forEach((name, value) -> {
+            switch (name) {
+                case NiTunables.CONNS_PER_PEER -> connsPerPeer = connections(value);
+                case NiTunables.TIMEOUT -> timeoutSeconds = value < 0 ? timeoutSeconds : value;
+                default -> tos = value;
+            }
+        });
+    }
+
+    private static ProtocolVersion highest(SockLndConfig config, Nid nid) {
+        ProtocolVersion natural = nid.isNid4() ? ProtocolVersion.V3 : ProtocolVersion.V4;
+        ProtocolVersion limit = config.protocol();
+        return limit == null || limit.compareTo(natural) > 0 ? natural : limit;
+    }
+
+    public LndNi ni() {
+        return ni;
+    }
+
+    public Nid nid() {
+        return ni.nid();
+    }
+
+    public InetAddress address() {
+        return address;
+    }
+
+    public long incarnation() {
+        return incarnation;
+    }
+
+    public int connsPerPeer() {
+        return connsPerPeer;
+    }
+
+    public int tos() {
+        return tos;
+    }
+
+    /** Returns the limit of everything that takes time, ns. */
+    public long timeoutNanos() {
+        int seconds = timeoutSeconds;
+        return (seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS) * NANOS_PER_SECOND;
+    }
+
+    /** Returns the limit that was asked for, s; 0 for that of the stack. */
+    public int timeoutSeconds() {
+        return timeoutSeconds;
+    }
+
+    /** Returns the version to answer with when a peer speaks one that is unknown. */
+    public ProtocolVersion ownVersion() {
+        return ownVersion;
+    }
+
+    /** Returns the version to begin with towards a peer. */
+    public ProtocolVersion firstVersion(Nid peer) {
+        return ownVersion.compareTo(ProtocolVersion.V3) < 0 || peer.isNid4() && nid().isNid4()
+                ? ownVersion
+                : ProtocolVersion.V4;
+    }
+
+    /** Returns what the device can do, as far as known. */
+    public LinkState link() {
+        return link;
+    }
+
+    public void setLink(LinkState value, long now) {
+        link = value;
+        linkSince = now;
+        proving = false;
+    }
+
+    /** Returns how well its device works. The engine's thread. */
+    public LinkQuality quality() {
+        return quality;
+    }
+
+    /** Returns since when its link is in this state, monotonic ns. The engine's thread. */
+    public long linkSince() {
+        return linkSince;
+    }
+
+    /**
+     * The link is back, and what has become of the connections is to be found out. The engine's thread.
+     *
+     * @return false if that goes on already
+     */
+    public boolean beginProof(long now) {
+        if (proving) {
+            return false;
+        }
+        proving = true;
+        proofSince = now;
+        return true;
+    }
+
+    /** The link is down again. The engine's thread. */
+    public void endProof() {
+        proving = false;
+    }
+
+    /** Returns when the proof began, monotonic ns. The engine's thread. */
+    public long proofSince() {
+        return proofSince;
+    }
+
+    /** Tells whether nothing new is to be begun on the device: its link is down, or it is gone. */
+    public boolean isDown() {
+        return link != LinkState.UP;
+    }
+
+    /** Tells whether connections can not go on: the device or the address is gone. */
+    public boolean isGone() {
+        return link == LinkState.GONE;
+    }
+
+    public boolean isStopping() {
+        return stopping;
+    }
+
+    public void stop() {
+        stopping = true;
+    }
+}

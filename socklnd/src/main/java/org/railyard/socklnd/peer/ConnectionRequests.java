@@ -1,0 +1,16 @@
+package org.railyard.socklnd.peer;
+
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.ProtocolVersion;
+
+/** Who opens connections for peers. */
+@FunctionalInterface
+public interface ConnectionRequests {
+    /**
+     * Begins an attempt; exactly one of the peer's {@code dial…} methods will tell how it ended, on another thread.
+     *
+     * @param type the type as this side sees it
+     * @param version the version to begin with
+     */
+    void dial(SockPeer peer, ConnectionType type, ProtocolVersion version);
+}

@@ -1,0 +1,631 @@
+package org.railyard.socklnd.peer;
+
+import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.lnd.LndMessage;
+import org.railyard.lnet.lnd.LndNi;
+import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
+import org.railyard.socklnd.connection.Connection;
+import org.railyard.socklnd.connection.ConnectionOwner;
+import org.railyard.socklnd.connection.FrameWriter;
+import org.railyard.socklnd.io.Descriptors;
+import org.railyard.socklnd.io.SocketErrors;
+import org.railyard.socklnd.ni.SockContext;
+import org.railyard.socklnd.ni.SockNi;
+import org.railyard.socklnd.stats.HandshakeRefusal;
+import org.railyard.socklnd.tune.SockLndConfig;
+import org.railyard.socklnd.tune.SockTunable;
+import org.railyard.socklnd.wire.ConnectionType;
+import org.railyard.socklnd.wire.FrameHeader;
+import org.railyard.socklnd.wire.Hello;
+import org.railyard.socklnd.wire.ProtocolVersion;
+import org.railyard.socklnd.wire.ZeroCopyAck;
+
+/**
+ * A peer seen through one NI: its connections, the messages that wait for one, and what is done to get one (spec 02 §4,
+ * §5, §11). Thread-safe; upcalls, socket calls and handing over to the dialler happen outside its lock.
+ */
+public final class SockPeer implements ConnectionOwner {
+    /** What the passive side makes of a hello. */
+    public enum Verdict {
+        /** It becomes a connection. */
+        ACCEPT,
+        /** We dial at the same time, and ours wins. */
+        RACE,
+        /** There are enough. */
+        SURPLUS,
+        /** The peer restarted; its old connections have to go first. */
+        STALE,
+        /** The peer was forgotten just now; ask a new one. */
+        RETIRED
+    }
+
+    /** Status of a send to a peer that was forgotten: look it up again. */
+    public static final int RETIRED = 1;
+
+    private static final int SEND_NOW = 2;
+
+    private final SockContext context;
+    private final SockNi ni;
+    private final ConnectionRequests dialling;
+    private final Consumer<SockPeer> forget;
+    private final Nid nid;
+    private final int pid;
+    private final int minBulk;
+    private final boolean takesTurns;
+    private final ZcAcks zeroCopy;
+    private final PeerWatch watch;
+    private final PeerAcks acks;
+    private final InFlightBatches errands = new InFlightBatches();
+    private final Object lock = new Object();
+
+    // Guarded by lock; the set may be read without.
+    private volatile ConnectionSet connections = ConnectionSet.EMPTY;
+    private final ConnectPlan plan;
+    private final PendingQueue waiting;
+    private @Nullable ProtocolVersion version;
+    private long incarnation;
+    private boolean retired;
+
+    /** Whether a send need not think about missing connections. Written under lock. */
+    private volatile boolean settled = true;
+
+    private volatile long lastAliveNanos;
+
+    /** Orders connections by their last use. Not exact when several threads send; nothing depends on that. */
+    private long uses;
+
+    SockPeer(SockContext context, SockNi ni, ConnectionRequests dialling, Nid nid, int pid, Consumer<SockPeer> forget) {
+        this.context = context;
+        this.ni = ni;
+        this.dialling = dialling;
+        this.forget = forget;
+        this.nid = nid;
+        this.pid = pid;
+        SockLndConfig config = context.config();
+        this.minBulk = config.get(SockTunable.MIN_BULK);
+        this.takesTurns = config.isOn(SockTunable.ROUND_ROBIN);
+        this.zeroCopy = new ZcAcks(context);
+        this.waiting = new PendingQueue(config.get(SockTunable.MAX_QUEUED));
+        long nanosPerMilli = 1_000_000L;
+        this.plan = new ConnectPlan(
+                ni.connsPerPeer(),
+                config.get(SockTunable.MIN_RECONNECT_MS) * nanosPerMilli,
+                config.get(SockTunable.MAX_RECONNECT_MS) * nanosPerMilli);
+        this.lastAliveNanos = context.clock().nanoTime();
+        this.watch = new PeerWatch(this, lastAliveNanos);
+        this.acks = new PeerAcks(this, zeroCopy);
+    }
+
+    /**
+     * Sends a message, now or when there is a connection. Any thread, without locks.
+     *
+     * @return 0 if it was taken, a negative errno if not, or {@link #RETIRED} if this peer was forgotten just now
+     */
+    public int send(LndMessage message) {
+        while (true) {
+            Connection connection = ConnectionChoice.forMessage(connections.array(), message.payloadLength(), minBulk);
+            if (connection == null) {
+                int status = sendLater(new PendingQueue.Guest(message, deadlineOf(message)));
+                if (status == SEND_NOW) {
+                    continue;
+                }
+                return status;
+            }
+            if (takesTurns) {
+                connection.noteUse(++uses);
+            }
+            FrameWriter.Sent sent = connection.send(message);
+            if (sent == FrameWriter.Sent.TAKEN) {
+                if (!settled) {
+                    dialIfDue();
+                }
+                return 0;
+            }
+            if (sent == FrameWriter.Sent.FULL) {
+                return Errno.ENOBUFS.status();
+            }
+            // Closed: it has left the array by now, look again.
+            Thread.onSpinWait();
+        }
+    }
+
+    private long deadlineOf(LndMessage message) {
+        long limit = message.timeoutNanos() > 0 ? message.timeoutNanos() : ni.timeoutNanos();
+        return context.clock().nanoTime() + limit;
+    }
+
+    /** Lets a message wait for a connection, and sees to it that there will be one. */
+    private int sendLater(PendingQueue.Guest message) {
+        ConnectionType wanted = null;
+        ProtocolVersion with;
+        boolean hopeful;
+        boolean waits;
+        synchronized (lock) {
+            if (retired) {
+                return RETIRED;
+            }
+            if (ConnectionChoice.forMessage(
+                            connections.array(), message.message().payloadLength(), minBulk)
+                    != null) {
+                // One came up just now.
+                return SEND_NOW;
+            }
+            boolean dialable = (pid & ProcessId.USER_FLAG) == 0 && !ni.isStopping() && !ni.isDown();
+            if (dialable && plan.mayDial(context.clock().nanoTime())) {
+                wanted = beginDial();
+            }
+            with = version();
+            hopeful = plan.isHopeful();
+            waits = hopeful && waiting.add(message);
+        }
+        if (wanted != null) {
+            dialling.dial(this, wanted, with);
+        }
+        if (!hopeful) {
+            refuse(message.message());
+        }
+        return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
+    }
+
+    /**
+     * Gives a message back for which no connection is under way: stopping, without a link, in back-off, or a peer that
+     * can not be dialled.
+     */
+    private void refuse(LndMessage message) {
+        if (ni.isStopping()) {
+            context.stack().complete(message, Errno.ESHUTDOWN.status(), HealthStatus.LOCAL_ERROR);
+        } else if (ni.isDown()) {
+            context.stack().complete(message, Errno.ENETDOWN.status(), HealthStatus.LOCAL_NO_ROUTE);
+        } else {
+            context.stack().complete(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
+        }
+    }
+
+    private ProtocolVersion version() {
+        ProtocolVersion known = version;
+        return known != null ? known : ni.firstVersion(nid);
+    }
+
+    /** Begins an attempt for the next type that is missing, under lock; null if none is. */
+    private @Nullable ConnectionType beginDial() {
+        ConnectionType missing = missing();
+        if (missing != null) {
+            plan.begin();
+            settled = false;
+        }
+        return missing;
+    }
+
+    private @Nullable ConnectionType missing() {
+        ConnectionSet now = connections;
+        return plan.missing(
+                now.count(ConnectionType.CONTROL),
+                now.count(ConnectionType.BULK_IN),
+                now.count(ConnectionType.BULK_OUT));
+    }
+
+    /** Opens the next connection that is missing, if the peer was ever dialled and it is time. */
+    private void dialIfDue() {
+        ConnectionType wanted = null;
+        ProtocolVersion with;
+        synchronized (lock) {
+            if (plan.isDialled()
+                    && !ni.isStopping()
+                    && !ni.isDown()
+                    && !retired
+                    && plan.mayDial(context.clock().nanoTime())) {
+                wanted = beginDial();
+            }
+            settled = !plan.isDialled() || missing() == null;
+            with = version();
+        }
+        if (wanted != null) {
+            dialling.dial(this, wanted, with);
+        }
+    }
+
+    /** An attempt made a connection. */
+    public void dialConnected(Connection connection, Hello answer) {
+        synchronized (lock) {
+            plan.connected();
+            version = answer.version();
+            incarnation = answer.srcIncarnation();
+        }
+        add(connection);
+    }
+
+    /**
+     * Tells, before an answer becomes a connection, whether the peer is still the one it was when the others were made.
+     */
+    public boolean isSamePeer(Hello answer) {
+        synchronized (lock) {
+            return connections.isEmpty() || version == answer.version() && incarnation == answer.srcIncarnation();
+        }
+    }
+
+    /** An attempt was answered "no, you have one". */
+    public void dialRefused() {
+        boolean patient;
+        synchronized (lock) {
+            patient = plan.refused(context.clock().nanoTime(), connections.hasEachType());
+        }
+        if (!patient) {
+            dialFailed(Errno.EALREADY);
+        }
+    }
+
+    /** An attempt was answered "speak my version". */
+    public void dialOtherVersion(ProtocolVersion wanted) {
+        synchronized (lock) {
+            version = wanted;
+        }
+        dialAgain();
+    }
+
+    /** An attempt met a peer that is not the one it was; its old connections are closed. */
+    public void dialStale() {
+        closeStale();
+        dialAgain();
+    }
+
+    private void dialAgain() {
+        boolean again;
+        synchronized (lock) {
+            again = plan.again();
+        }
+        if (again) {
+            dialIfDue();
+        } else {
+            dialFailed(Errno.EPROTO);
+        }
+    }
+
+    /** An attempt failed. Messages that hope for a connection fail with it, unless the peer is just being accepted. */
+    public void dialFailed(Errno errno) {
+        List<PendingQueue.Guest> lost = List.of();
+        boolean dead;
+        synchronized (lock) {
+            plan.failed(context.clock().nanoTime());
+            if (!plan.isHopeful()) {
+                lost = waiting.takeAll();
+            }
+            dead = connections.isEmpty();
+            errands.begin();
+        }
+        context.counters().dialsFailed.increment();
+        boolean lack = SocketErrors.isLackOfDescriptors(errno);
+        if (lack) {
+            context.refuse(
+                    HandshakeRefusal.NO_DESCRIPTORS,
+                    () -> this + " was not connected: " + errno.text() + "; " + Descriptors.ADVICE);
+        }
+        boolean ours = ni.isDown() || ni.isStopping();
+        Errno told = ni.isStopping() ? Errno.ESHUTDOWN : errno;
+        HealthStatus health = ours ? HealthStatus.LOCAL_ABORTED : SocketErrors.healthOfConnect(errno);
+        giveBack(lost, told, health);
+        if (dead && !ours && !lack) {
+            context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
+        }
+    }
+
+    /**
+     * Judges the hello of a caller (spec 02 §3.6). After {@link Verdict#ACCEPT}, {@link #acceptEnded} must follow.
+     *
+     * @param sameAddress whether both ends have the same IP address
+     */
+    public Verdict judge(Hello hello, boolean sameAddress) {
+        synchronized (lock) {
+            if (retired) {
+                return Verdict.RETIRED;
+            }
+            if (plan.isConnecting() && nid.compareTo(ni.nid()) < 0) {
+                return Verdict.RACE;
+            }
+            if (!connections.isEmpty() && (version != hello.version() || incarnation != hello.srcIncarnation())) {
+                version = null;
+                return Verdict.STALE;
+            }
+            if (connections.size() >= context.config().get(SockTunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
+                return Verdict.SURPLUS;
+            }
+            if (connections.isEmpty()) {
+                version = hello.version();
+                incarnation = hello.srcIncarnation();
+            }
+            plan.acceptBegins();
+            return Verdict.ACCEPT;
+        }
+    }
+
+    /** The accepting ended, with a connection or without. */
+    public void acceptEnded(@Nullable Connection connection) {
+        synchronized (lock) {
+            plan.acceptEnds(connection != null);
+        }
+        if (connection != null) {
+            add(connection);
+        } else {
+            dispatch();
+            dialIfDue();
+        }
+    }
+
+    private void add(Connection connection) {
+        boolean welcome;
+        synchronized (lock) {
+            welcome = !ni.isStopping() && !ni.isGone() && !retired;
+            if (welcome) {
+                connections = connections.with(connection);
+            }
+        }
+        context.counters().connectionsOpen.incrementAndGet();
+        noteAlive(context.clock().nanoTime());
+        if (welcome) {
+            connection.start();
+        } else {
+            connection.close(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR);
+        }
+        dispatch();
+        dialIfDue();
+    }
+
+    /** Sends what waited, as far as there are connections for it, or gives up on it if there is no hope. */
+    private void dispatch() {
+        List<PendingQueue.Guest> ready;
+        synchronized (lock) {
+            ready = waiting.takeAll();
+            errands.begin();
+        }
+        try {
+            for (PendingQueue.Guest message : ready) {
+                int status = sendLater(message);
+                if (status == SEND_NOW) {
+                    status = send(message.message());
+                }
+                if (status != 0) {
+                    Errno errno = status == RETIRED ? Errno.ESHUTDOWN : Errno.ofStatus(status);
+                    context.stack().complete(message.message(), errno.status(), HealthStatus.LOCAL_ERROR);
+                }
+            }
+        } finally {
+            errands.end();
+        }
+    }
+
+    /** Gives back messages that were taken out under lock, where the errand began. */
+    private void giveBack(List<PendingQueue.Guest> messages, Errno errno, HealthStatus health) {
+        try {
+            for (PendingQueue.Guest message : messages) {
+                context.stack().complete(message.message(), errno.status(), health);
+            }
+        } finally {
+            errands.end();
+        }
+    }
+
+    /**
+     * Closes the connections with a remote address, or all, and gives back what they have not sent. Any thread, without
+     * locks.
+     *
+     * @param remote null for all
+     * @param health of a message that is on its way
+     */
+    @Override
+    public void closeAll(@Nullable InetAddress remote, Errno errno, HealthStatus health) {
+        ConnectionSet victims;
+        boolean dead;
+        // A peer answers the first close of a shutdown with closes of its own: they are not the reason.
+        boolean stopping = ni.isStopping();
+        Errno told = stopping ? Errno.ESHUTDOWN : errno;
+        HealthStatus toldHealth = stopping ? HealthStatus.LOCAL_ERROR : health;
+        synchronized (lock) {
+            victims = connections.only(remote);
+            for (Connection victim : victims.array()) {
+                victim.noteCause(told, toldHealth);
+            }
+            connections = connections.without(remote);
+            dead = connections.isEmpty() && !victims.isEmpty();
+            if (dead) {
+                plan.lost();
+            }
+            settled = !plan.isDialled();
+        }
+        for (Connection victim : victims.array()) {
+            victim.close(told, toldHealth);
+        }
+        if (!victims.isEmpty()) {
+            for (LndMessage message : zeroCopy.takeAll()) {
+                context.stack().complete(message, told.status(), SocketErrors.healthOfUnacknowledged(toldHealth));
+            }
+        }
+        if (stopping || ni.isGone()) {
+            return;
+        }
+        // While our own link is down nothing is known about the peer.
+        if (dead && !ni.isDown() && (pid & ProcessId.USER_FLAG) == 0 && errno != Errno.ESTALE) {
+            context.stack().notifyPeer(ni.ni(), nid, false, false, lastAliveNanos);
+        }
+        dispatch();
+    }
+
+    /** Closes the connections that a peer left behind when it restarted. */
+    public void closeStale() {
+        closeAll(null, Errno.ESTALE, SocketErrors.healthOfBreak(Errno.ESTALE));
+    }
+
+    /** Closes everything and completes everything; true if all of it was given back in time. */
+    public boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
+        Connection[] open = connections.array();
+        List<PendingQueue.Guest> lost;
+        closeAll(null, errno, health);
+        synchronized (lock) {
+            lost = waiting.takeAll();
+            retired = ni.isStopping();
+            errands.begin();
+        }
+        giveBack(lost, errno, health);
+        boolean ended = errands.awaitNone(waitMillis);
+        for (Connection connection : open) {
+            ended &= connection.awaitEnd(waitMillis);
+        }
+        return ended;
+    }
+
+    /**
+     * The link of the NI is down. The connections stay, with what is in their sockets; messages of which no byte has
+     * left are given back, so that they can take another way.
+     */
+    public void linkDown() {
+        List<PendingQueue.Guest> waited;
+        synchronized (lock) {
+            waited = waiting.takeAll();
+            errands.begin();
+        }
+        giveBack(waited, Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED);
+        for (Connection connection : connections.array()) {
+            connection.recall();
+        }
+    }
+
+    /** Sends a keepalive over each connection: the machine of a peer that has closed it answers with a reset. */
+    public void askAll() {
+        for (Connection connection : connections.array()) {
+            if (connection.version().hasKeepalive()) {
+                connection.sendNoop(ZeroCopyAck.KEEPALIVE_COOKIE);
+            }
+        }
+    }
+
+    /** The link of the NI is back: failures of the time before say nothing any more. */
+    public void linkUp() {
+        synchronized (lock) {
+            plan.forgetFailures();
+        }
+        dialIfDue();
+    }
+
+    /** Opens the next missing connection if the time has come to try again after a refusal. */
+    void dialIfRetryDue(long now) {
+        Long retry;
+        synchronized (lock) {
+            retry = plan.retryTime();
+        }
+        if (retry != null && now - retry >= 0) {
+            dialIfDue();
+        }
+    }
+
+    /** Gives up on messages that waited too long for a connection. */
+    void expireWaiting(long now) {
+        List<PendingQueue.Guest> late;
+        synchronized (lock) {
+            late = waiting.takeExpired(now);
+            errands.begin();
+        }
+        try {
+            for (PendingQueue.Guest message : late) {
+                context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), healthOfLate(message.message()));
+            }
+        } finally {
+            errands.end();
+        }
+    }
+
+    /**
+     * In the time that the transport gives it the peer might have answered; a shorter time of a message's own says
+     * nothing about the peer.
+     */
+    private HealthStatus healthOfLate(LndMessage message) {
+        long own = message.timeoutNanos();
+        return own > 0 && own < ni.timeoutNanos() ? HealthStatus.LOCAL_TIMEOUT : HealthStatus.NETWORK_TIMEOUT;
+    }
+
+    /** Forgets a peer that nothing is known about any more. */
+    void retireIfIdle(long now) {
+        synchronized (lock) {
+            if (!connections.isEmpty() || !waiting.isEmpty() || !plan.isIdle(now)) {
+                return;
+            }
+            retired = true;
+        }
+        forget.accept(this);
+    }
+
+    @Override
+    public void noteAlive(long nanos) {
+        lastAliveNanos = nanos;
+    }
+
+    @Override
+    public long lastAliveNanos() {
+        return lastAliveNanos;
+    }
+
+    Connection[] connections() {
+        return connections.array();
+    }
+
+    public PeerWatch watch() {
+        return watch;
+    }
+
+    @Override
+    public void sendAck(Connection carrier, long cookie) {
+        acks.send(connections.array(), carrier, cookie);
+    }
+
+    @Override
+    public void acknowledged(FrameHeader frame, ProtocolVersion with) throws WireFormatException {
+        acks.received(frame, with);
+    }
+
+    @Override
+    public boolean wantsAck(LndMessage message) {
+        return zeroCopy.wants(message);
+    }
+
+    @Override
+    public long newCookie(LndMessage message) {
+        return zeroCopy.add(message);
+    }
+
+    ZcAcks zeroCopy() {
+        return zeroCopy;
+    }
+
+    @Override
+    public SockContext context() {
+        return context;
+    }
+
+    public SockNi ni() {
+        return ni;
+    }
+
+    @Override
+    public LndNi lndNi() {
+        return ni.ni();
+    }
+
+    @Override
+    public Nid nid() {
+        return nid;
+    }
+
+    @Override
+    public int pid() {
+        return pid;
+    }
+
+    @Override
+    public String toString() {
+        return new ProcessId(nid, pid).toString();
+    }
+}

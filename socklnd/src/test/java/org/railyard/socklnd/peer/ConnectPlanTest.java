@@ -1,0 +1,121 @@
+package org.railyard.socklnd.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.socklnd.wire.ConnectionType;
+
+class ConnectPlanTest {
+    private static final long MIN = 1000;
+    private static final long MAX = 10_000;
+
+    private static ConnectPlan plan(int connsPerPeer) {
+        return new ConnectPlan(connsPerPeer, MIN, MAX);
+    }
+
+    @Test
+    void opensControlThenInAndOutByTurns() {
+        ConnectPlan plan = plan(3);
+        List<ConnectionType> order = new ArrayList<>();
+        int[] have = new int[3];
+        for (ConnectionType next = plan.missing(0, 0, 0);
+                next != null;
+                next = plan.missing(have[0], have[1], have[2])) {
+            order.add(next);
+            have[next.number() - 1]++;
+        }
+        assertThat(order)
+                .containsExactly(
+                        ConnectionType.CONTROL,
+                        ConnectionType.BULK_IN,
+                        ConnectionType.BULK_OUT,
+                        ConnectionType.BULK_IN,
+                        ConnectionType.BULK_OUT,
+                        ConnectionType.BULK_IN,
+                        ConnectionType.BULK_OUT);
+        // A peer that opened more in one direction does not hide what is missing in the other.
+        assertThat(plan.missing(1, 3, 5)).isNull();
+        assertThat(plan.missing(1, 2, 5)).isEqualTo(ConnectionType.BULK_IN);
+        assertThat(plan.missing(1, 5, 1)).isEqualTo(ConnectionType.BULK_OUT);
+    }
+
+    @Test
+    void waitsTwiceAsLongAfterEachFailure() {
+        ConnectPlan plan = plan(1);
+        long now = 0;
+        for (long wait : new long[] {1000, 2000, 4000, 8000, 10_000, 10_000}) {
+            assertThat(plan.mayDial(now)).isTrue();
+            plan.begin();
+            assertThat(plan.mayDial(now)).isFalse();
+            assertThat(plan.isHopeful()).isTrue();
+            plan.failed(now);
+            assertThat(plan.isHopeful()).isFalse();
+            assertThat(plan.retryTime()).isNull();
+            assertThat(plan.mayDial(now + wait - 1)).isFalse();
+            assertThat(plan.isIdle(now + wait - 1)).isFalse();
+            now += wait;
+        }
+        plan.begin();
+        plan.connected();
+        plan.begin();
+        plan.failed(now);
+        assertThat(plan.mayDial(now + MIN)).isTrue();
+        assertThat(plan.isIdle(now + MIN + MAX)).isTrue();
+    }
+
+    @Test
+    void triesAgainAfterARefusalAndIsContentAfterThree() {
+        ConnectPlan plan = plan(4);
+        for (int i = 0; i < ConnectPlan.REFUSALS_ENOUGH - 1; i++) {
+            plan.begin();
+            assertThat(plan.refused(0, true)).isTrue();
+            assertThat(plan.isHopeful()).isTrue();
+            assertThat(plan.mayDial(MIN - 1)).isFalse();
+            assertThat(plan.mayDial(MIN)).isTrue();
+            assertThat(plan.retryTime()).isEqualTo(MIN);
+            assertThat(plan.missing(1, 1, 1)).isEqualTo(ConnectionType.BULK_IN);
+        }
+        plan.begin();
+        assertThat(plan.refused(0, true)).isTrue();
+        assertThat(plan.missing(1, 1, 1)).isNull();
+        assertThat(plan.missing(0, 1, 1)).isEqualTo(ConnectionType.CONTROL);
+        plan.lost();
+        assertThat(plan.missing(1, 1, 1)).isEqualTo(ConnectionType.BULK_IN);
+    }
+
+    @Test
+    void failsAfterThreeRefusalsWhileATypeIsMissing() {
+        ConnectPlan plan = plan(1);
+        plan.begin();
+        assertThat(plan.refused(0, false)).isTrue();
+        plan.begin();
+        assertThat(plan.refused(0, false)).isTrue();
+        plan.begin();
+        assertThat(plan.refused(0, false)).isFalse();
+    }
+
+    @Test
+    void theWinnersConnectionEndsTheWait() {
+        ConnectPlan plan = plan(1);
+        plan.begin();
+        plan.refused(0, false);
+        plan.acceptBegins();
+        assertThat(plan.mayDial(MIN)).as("waits while the peer is accepted").isFalse();
+        plan.acceptEnds(true);
+        assertThat(plan.mayDial(1)).isTrue();
+    }
+
+    @Test
+    void retriesAtOnceOnlySoOften() {
+        ConnectPlan plan = plan(1);
+        for (int i = 0; i < ConnectPlan.QUICK_RETRIES; i++) {
+            plan.begin();
+            assertThat(plan.again()).isTrue();
+            assertThat(plan.mayDial(0)).isTrue();
+        }
+        plan.begin();
+        assertThat(plan.again()).isFalse();
+    }
+}
