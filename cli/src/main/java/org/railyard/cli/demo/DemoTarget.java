@@ -79,11 +79,6 @@ final class DemoTarget {
         }
     }
 
-    /** Returns how many PUTs arrived, repeated ones included. */
-    long arrived() {
-        return arrived.get();
-    }
-
     /** Returns how often LNet delivered the same attempt once more. */
     long twice() {
         return twice.get();

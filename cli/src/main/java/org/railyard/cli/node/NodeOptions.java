@@ -44,7 +44,7 @@ final class NodeOptions {
             names = "--any-source-port",
             description =
                     "Dial from any local port instead of one of 512 to 1023, which needs no privilege. Kernel nodes"
-                            + " answer this only with accept=all, and over IPv6 it may crash them.")
+                            + " answer this only with accept=all; over IPv6 do not use it with kernel nodes.")
     private boolean anySourcePort;
 
     NodeOptions() {}

@@ -140,16 +140,6 @@ public final class LinkLoad {
         return between[port];
     }
 
-    /** Returns the ordered pairs of end ports. */
-    public long pairs() {
-        return pairs;
-    }
-
-    /** Returns the pairs without a way. */
-    public long lost() {
-        return lost;
-    }
-
     /** Returns the most hops between switches that a way takes. */
     public int longest() {
         return longest;

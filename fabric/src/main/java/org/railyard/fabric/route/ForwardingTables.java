@@ -27,11 +27,6 @@ public final class ForwardingTables {
         return rows.length;
     }
 
-    /** Returns the largest LID that the switch's table reaches, −1 when it is empty. */
-    public int maxLid(int switchIndex) {
-        return rows[switchIndex].length - 1;
-    }
-
     /** Returns the output port, 0 = the switch itself, {@link #NO_PATH} = none. */
     public int port(int switchIndex, int lid) {
         byte[] row = rows[switchIndex];

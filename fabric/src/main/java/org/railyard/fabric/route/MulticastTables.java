@@ -49,11 +49,6 @@ public final class MulticastTables {
             return sl;
         }
 
-        /** Returns how many switches the table speaks of. */
-        public int switches() {
-            return ports.length;
-        }
-
         /** Returns the ports of a switch; a packet leaves by all of them except the one it came by. */
         public PortMask ports(int switchIndex) {
             return ports[switchIndex];

@@ -17,11 +17,6 @@ public abstract class Checker {
         this.findings = findings;
     }
 
-    /** Returns its name. */
-    public final String name() {
-        return name;
-    }
-
     /** Tells what it found. */
     protected final void report(String text) {
         findings.add(name, text);

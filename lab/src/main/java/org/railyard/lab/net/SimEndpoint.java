@@ -38,10 +38,6 @@ final class SimEndpoint {
         return nid;
     }
 
-    boolean isOpen() {
-        return open;
-    }
-
     int send(LndMessage message) {
         if (!open) {
             return Errno.ESHUTDOWN.status();

@@ -95,11 +95,6 @@ public final class Journal implements LndWatch, CallWatch, NetListener {
         return fingerprint;
     }
 
-    /** Returns how many entries there were. */
-    public long count() {
-        return count;
-    }
-
     /** Returns the last entries, oldest first. */
     public List<String> last() {
         List<String> lines = new ArrayList<>();

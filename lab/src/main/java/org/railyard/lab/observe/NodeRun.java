@@ -64,11 +64,6 @@ public final class NodeRun {
         return number;
     }
 
-    /** Returns when it began, ns of virtual time. */
-    public long start() {
-        return start;
-    }
-
     /** Returns the transaction timeout, ns. */
     public long transactionNanos() {
         return transactionNanos;

@@ -24,9 +24,4 @@ public enum EventKind {
     EventKind(int number) {
         this.number = number;
     }
-
-    /** Returns the number of the specification. */
-    public int number() {
-        return number;
-    }
 }

@@ -13,11 +13,6 @@ final class DeadlineList<T extends Timed<T>> {
     private @Nullable T first;
     private @Nullable T last;
 
-    @Nullable
-    T first() {
-        return first;
-    }
-
     void insert(T added) {
         T before = last;
         while (before != null && before.deadlineNanos() - added.deadlineNanos() > 0) {

@@ -26,11 +26,6 @@ public enum MessageType {
         return number;
     }
 
-    /** Returns how many of the 40 body bytes the type uses. */
-    public int bodyLength() {
-        return bodyLength;
-    }
-
     /** Returns the type with the given number, or null if there is none. */
     public static @Nullable MessageType ofNumber(int number) {
         return number < 0 || number >= VALUES.length ? null : VALUES[number];

@@ -21,8 +21,8 @@ import org.railyard.doctor.HostFacts.Presence;
 
 /**
  * Looks whether a machine is there, by a datagram to a port where nobody listens and by the kernel's table of
- * neighbours, and whether a TCP port of it can be connected to. A connection is closed without a byte. IPv4 only: a
- * kernel node may crash on a connection over IPv6 from such a port.
+ * neighbours, and whether a TCP port of it can be connected to. A connection is closed without a byte. IPv4 only:
+ * kernel nodes take connections over IPv6 from privileged ports only.
  */
 final class HostProbe {
     /** As traceroute does: a port that nobody uses. */

@@ -38,16 +38,6 @@ public final class ConsoleNode {
         timeoutSeconds = seconds;
     }
 
-    /** Returns after how long without a word it leaves the session, s; 0 for never. */
-    public int timeoutSeconds() {
-        return timeoutSeconds;
-    }
-
-    /** Returns when it was asked something last, monotonic time, ns. */
-    public long lastAsked() {
-        return lastAsked;
-    }
-
     /** Notes that it is asked something now. */
     public void asked(long now) {
         lastAsked = now;

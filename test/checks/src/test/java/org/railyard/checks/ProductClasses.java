@@ -1,5 +1,6 @@
 package org.railyard.checks;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.IOException;
@@ -7,25 +8,36 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The compiled classes of the product, without tests. */
+/** The compiled classes of the product. */
 final class ProductClasses {
     /** Read once for all tests, which takes seconds. */
-    private static final JavaClasses ALL = read();
+    private static final JavaClasses MAIN = read("target/classes");
 
     private ProductClasses() {}
 
     /** Returns the main classes of all modules but those that are there for tests. */
     static JavaClasses all() {
-        return ALL;
+        return MAIN;
     }
 
-    private static JavaClasses read() {
+    /** Returns the same classes together with the tests of all modules. */
+    static JavaClasses withTests() {
+        return read("target/classes", "target/test-classes");
+    }
+
+    /** Tells whether a class belongs to the main code of a module that is not there for tests. */
+    static boolean isMain(JavaClass type) {
+        return MAIN.contain(type.getName());
+    }
+
+    private static JavaClasses read(String... folders) {
         Path root = SourceTree.root();
         try {
             List<Path> classes = Modules.folders(root).stream()
-                    .filter(module -> root.equals(module.getParent()))
-                    .map(module -> module.resolve("target/classes"))
+                    .filter(module -> folders.length > 1 || root.equals(module.getParent()))
+                    .flatMap(module -> Stream.of(folders).map(module::resolve))
                     .filter(Files::isDirectory)
                     .toList();
             return new ClassFileImporter().importPaths(classes);
