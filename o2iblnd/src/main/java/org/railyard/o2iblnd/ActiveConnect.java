@@ -119,7 +119,10 @@ final class ActiveConnect {
         try {
             conn = new IbConn(peer, id, asked, version);
             id.connect(
-                    new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
+                    new ConnectParameters(
+                            ni.tunable(O2ibTunable.RETRY_COUNT),
+                            ni.tunable(O2ibTunable.RNR_RETRY_COUNT),
+                            ni.tunable(O2ibTunable.IB_MTU)),
                     data);
         } catch (VerbsException e) {
             fail(Errno.ENOMEM, e.getMessage());
