@@ -141,8 +141,8 @@ public final class SoftNode implements VerbsProvider {
     }
 
     /**
-     * The machine loses its power: connections end without a word, nothing of it runs any more. Its cards and addresses
-     * stay: it may start again.
+     * The machine loses its power: connections end without a message, nothing of it runs any more. Its cards and
+     * addresses stay: it may start again.
      */
     @Override
     public void close() {

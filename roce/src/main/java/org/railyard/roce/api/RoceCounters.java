@@ -12,7 +12,7 @@ public final class RoceCounters {
         SENT,
         /** Packets that arrived and were good. */
         RECEIVED,
-        /** Packets that were sent again. */
+        /** Packets that were retransmitted. */
         RESENT,
         /** Packets that came again after they had been carried out; they are acknowledged again. */
         DUPLICATES,
@@ -22,7 +22,7 @@ public final class RoceCounters {
         NAKS_SENT,
         /** NAKs and RNR NAKs that arrived. */
         NAKS_RECEIVED,
-        /** Times that nobody answered in time. */
+        /** Time-outs: no acknowledgement came in time. */
         TIMEOUTS,
         /** Datagrams the network did not take; they count as lost. */
         SEND_FAILURES,
@@ -38,7 +38,7 @@ public final class RoceCounters {
         ACCESS_ERRORS,
         /** Packets that do not fit in what came before, or messages that do not fit in their memory. */
         INVALID_REQUESTS,
-        /** Answers to packets that nobody waits for any more. */
+        /** Acknowledgements of packets that are acknowledged already, or were never sent. */
         STALE_ANSWERS,
         /** Messages of the connection manager that were sent. */
         CM_SENT,

@@ -42,7 +42,7 @@ public final class RoceDevice extends CardDevice<RoceQp> {
             512,
             EnumSet.of(DeviceAttributes.Ability.FAST_REG, DeviceAttributes.Ability.SG_GAPS));
 
-    /** Nobody knows how fast the network is; all ports say the same. */
+    /** The speed of the network is not known; all ports report the same. */
     private static final int WIDTH_1X = 1;
 
     private static final int SPEED_QDR = 4;

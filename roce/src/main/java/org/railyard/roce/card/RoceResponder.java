@@ -89,7 +89,7 @@ final class RoceResponder {
             counters.add(Counter.OUT_OF_SEQUENCE);
             if (!nakSent) {
                 nakSent = true;
-                // The kernel's rdma_rxe heeds no NAK, once it repeats, until it gets an acknowledgement.
+                // The kernel's rdma_rxe, once it retransmits, ignores NAKs until it gets an ACK.
                 acknowledge();
                 refuse(Aeth.SEQUENCE_ERROR);
             }
@@ -117,7 +117,7 @@ final class RoceResponder {
             return;
         }
         expectedPsn = Psn.plus(expectedPsn, 1);
-        // The kernel's rdma_rxe heeds no further NAK until it knows that its repetition has arrived.
+        // The kernel's rdma_rxe ignores further NAKs until its retransmission is acknowledged.
         boolean repaired = nakSent;
         nakSent = false;
         if (packet.opcode().ends()) {

@@ -45,7 +45,7 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
         this.transaction = RoceManager.transaction(number);
     }
 
-    /** Tells whether it is a connection of a port with somebody. */
+    /** Tells whether it is a connection of a port with an address. */
     boolean isWith(RocePort port, int ip) {
         return cardPort() == port && remoteAddress().ip() == ip;
     }

@@ -67,7 +67,7 @@ public final class RoceManager implements DatagramListener {
     /** A request by the node that it came from and the number it has there. */
     private record Origin(int ip, int id) {}
 
-    /** Somebody's queue pair. */
+    /** A queue pair of a peer. */
     private record RemoteQp(int ip, long caGuid, int qpn) {}
 
     private final RoceSettings settings;

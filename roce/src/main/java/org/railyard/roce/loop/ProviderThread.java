@@ -57,7 +57,7 @@ public final class ProviderThread implements CardScheduler {
         Worker started = host.startWorker("roce", this::run);
         worker = started;
         net.attach(started::wake);
-        // What came before anybody could be called.
+        // For what came before.
         started.wake();
     }
 

@@ -64,7 +64,7 @@ final class Neighbours {
         try {
             lines = Files.readAllLines(table);
         } catch (IOException e) {
-            // Not Linux: whether anybody is there turns out when he answers.
+            // Not Linux: there is no table to look at.
             return Reach.YES;
         }
         return lines.stream()

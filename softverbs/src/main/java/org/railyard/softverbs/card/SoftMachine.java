@@ -4,6 +4,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.railyard.softverbs.net.SimulatedFabric;
 import org.railyard.verbs.EventLoop;
+import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.card.CardLoop;
 import org.railyard.verbs.card.memory.MemoryModel;
 
@@ -21,4 +22,4 @@ public record SoftMachine(
         String name,
         MemoryModel memory,
         Function<EventLoop, CardLoop> loops,
-        Consumer<SoftDevice> removal) {}
+        Consumer<VerbsDevice> removal) {}

@@ -5,6 +5,7 @@ import org.railyard.softverbs.card.SoftInterface;
 import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
 import org.railyard.verbs.ConnectParameters;
 import org.railyard.verbs.PrivateData;
 import org.railyard.verbs.card.cm.PrivateBytes;
@@ -39,7 +40,7 @@ record SoftCmMessage(
     }
 
     /** Returns what the listener is told of a request, with the connection that was made for it. */
-    CmEvent asRequest(SoftCmId id) {
+    CmEvent asRequest(CmId id) {
         return new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, PrivateBytes.padded(data, PrivateData.REQUEST_BYTES), id);
     }
 

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.railyard.softverbs.card.SoftDevice;
 import org.railyard.softverbs.card.SoftInterface;
 import org.railyard.softverbs.net.FaultVerdict;
 import org.railyard.softverbs.net.PortPair;
@@ -18,6 +17,7 @@ import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.CmRejectReason;
+import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.card.CardLoop;
 import org.railyard.verbs.card.cm.CardCmId;
 import org.railyard.verbs.card.cm.CmTable;
@@ -127,7 +127,7 @@ public final class SoftManager {
     }
 
     /** A card was taken away. */
-    public void deviceRemoved(SoftDevice device) {
+    public void deviceRemoved(VerbsDevice device) {
         for (SoftCmId id : table.all()) {
             if (id.device() == device) {
                 id.tell(CmEvent.of(CmEvent.Type.DEVICE_REMOVED));
@@ -141,7 +141,7 @@ public final class SoftManager {
         die();
     }
 
-    /** The machine lost its power. */
+    /** Ends all connections without a message: the machine lost its power. */
     public void die() {
         table.die();
     }

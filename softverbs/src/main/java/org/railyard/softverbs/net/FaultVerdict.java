@@ -5,7 +5,7 @@ package org.railyard.softverbs.net;
  *
  * @param dropped does not arrive
  * @param duplicated arrives twice
- * @param rejected is turned down
+ * @param rejected is rejected
  * @param delayNanos how much later it arrives, ns
  */
 public record FaultVerdict(boolean dropped, boolean duplicated, boolean rejected, long delayNanos) {

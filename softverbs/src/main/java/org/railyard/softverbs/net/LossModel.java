@@ -9,8 +9,8 @@ public interface LossModel {
     LossModel FAIR = (_, _) -> false;
 
     /**
-     * Decides whether something that one port sends to another gets lost. Asked once for each message, so it may throw
-     * dice.
+     * Decides whether something that one port sends to another gets lost. Asked once for each message, so it may draw
+     * random numbers.
      *
      * @param from the port that sends
      * @param to the port that it is for

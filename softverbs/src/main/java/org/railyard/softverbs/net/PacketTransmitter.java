@@ -15,7 +15,7 @@ import org.railyard.fabric.sim.SimListener;
 import org.railyard.softverbs.time.Timeline;
 import org.railyard.verbs.LoopTimer;
 
-/** Each packet by itself, on the packet-level simulator; its events are happenings of the time line. */
+/** Each packet by itself, on the packet-level simulator; its events are events of the time line. */
 final class PacketTransmitter implements Transmitter, SimListener {
     private final Timeline time;
     private final Fabric fabric;

@@ -141,7 +141,7 @@ public class SimulatedFabric {
         deadlockListener.accept(deadlock);
     }
 
-    /** Lets somebody hear of the first deadlock; there is none with {@link Fidelity#MESSAGE}. */
+    /** Sets who hears of the first deadlock; there is none with {@link Fidelity#MESSAGE}. */
     public void onDeadlock(Consumer<Deadlock> listener) {
         deadlockListener = listener;
     }
@@ -211,7 +211,7 @@ public class SimulatedFabric {
         return faults.judge(kind, route.from(), route.to());
     }
 
-    /** Sends something; returns when it should be there as far as anybody can tell, ns of virtual time. */
+    /** Sends something; returns when it is expected to arrive, ns of virtual time. */
     public long send(Transmission what) {
         return transmitter.send(what);
     }

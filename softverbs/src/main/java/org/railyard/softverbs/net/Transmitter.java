@@ -6,7 +6,7 @@ import org.railyard.fabric.route.Routing;
 
 /** Takes from port to port what cards and connection managers send. */
 interface Transmitter {
-    /** Sends something; returns when it should be there as far as anybody can tell, ns of virtual time. */
+    /** Sends something; returns when it is expected to arrive, ns of virtual time. */
     long send(Transmission sent);
 
     /** Links went down or came up; of a cable one end is enough. */

@@ -160,7 +160,7 @@ public abstract class CardDevice<Q extends CardQp> implements VerbsDevice {
         cqs = Math.max(0, cqs - 1);
     }
 
-    /** A queue was full when a completion came: queue pairs on it have lost track. */
+    /** A queue was full when a completion came: queue pairs on it can not go on. */
     protected void overflow(CardCq cq) {
         for (Q qp : qps()) {
             if (qp.cq() == cq) {

@@ -74,7 +74,8 @@ public final class AddressBook<L> {
      */
     public void listen(CmAddress address, L listener) {
         if (listener(address) != null) {
-            throw new VerbsException(VerbsException.Code.EADDRINUSE, "somebody listens at " + address + " of " + owner);
+            throw new VerbsException(
+                    VerbsException.Code.EADDRINUSE, "there is a listener at " + address + " of " + owner);
         }
         listeners.put(address, listener);
     }
@@ -85,7 +86,7 @@ public final class AddressBook<L> {
         return exact != null ? exact : listeners.get(new CmAddress(0, at.port()));
     }
 
-    /** Forgets somebody who listens. */
+    /** Removes a listener. */
     public void forget(L listener) {
         listeners.values().remove(listener);
     }

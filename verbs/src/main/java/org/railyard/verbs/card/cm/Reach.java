@@ -1,8 +1,8 @@
 package org.railyard.verbs.card.cm;
 
-/** What is known of the way to an address. */
+/** What is known of the route to an address. */
 public enum Reach {
-    /** There is a way, as far as anybody can tell. */
+    /** There is a route, as far as is known. */
     YES,
     /** There is none. */
     NO,

@@ -55,7 +55,7 @@ final class CardDma {
             into.add((page << shift) + (at & model.pageBytes() - 1L), Math.toIntExact(stop - at));
             at = stop;
         }
-        // A page between mappings belongs to nobody: what runs over the end is noticed.
+        // A page between mappings stays unused: an access beyond the end is noticed.
         nextPage += pages * stride + 1;
         return pieces;
     }
