@@ -8,6 +8,7 @@ module org.railyard.roce {
     requires jdk.net;
 
     exports org.railyard.roce;
+    exports org.railyard.roce.api;
     exports org.railyard.roce.wire to
             org.railyard.bench;
 }

@@ -5,4 +5,7 @@ module org.railyard.softverbs {
     requires transitive org.railyard.fabric;
 
     exports org.railyard.softverbs;
+    exports org.railyard.softverbs.card;
+    exports org.railyard.softverbs.net;
+    exports org.railyard.softverbs.time;
 }

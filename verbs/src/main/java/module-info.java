@@ -7,4 +7,8 @@ module org.railyard.verbs {
 
     exports org.railyard.verbs;
     exports org.railyard.verbs.card;
+    exports org.railyard.verbs.card.cm to
+            org.railyard.roce,
+            org.railyard.softverbs;
+    exports org.railyard.verbs.card.memory;
 }

@@ -14,15 +14,15 @@ import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FabricTrace;
-import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
-import org.railyard.softverbs.SoftPort;
-import org.railyard.softverbs.SoftSettings;
-import org.railyard.softverbs.VirtualTime;
+import org.railyard.softverbs.card.SoftDevice;
+import org.railyard.softverbs.card.SoftPort;
+import org.railyard.softverbs.net.FabricTrace;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** Three machines with some cards each, two unless said otherwise, on a simulated fabric. */
 final class IbWorld {

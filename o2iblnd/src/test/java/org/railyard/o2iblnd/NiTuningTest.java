@@ -14,8 +14,8 @@ import org.railyard.base.ErrnoException;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FabricFaultRule;
-import org.railyard.softverbs.Kind;
+import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.testkit.Requirement;
 
 /** Tunables of an NI of its own, when it starts and while it runs (spec 12 §2.2 set). */
@@ -34,7 +34,8 @@ class NiTuningTest {
     /** Sends to a peer that can not hear it, and returns after how many seconds that was given up. */
     private long secondsUntilGivenUp(TestNi ni) {
         Side.ordinary(world, 1);
-        FabricFaultRule silence = FabricFaultRule.drop(EnumSet.of(Kind.DATA), world.port(0, 0), world.port(1, 0));
+        FabricFaultRule silence =
+                FabricFaultRule.drop(EnumSet.of(TrafficKind.DATA), world.port(0, 0), world.port(1, 0));
         world.fabric().addFault(silence);
         long start = world.time().now();
         assertThat(lnd.send(ni, TestMessage.put(ni.nid(), IbWorld.nid(1, 0), 10)))

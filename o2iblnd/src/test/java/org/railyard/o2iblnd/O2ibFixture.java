@@ -22,12 +22,12 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FabricFaultRule;
-import org.railyard.softverbs.Fidelity;
-import org.railyard.softverbs.Kind;
-import org.railyard.softverbs.SoftSettings;
+import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.Fidelity;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.verbs.DeviceAttributes;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** The transport over InfiniBand, on a simulated fabric. */
 final class O2ibFixture implements LndFixture {
@@ -175,7 +175,7 @@ final class O2ibFixture implements LndFixture {
             for (int near : members(IbWorld.rail(from) / width)) {
                 for (int far : members(IbWorld.rail(to) / width)) {
                     rules.add(FabricFaultRule.drop(
-                            EnumSet.allOf(Kind.class),
+                            EnumSet.allOf(TrafficKind.class),
                             world.port(IbWorld.machine(from), near),
                             world.port(IbWorld.machine(to), far)));
                 }

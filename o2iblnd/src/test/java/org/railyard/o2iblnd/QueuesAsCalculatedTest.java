@@ -17,7 +17,7 @@ import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.VerbsProvider;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** The devices are asked for exactly the queues that the calculator tells of, on both sides of a connection. */
 class QueuesAsCalculatedTest {

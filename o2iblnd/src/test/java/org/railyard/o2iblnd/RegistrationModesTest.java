@@ -33,7 +33,7 @@ import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.DeviceAttributes.Ability;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
  * Payloads of every shape, in every way of registering memory, between nodes with the same cards and with different

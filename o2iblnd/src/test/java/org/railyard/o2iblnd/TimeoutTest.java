@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FabricFaultRule;
-import org.railyard.softverbs.Kind;
+import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.testkit.Requirement;
 
 /**
@@ -74,7 +74,7 @@ class TimeoutTest {
     @Requirement("ibl-100")
     void whatWasNotAcknowledgedIsTheNetworksFault() {
         connect();
-        world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(Kind.ACK), world.port(1, 0), world.port(0, 0)));
+        world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), world.port(1, 0), world.port(0, 0)));
         send(10);
         assertThat(outcomes(1)).containsExactly(HealthStatus.NETWORK_TIMEOUT);
         assertThat(far.arrived()).isEqualTo(2);

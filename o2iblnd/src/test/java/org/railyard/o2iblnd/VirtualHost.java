@@ -6,8 +6,8 @@ import org.railyard.base.host.Duty;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
-import org.railyard.softverbs.Timeline;
-import org.railyard.softverbs.VirtualTime;
+import org.railyard.softverbs.time.VirtualTime;
+import org.railyard.verbs.LoopTimer;
 
 /** A machine in virtual time. */
 final class VirtualHost implements Host, NodeClock {
@@ -25,7 +25,7 @@ final class VirtualHost implements Host, NodeClock {
 
     private final class VirtualWorker implements Worker {
         private final Duty duty;
-        private Timeline.@Nullable Cancel next;
+        private @Nullable LoopTimer next;
         private long due;
 
         VirtualWorker(Duty duty) {
@@ -38,7 +38,7 @@ final class VirtualHost implements Host, NodeClock {
         }
 
         private void schedule(long when) {
-            Timeline.Cancel waiting = next;
+            LoopTimer waiting = next;
             if (waiting == null || when < due) {
                 if (waiting != null) {
                     waiting.cancel();
@@ -55,7 +55,7 @@ final class VirtualHost implements Host, NodeClock {
 
         @Override
         public void close() {
-            Timeline.Cancel waiting = next;
+            LoopTimer waiting = next;
             if (waiting != null) {
                 waiting.cancel();
             }

@@ -1,14 +1,22 @@
 package org.railyard.roce;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.LimitedLog;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.card.CardContext;
+import org.railyard.roce.card.RoceDevice;
+import org.railyard.roce.cm.RoceManager;
+import org.railyard.roce.loop.ProviderThread;
+import org.railyard.roce.loop.RoceLoop;
+import org.railyard.roce.loop.Timers;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.net.LocalInterface;
+import org.railyard.roce.net.UdpDatagrams;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.EventLoop;
@@ -37,8 +45,8 @@ public final class RoceProvider implements VerbsProvider {
     private final RoceSettings settings;
     private final RoceCounters counters = new RoceCounters();
     private final ProviderThread engine;
-    private final CmAgent agent;
-    private final Map<RoceDevice, RocePort> ports = new LinkedHashMap<>();
+    private final RoceManager manager;
+    private final List<RoceDevice> cards = new ArrayList<>();
     private final Timers.Timer linkTimer = new Timers.Timer(this::lookAtLinks);
 
     RoceProvider(Host host, Datagrams net, List<LocalInterface> interfaces, RoceSettings settings) {
@@ -46,7 +54,7 @@ public final class RoceProvider implements VerbsProvider {
         this.net = net;
         this.settings = settings;
         this.engine = new ProviderThread(host, net);
-        this.agent = new CmAgent(
+        this.manager = new RoceManager(
                 engine,
                 settings,
                 counters,
@@ -56,7 +64,7 @@ public final class RoceProvider implements VerbsProvider {
         try {
             open(interfaces);
         } catch (RuntimeException e) {
-            engine.close(agent::breakOffAll);
+            engine.close(manager::leaveAll);
             throw e;
         }
     }
@@ -84,48 +92,24 @@ public final class RoceProvider implements VerbsProvider {
     }
 
     private void open(List<LocalInterface> interfaces) {
+        CardContext context = new CardContext(engine, settings, counters, net, manager);
         for (LocalInterface each : interfaces) {
-            RoceDevice device = new RoceDevice(
-                    this,
-                    "roce_" + each.name(),
-                    each,
-                    host.random(),
-                    net.look(each).isUp());
-            RocePort port = new RocePort(device, engine, agent, counters, settings.udpPort(), net);
-            ports.put(device, port);
-            engine.add(port);
-            agent.add(port);
+            RoceDevice card = new RoceDevice(context, "roce_" + each.name(), each, host.random());
+            cards.add(card);
+            engine.add(card.port());
+            manager.add(card.port());
         }
         engine.timers().set(linkTimer, engine.now() + LINK_NANOS);
         engine.start(host);
-        LOG.log(System.Logger.Level.DEBUG, "RoCE on {0}, UDP port {1,number,#}", ports.keySet(), settings.udpPort());
+        LOG.log(System.Logger.Level.DEBUG, "RoCE on {0}, UDP port {1,number,#}", cards, settings.udpPort());
     }
 
-    ProviderThread engine() {
-        return engine;
-    }
-
-    RoceSettings settings() {
-        return settings;
-    }
-
-    RocePort port(RoceDevice device) {
-        return Objects.requireNonNull(ports.get(device), "a device of another provider");
-    }
-
-    boolean isClosed() {
+    private boolean isClosed() {
         return engine.isClosed();
     }
 
-    /** Looks at the interface of a device. */
-    void look(RoceDevice device) {
-        device.noteLink(net.look(device.at()));
-    }
-
     private void lookAtLinks() {
-        for (RoceDevice each : ports.keySet()) {
-            look(each);
-        }
+        cards.forEach(RoceDevice::look);
         engine.timers().set(linkTimer, engine.now() + LINK_NANOS);
     }
 
@@ -146,13 +130,13 @@ public final class RoceProvider implements VerbsProvider {
 
     @Override
     public List<VerbsDevice> devices() {
-        return List.copyOf(ports.keySet());
+        return List.copyOf(cards);
     }
 
     @Override
     public List<VerbsInterface> interfaces() {
         List<VerbsInterface> all = new ArrayList<>();
-        for (RoceDevice each : ports.keySet()) {
+        for (RoceDevice each : cards) {
             all.add(new VerbsInterface(each.at().name(), each.at().ip(), each, 1));
         }
         return all;
@@ -168,7 +152,7 @@ public final class RoceProvider implements VerbsProvider {
         return loop;
     }
 
-    RoceLoop own(EventLoop loop) {
+    private RoceLoop own(EventLoop loop) {
         if (loop instanceof RoceLoop mine && mine.engine() == engine) {
             return mine;
         }
@@ -177,13 +161,13 @@ public final class RoceProvider implements VerbsProvider {
 
     @Override
     public CmId createId(EventLoop loop, CmListener listener) {
-        return agent.create(own(loop), listener);
+        return manager.create(own(loop), listener);
     }
 
     @Override
     public void close() {
-        engine.close(agent::breakOffAll);
-        agent.die();
-        ports.keySet().forEach(RoceDevice::die);
+        engine.close(manager::leaveAll);
+        manager.die();
+        cards.forEach(RoceDevice::die);
     }
 }

@@ -1,7 +1,4 @@
-/**
- * Verbs over UDP (RoCEv2, spec 23 §5): devices on addresses of this machine, reliable connections, the connection
- * manager. One thread for each provider does everything.
- */
+/** Verbs over UDP (RoCEv2, spec 23 §5): the provider, which puts thread, cards and connection manager together. */
 @NullMarked
 package org.railyard.roce;
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.WireFormatException;
+import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.wire.CmBody;
 import org.railyard.roce.wire.CmMessage;
 import org.railyard.roce.wire.Deth;

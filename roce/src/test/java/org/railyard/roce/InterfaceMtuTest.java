@@ -10,9 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.roce.wire.CmReject;
 import org.railyard.roce.wire.CmRequest;
 import org.railyard.testkit.Requirement;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmRejectReason;
 import org.railyard.verbs.ConnectParameters;
@@ -27,6 +31,7 @@ import org.railyard.verbs.QpCapabilities;
 class InterfaceMtuTest {
     private static final int SERVICE = 987;
     private static final int PEER = VirtualWorld.ip(77);
+    private static final long ROUTE_NANOS = 1_000_000_000L;
     private static final int CODE_1024 = 3;
     private static final int CODE_4096 = 5;
 
@@ -135,6 +140,31 @@ class InterfaceMtuTest {
         assertThat(small.state()).isEqualTo(Qp.State.READY_TO_SEND);
         ask(22, CODE_1024);
         assertThat(peer.last(CmReject.class).reason()).isEqualTo(CmRejectReason.INVALID_MTU);
+    }
+
+    private void connect(CmId id, CmEvent event, ConnectParameters parameters) {
+        switch (event.type()) {
+            case ADDRESS_RESOLVED -> id.resolveRoute(-1, ROUTE_NANOS);
+            case ROUTE_RESOLVED -> {
+                Pd pd = Objects.requireNonNull(id.device()).openPd();
+                Cq cq = Objects.requireNonNull(id.device()).createCq(64, loop, _ -> {});
+                id.createQp(pd, cq, new QpCapabilities(16, 8, 1));
+                id.connect(parameters, MemorySegment.NULL);
+            }
+            default -> throw new AssertionError("unexpected " + event);
+        }
+    }
+
+    /** Whoever connects may ask for smaller packets than the interface takes, and gets no larger ones (spec 20 §2). */
+    @ParameterizedTest
+    @CsvSource({"0, 3", "256, 1", "512, 2", "1024, 3", "4096, 3"})
+    void aConnectionAsksForThePacketsThatItIsTold(int maxMtu, int code) {
+        ConnectParameters parameters = new ConnectParameters(5, 6, maxMtu);
+        inLoop(() -> {
+            CmId id = world.provider(0).createId(loop, (which, event) -> connect(which, event, parameters));
+            id.resolveAddress(new CmAddress(PEER, SERVICE), ROUTE_NANOS);
+        });
+        assertThat(peer.last(CmRequest.class).mtuCode()).isEqualTo(code);
     }
 
     @Test

@@ -32,6 +32,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.o2iblnd.O2ibLnd;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.roce.api.RoceSettings;
 
 /**
  * Steady traffic of small LNet messages over InfiniBand over UDP allocates next to nothing, in all layers below LNet

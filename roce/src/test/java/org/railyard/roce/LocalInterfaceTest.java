@@ -9,6 +9,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.ErrnoException;
 import org.railyard.host.RealHost;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.net.LocalInterface;
 import org.railyard.testkit.Requirement;
 
 class LocalInterfaceTest {

@@ -8,8 +8,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.wire.UdpRoute;
-import org.railyard.softverbs.VirtualTime;
+import org.railyard.softverbs.time.VirtualTime;
+import org.railyard.verbs.card.cm.Reach;
 
 /**
  * A network in memory and in virtual time: datagrams take some time, and are lost where nobody listens or a queue is

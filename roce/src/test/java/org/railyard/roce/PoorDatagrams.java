@@ -5,7 +5,11 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.wire.UdpRoute;
+import org.railyard.verbs.card.cm.Reach;
 
 /** A network that loses, repeats and overtakes, by a seed, on top of one that does not. */
 final class PoorDatagrams implements Datagrams {

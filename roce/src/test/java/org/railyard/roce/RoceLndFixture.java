@@ -18,6 +18,9 @@ import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.O2ibLnd;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.net.LocalInterface;
+import org.railyard.roce.net.UdpDatagrams;
 
 /** Nodes on loopback addresses, LNet over InfiniBand over real UDP sockets. Rail r of node n is 127.0.4(2+r).(n+1). */
 final class RoceLndFixture implements LndFixture {

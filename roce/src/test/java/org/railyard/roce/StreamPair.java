@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.host.RealHost;
+import org.railyard.roce.api.RoceSettings;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
 import org.railyard.verbs.CmAddress;

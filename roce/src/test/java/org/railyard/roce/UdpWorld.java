@@ -8,6 +8,9 @@ import java.util.function.BooleanSupplier;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.host.RealHost;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.net.LocalInterface;
+import org.railyard.roce.net.UdpDatagrams;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsProvider;
 

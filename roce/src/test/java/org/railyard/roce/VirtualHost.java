@@ -7,8 +7,8 @@ import org.railyard.base.host.Duty;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
-import org.railyard.softverbs.Timeline;
-import org.railyard.softverbs.VirtualTime;
+import org.railyard.softverbs.time.VirtualTime;
+import org.railyard.verbs.LoopTimer;
 
 /** A machine in virtual time: its workers are series of events. */
 final class VirtualHost implements Host {
@@ -52,7 +52,7 @@ final class VirtualHost implements Host {
 
     private final class VirtualWorker implements Worker {
         private final Duty duty;
-        private Timeline.@Nullable Cancel next;
+        private @Nullable LoopTimer next;
         private long at;
         private boolean closed;
 

@@ -6,7 +6,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
-import org.railyard.softverbs.VirtualTime;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.net.LocalInterface;
+import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsProvider;
 

@@ -1,11 +1,15 @@
 package org.railyard.softverbs;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.softverbs.card.SoftDevice;
+import org.railyard.softverbs.card.SoftInterface;
+import org.railyard.softverbs.card.SoftMachine;
+import org.railyard.softverbs.card.SoftPort;
+import org.railyard.softverbs.cm.SoftManager;
+import org.railyard.softverbs.cm.SoftManagers;
+import org.railyard.softverbs.time.SoftLoop;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.DeviceAttributes;
@@ -15,24 +19,23 @@ import org.railyard.verbs.VerbsDevice;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 import org.railyard.verbs.VerbsProvider;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** A machine with simulated cards. */
 public final class SoftNode implements VerbsProvider {
     private final SoftFabric fabric;
     private final String name;
-    private final MemoryModel memory;
+    private final SoftMachine machine;
     private final List<SoftDevice> devices = new ArrayList<>();
-    private final Map<Integer, SoftInterface> interfaces = new LinkedHashMap<>();
     private final List<SoftLoop> loops = new ArrayList<>();
     private final SoftManager manager;
     private boolean frozen;
 
-    SoftNode(SoftFabric fabric, String name, MemoryModel memory) {
+    SoftNode(SoftFabric fabric, SoftManagers managers, String name, MemoryModel memory) {
         this.fabric = fabric;
         this.name = name;
-        this.memory = memory;
-        this.manager = new SoftManager(this);
+        this.manager = new SoftManager(fabric, managers, name, () -> frozen);
+        this.machine = new SoftMachine(fabric, name, memory, this::own, manager::deviceRemoved);
     }
 
     /**
@@ -43,14 +46,13 @@ public final class SoftNode implements VerbsProvider {
      * @param attributes what it is able to do
      */
     public SoftDevice addDevice(String deviceName, int fabricNode, DeviceAttributes attributes) {
-        Fabric model = fabric.subnet().present();
+        Fabric model = fabric.present();
         if (model.isSwitch(fabricNode) || model.ports(fabricNode) < attributes.ports()) {
             throw new IllegalArgumentException(
                     model.description(fabricNode) + " is no card with " + attributes.ports() + " ports");
         }
-        SoftDevice device = new SoftDevice(this, deviceName, fabricNode, attributes);
+        SoftDevice device = new SoftDevice(machine, deviceName, fabricNode, attributes);
         devices.add(device);
-        fabric.register(device);
         return device;
     }
 
@@ -62,8 +64,7 @@ public final class SoftNode implements VerbsProvider {
      */
     public SoftInterface addInterface(String interfaceName, int ip, SoftPort port) {
         SoftInterface added = new SoftInterface(interfaceName, ip, port);
-        fabric.register(added);
-        interfaces.put(ip, added);
+        manager.add(added);
         return added;
     }
 
@@ -91,7 +92,7 @@ public final class SoftNode implements VerbsProvider {
     @Override
     public List<VerbsInterface> interfaces() {
         List<VerbsInterface> present = new ArrayList<>();
-        for (SoftInterface each : interfaces.values()) {
+        for (SoftInterface each : manager.interfaces()) {
             SoftPort port = each.port();
             if (!port.device().isRemoved()) {
                 present.add(new VerbsInterface(each.name(), each.ip(), port.device(), port.number()));
@@ -102,7 +103,7 @@ public final class SoftNode implements VerbsProvider {
 
     @Override
     public EventLoop createEventLoop(String loopName) {
-        SoftLoop loop = new SoftLoop(this, name + "/" + loopName);
+        SoftLoop loop = new SoftLoop(fabric.time(), () -> frozen, name + "/" + loopName);
         loops.removeIf(SoftLoop::isClosed);
         loops.add(loop);
         return loop;
@@ -113,7 +114,7 @@ public final class SoftNode implements VerbsProvider {
         return manager.create(own(loop), listener);
     }
 
-    SoftLoop own(EventLoop loop) {
+    private SoftLoop own(EventLoop loop) {
         if (loop instanceof SoftLoop soft && loops.contains(soft)) {
             return soft;
         }
@@ -133,36 +134,6 @@ public final class SoftNode implements VerbsProvider {
         loops.forEach(SoftLoop::wake);
     }
 
-    boolean isFrozen() {
-        return frozen;
-    }
-
-    SoftFabric fabric() {
-        return fabric;
-    }
-
-    SoftManager manager() {
-        return manager;
-    }
-
-    MemoryModel memory() {
-        return memory;
-    }
-
-    /** Returns the interface with an address; the first usable one for address 0; null if there is none. */
-    @Nullable
-    SoftInterface find(int ip) {
-        if (ip != 0) {
-            return interfaces.get(ip);
-        }
-        for (SoftInterface each : interfaces.values()) {
-            if (fabric.subnet().isUp(each.port().fabricPort())) {
-                return each;
-            }
-        }
-        return interfaces.isEmpty() ? null : interfaces.values().iterator().next();
-    }
-
     /** The program that uses the cards ends: the peers of its connections are told, and nothing of it runs any more. */
     public void exit() {
         manager.exit();
@@ -170,8 +141,8 @@ public final class SoftNode implements VerbsProvider {
     }
 
     /**
-     * The machine loses its power: connections end without a word, nothing of it runs any more. Its cards and addresses
-     * stay, for the next life.
+     * The machine loses its power: connections end without a message, nothing of it runs any more. Its cards and
+     * addresses stay: it may start again.
      */
     @Override
     public void close() {

@@ -1,7 +1,4 @@
-/**
- * A verbs provider on a simulated fabric, one event per message, in virtual time and from one seed (spec 23 §3). Not
- * thread-safe: a simulation has one thread. Touches {@code org.railyard.verbs} and {@code org.railyard.fabric}.
- */
+/** A verbs provider on a simulated fabric (spec 23 §3), in virtual time and from one seed: fabric and machines. */
 @NullMarked
 package org.railyard.softverbs;
 

@@ -7,8 +7,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.softverbs.net.Fidelity;
+import org.railyard.softverbs.net.SoftSettings;
 import org.railyard.verbs.WorkStatus;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** When a card begins to wait for an acknowledgement. */
 class AckTimerTest {

@@ -10,9 +10,15 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.softverbs.card.SoftDevice;
+import org.railyard.softverbs.card.SoftPort;
+import org.railyard.softverbs.net.FabricTrace;
+import org.railyard.softverbs.net.Fidelity;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.DeviceAttributes;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** Machines with one card each on a torus, in virtual time. */
 final class SmallWorld {

@@ -20,8 +20,16 @@ import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
 import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.softverbs.card.SoftDevice;
+import org.railyard.softverbs.card.SoftPort;
+import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.FabricTrace;
+import org.railyard.softverbs.net.Fidelity;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.net.TrafficKind;
+import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.testkit.Requirement;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** Runs as a whole: repeatable, large, over the routes of the routing engines. */
 class SoftFabricTest {
@@ -47,7 +55,12 @@ class SoftFabricTest {
                 MemoryModel.SCATTERED);
         world.fabric()
                 .addFault(new FabricFaultRule(
-                        EnumSet.of(Kind.DATA, Kind.ACK), null, null, 0.02, FabricFaultRule.Action.DROP, 0));
+                        EnumSet.of(TrafficKind.DATA, TrafficKind.ACK),
+                        null,
+                        null,
+                        0.02,
+                        FabricFaultRule.Action.DROP,
+                        0));
         List<Link> links = new ArrayList<>();
         for (int from = 0; from < 3; from++) {
             for (int to = 0; to < 3; to++) {

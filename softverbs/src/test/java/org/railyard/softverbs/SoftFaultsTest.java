@@ -11,6 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.railyard.fabric.model.LinkSpeed;
+import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.FabricTrace;
+import org.railyard.softverbs.net.Fidelity;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.net.TrafficKind;
+import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.AsyncEvent;
 import org.railyard.verbs.CmEvent;
@@ -18,7 +24,7 @@ import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.PortAttributes;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.WorkStatus;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /** Every fault of spec 23 §3.3 and the event that shows it. */
 class SoftFaultsTest {
@@ -178,7 +184,7 @@ class SoftFaultsTest {
     @Test
     void lostAnswersAreAskedForAgain() {
         Link link = established();
-        FabricFaultRule rule = FabricFaultRule.drop(EnumSet.of(Kind.ACK), world.port(1), world.port(0));
+        FabricFaultRule rule = FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), world.port(1), world.port(0));
         world.fabric().addFault(rule);
         link.want(3);
         time.run(100_000);
@@ -201,7 +207,7 @@ class SoftFaultsTest {
         Link link = new Link(patient.node(0), patient.node(1), SmallWorld.address(1, 987));
         link.open();
         assertThat(patient.time().runUntil(link::isUp, SECOND)).isTrue();
-        patient.fabric().addFault(FabricFaultRule.drop(EnumSet.of(Kind.ACK), null, null));
+        patient.fabric().addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), null, null));
         link.want(1);
         patient.time().run(1000 * SECOND);
         assertThat(link.received()).isEqualTo(1);
@@ -248,7 +254,7 @@ class SoftFaultsTest {
 
     @Test
     void lostRequestsAreRepeatedAndForcedRejectsAreTold() {
-        FabricFaultRule rule = FabricFaultRule.drop(EnumSet.of(Kind.CM_REQUEST), world.port(0), null);
+        FabricFaultRule rule = FabricFaultRule.drop(EnumSet.of(TrafficKind.CM_REQUEST), world.port(0), null);
         world.fabric().addFault(rule);
         Link link = link();
         time.run(6 * SECOND);
@@ -257,7 +263,7 @@ class SoftFaultsTest {
         assertThat(time.runUntil(link::isUp, 10 * SECOND)).isTrue();
         world.fabric()
                 .addFault(new FabricFaultRule(
-                        EnumSet.of(Kind.CM_REQUEST), null, null, 1, FabricFaultRule.Action.REJECT, 0));
+                        EnumSet.of(TrafficKind.CM_REQUEST), null, null, 1, FabricFaultRule.Action.REJECT, 0));
         Link other = new Link(world.node(0), world.node(2), SmallWorld.address(2, 987));
         other.open();
         time.run(SECOND);
@@ -266,7 +272,8 @@ class SoftFaultsTest {
 
     @Test
     void everyMessageOfTheManagerMayBeLostOrRepeated() {
-        for (Kind kind : EnumSet.of(Kind.CM_REPLY, Kind.CM_READY, Kind.CM_REQUEST, Kind.CM_DISCONNECT)) {
+        for (TrafficKind kind : EnumSet.of(
+                TrafficKind.CM_REPLY, TrafficKind.CM_READY, TrafficKind.CM_REQUEST, TrafficKind.CM_DISCONNECT)) {
             SmallWorld fresh = SmallWorld.ofThree(3);
             FabricFaultRule twice =
                     new FabricFaultRule(EnumSet.of(kind), null, null, 1, FabricFaultRule.Action.DUPLICATE, 0);

@@ -2,6 +2,7 @@ package org.railyard.softverbs;
 
 import org.railyard.conformance.verbs.VerbsConformance;
 import org.railyard.conformance.verbs.VerbsFixture;
+import org.railyard.softverbs.net.Fidelity;
 import org.railyard.testkit.Requirement;
 
 /** The simulated fabric keeps the contract of verbs providers. */

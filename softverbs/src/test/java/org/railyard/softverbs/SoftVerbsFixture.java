@@ -7,14 +7,17 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
+import org.railyard.softverbs.net.FabricFaultRule;
+import org.railyard.softverbs.net.Fidelity;
+import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsProvider;
 
 /** Three machines on a simulated fabric. */
 final class SoftVerbsFixture implements VerbsFixture {
     private static final long SECOND = 1_000_000_000L;
-    private static final Set<Kind> EVERYTHING = EnumSet.allOf(Kind.class);
-    private static final Set<Kind> OF_CARDS = EnumSet.of(Kind.DATA, Kind.ACK);
+    private static final Set<TrafficKind> EVERYTHING = EnumSet.allOf(TrafficKind.class);
+    private static final Set<TrafficKind> OF_CARDS = EnumSet.of(TrafficKind.DATA, TrafficKind.ACK);
 
     private final SmallWorld world;
 

@@ -25,7 +25,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.o2iblnd.O2ibLndProvider;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.roce.RoceProvider;
-import org.railyard.roce.RoceSettings;
+import org.railyard.roce.api.RoceSettings;
 import org.railyard.socklnd.SockLndProvider;
 import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockLndConfig;

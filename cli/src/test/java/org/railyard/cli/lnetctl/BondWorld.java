@@ -33,14 +33,14 @@ import org.railyard.node.facts.SystemFacts;
 import org.railyard.node.o2ib.O2ibTransport;
 import org.railyard.o2iblnd.bond.TargetFile;
 import org.railyard.o2iblnd.tune.Tunables;
-import org.railyard.softverbs.FabricTrace;
 import org.railyard.softverbs.SoftFabric;
 import org.railyard.softverbs.SoftNode;
-import org.railyard.softverbs.SoftPort;
-import org.railyard.softverbs.SoftSettings;
-import org.railyard.softverbs.VirtualTime;
+import org.railyard.softverbs.card.SoftPort;
+import org.railyard.softverbs.net.FabricTrace;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
  * A node with four interfaces, ib0 10.1.0.2 to ib3 10.1.3.2, on a simulated fabric. Time stands still unless it is told

@@ -14,7 +14,7 @@ import org.railyard.o2iblnd.O2ibLndProvider;
 import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.SoftNode;
-import org.railyard.softverbs.SoftPort;
+import org.railyard.softverbs.card.SoftPort;
 
 /** The InfiniBand cards of a machine. Without power their links are down. */
 final class HostCards implements MachineCards {

@@ -2,7 +2,8 @@ package org.railyard.lab.fabric;
 
 import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.engine.SimEvent;
-import org.railyard.softverbs.Timeline;
+import org.railyard.softverbs.time.Timeline;
+import org.railyard.verbs.LoopTimer;
 
 /** The virtual time of a run, as simulated cards see it. Belongs to the thread of its run. */
 final class QueueTimeline implements Timeline {
@@ -18,22 +19,22 @@ final class QueueTimeline implements Timeline {
     }
 
     @Override
-    public Cancel at(long timeNanos, Runnable happening) {
-        Happening event = new Happening(happening);
-        queue.schedule(event, timeNanos);
-        return () -> queue.cancel(event);
+    public LoopTimer at(long timeNanos, Runnable event) {
+        TimelineEvent scheduled = new TimelineEvent(event);
+        queue.schedule(scheduled, timeNanos);
+        return () -> queue.cancel(scheduled);
     }
 
-    private static final class Happening extends SimEvent {
-        private final Runnable happening;
+    private static final class TimelineEvent extends SimEvent {
+        private final Runnable event;
 
-        Happening(Runnable happening) {
-            this.happening = happening;
+        TimelineEvent(Runnable event) {
+            this.event = event;
         }
 
         @Override
         protected void run() {
-            happening.run();
+            event.run();
         }
     }
 }

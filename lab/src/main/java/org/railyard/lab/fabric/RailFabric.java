@@ -18,12 +18,13 @@ import org.railyard.lab.net.SimDevice;
 import org.railyard.lab.net.SimMachine;
 import org.railyard.lab.net.SimNetwork;
 import org.railyard.o2iblnd.bond.Targets;
-import org.railyard.softverbs.FabricTrace;
-import org.railyard.softverbs.SoftDevice;
 import org.railyard.softverbs.SoftFabric;
-import org.railyard.softverbs.SoftPort;
+import org.railyard.softverbs.card.SoftDevice;
+import org.railyard.softverbs.card.SoftPort;
+import org.railyard.softverbs.net.FabricPort;
+import org.railyard.softverbs.net.FabricTrace;
 import org.railyard.verbs.DeviceAttributes;
-import org.railyard.verbs.card.MemoryModel;
+import org.railyard.verbs.card.memory.MemoryModel;
 
 /**
  * The fabric behind a rail. Devices get the places for cards in the order in which they are attached. Belongs to the
@@ -65,7 +66,7 @@ public final class RailFabric {
         ProvenRouting engine = SubnetManager.engine(settings);
         Routing first = engine.tables(model, List.of()).orThrow().routing();
         fabric = new SoftFabric(new QueueTimeline(queue), random, model, first, settings.ofFabric(), FabricTrace.NONE);
-        fabric.setWeather((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
+        fabric.setLossModel((from, to) -> network.loses(deviceAt(from), deviceAt(to)));
         links = new LinkStates(model, fabric);
         manager = new SubnetManager(queue, engine, settings.sweepNanos(), fabric, links, journal);
     }
@@ -133,7 +134,7 @@ public final class RailFabric {
         return model.portName(port) + (far == Fabric.NONE ? "" : "->" + model.portName(far));
     }
 
-    private SimDevice deviceAt(SoftPort port) {
+    private SimDevice deviceAt(FabricPort port) {
         SimDevice device = devices.get(port);
         if (device == null) {
             throw new IllegalStateException(port + " is of no device");

@@ -6,7 +6,7 @@ import org.railyard.fabric.proven.EngineName;
 import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.TorusConf;
-import org.railyard.softverbs.SoftSettings;
+import org.railyard.softverbs.net.SoftSettings;
 
 /**
  * A rail that is an InfiniBand torus.
@@ -51,14 +51,14 @@ public record TorusSettings(
     /** How closely it is looked at what travels. */
     public enum Fidelity {
         /** A message is one event; messages do not meet. */
-        MESSAGE("message", org.railyard.softverbs.Fidelity.MESSAGE),
+        MESSAGE("message", org.railyard.softverbs.net.Fidelity.MESSAGE),
         /** Packets wait for credits, block each other, and can come to stand still. */
-        PACKET("packet", org.railyard.softverbs.Fidelity.PACKET);
+        PACKET("packet", org.railyard.softverbs.net.Fidelity.PACKET);
 
         private final String text;
-        private final org.railyard.softverbs.Fidelity ofCards;
+        private final org.railyard.softverbs.net.Fidelity ofCards;
 
-        Fidelity(String text, org.railyard.softverbs.Fidelity ofCards) {
+        Fidelity(String text, org.railyard.softverbs.net.Fidelity ofCards) {
             this.text = text;
             this.ofCards = ofCards;
         }

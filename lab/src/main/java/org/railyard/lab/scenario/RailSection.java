@@ -10,7 +10,7 @@ import org.railyard.fabric.model.FabricException;
 import org.railyard.fabric.sim.SimSettings;
 import org.railyard.lab.fabric.TorusSettings;
 import org.railyard.lab.net.RailSettings;
-import org.railyard.softverbs.SoftSettings;
+import org.railyard.softverbs.net.SoftSettings;
 
 /** A rail in a scenario: a simple network, or an InfiniBand torus. */
 final class RailSection {

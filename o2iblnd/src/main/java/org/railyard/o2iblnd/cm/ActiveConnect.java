@@ -123,7 +123,10 @@ public final class ActiveConnect {
         try {
             conn = new IbConn(peer, ni, peer.card(), id, asked, version);
             id.connect(
-                    new ConnectParameters(ni.tunable(O2ibTunable.RETRY_COUNT), ni.tunable(O2ibTunable.RNR_RETRY_COUNT)),
+                    new ConnectParameters(
+                            ni.tunable(O2ibTunable.RETRY_COUNT),
+                            ni.tunable(O2ibTunable.RNR_RETRY_COUNT),
+                            ni.tunable(O2ibTunable.IB_MTU)),
                     data);
         } catch (VerbsException e) {
             fail(Errno.ENOMEM, e.getMessage());

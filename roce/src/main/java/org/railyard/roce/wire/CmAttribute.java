@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a message of the connection manager is. */
 public enum CmAttribute {
-    /** REQ: somebody wants to connect. */
+    /** REQ: a request for a connection. */
     REQUEST(0x10),
     /** MRA: the answer takes time. */
     WAIT(0x11),

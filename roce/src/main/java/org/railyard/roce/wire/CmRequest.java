@@ -13,7 +13,7 @@ import org.railyard.base.wire.Wire;
 import org.railyard.base.wire.WireFormatException;
 
 /**
- * REQ: somebody wants to connect, by IP addresses and ports.
+ * REQ: a request for a connection between IP addresses and ports.
  *
  * @param localId the sender's number of the connection
  * @param caGuid the sender's card

@@ -34,7 +34,7 @@ public final class Frame {
         NONE,
         /** It is shorter than its headers, longer than any packet, or not made of whole words. */
         LENGTH,
-        /** Nobody knows the opcode. */
+        /** The opcode is unknown. */
         OPCODE,
         /** The version of the header is another. */
         VERSION,

@@ -13,7 +13,7 @@ public final class AsyncListeners {
 
     private final List<Listening> all = new CopyOnWriteArrayList<>();
 
-    /** Makes a list of nobody. */
+    /** Makes an empty list. */
     public AsyncListeners() {}
 
     /** Adds one, to be told in a loop. */

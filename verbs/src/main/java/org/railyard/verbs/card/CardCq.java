@@ -10,7 +10,9 @@ import org.railyard.verbs.WorkStatus;
  * A completion queue of a card made of software. Makes no garbage once it has been as full as it becomes. Not
  * thread-safe.
  */
-public abstract class CardCq implements Cq {
+public final class CardCq implements Cq {
+    private final CardDevice<?> device;
+    private final CardLoop loop;
     private final int entries;
     private final CqListener listener;
     private final ArrayDeque<Completion> waiting = new ArrayDeque<>();
@@ -20,32 +22,24 @@ public abstract class CardCq implements Cq {
     private boolean overflown;
     private boolean closed;
 
-    /**
-     * Makes an empty queue.
-     *
-     * @param entries how many completions it can hold
-     * @param listener is told that there are completions
-     */
-    protected CardCq(int entries, CqListener listener) {
+    CardCq(CardDevice<?> device, CardLoop loop, int entries, CqListener listener) {
+        this.device = device;
+        this.loop = loop;
         this.entries = entries;
         this.listener = listener;
         this.notice = this::tell;
     }
 
-    /** Checks that the caller runs in the loop of the queue. */
-    protected abstract void checkLoop();
+    CardDevice<?> device() {
+        return device;
+    }
 
-    /** Runs something in the loop of the queue, soon. */
-    protected abstract void notice(Runnable telling);
-
-    /** A completion came for which there was no room; the queue is of no more use. */
-    protected abstract void overflow();
-
-    /** The queue was given back. */
-    protected abstract void forget();
+    CardLoop loop() {
+        return loop;
+    }
 
     @Override
-    public final int entries() {
+    public int entries() {
         return entries;
     }
 
@@ -56,7 +50,7 @@ public abstract class CardCq implements Cq {
     }
 
     /** Appends a completion. */
-    public final void add(long id, WorkStatus status, Completion.Operation operation, int bytes, int qpNumber) {
+    public void add(long id, WorkStatus status, Completion.Operation operation, int bytes, int qpNumber) {
         append(id, status, operation, bytes, qpNumber, false);
     }
 
@@ -65,7 +59,7 @@ public abstract class CardCq implements Cq {
      *
      * @param left whether its last packet may have left the card
      */
-    public final void addFlushed(long id, Completion.Operation operation, int qpNumber, boolean left) {
+    public void addFlushed(long id, Completion.Operation operation, int qpNumber, boolean left) {
         append(id, WorkStatus.FLUSHED, operation, 0, qpNumber, operation == Completion.Operation.SEND && !left);
     }
 
@@ -76,7 +70,7 @@ public abstract class CardCq implements Cq {
         }
         if (waiting.size() == entries) {
             overflown = true;
-            overflow();
+            device.overflow(this);
             return;
         }
         Completion completion = spare.isEmpty() ? new Completion() : spare.remove();
@@ -87,13 +81,13 @@ public abstract class CardCq implements Cq {
         waiting.add(completion);
         if (armed) {
             armed = false;
-            notice(notice);
+            device.tell(loop, notice);
         }
     }
 
     @Override
-    public final int poll(Completion[] into) {
-        checkLoop();
+    public int poll(Completion[] into) {
+        loop.check(this);
         int count = 0;
         while (count < into.length && !waiting.isEmpty()) {
             Completion next = waiting.remove();
@@ -104,19 +98,26 @@ public abstract class CardCq implements Cq {
     }
 
     @Override
-    public final void arm() {
-        checkLoop();
+    public void arm() {
+        loop.check(this);
         if (waiting.isEmpty()) {
             armed = true;
         } else {
-            notice(notice);
+            device.tell(loop, notice);
         }
     }
 
     @Override
-    public final void close() {
-        closed = true;
-        waiting.clear();
-        forget();
+    public void close() {
+        if (!closed) {
+            closed = true;
+            waiting.clear();
+            device.cqClosed();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "completion queue of " + device;
     }
 }

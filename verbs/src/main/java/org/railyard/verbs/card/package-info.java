@@ -1,7 +1,4 @@
-/**
- * What cards made of software have in common: memory regions and their keys, DMA addresses, completion queues,
- * addresses that are bound. Belongs to providers; users of verbs see only the contract.
- */
+/** What software cards have in common: devices, queue pairs with their queues of requests, completion queues. */
 @NullMarked
 package org.railyard.verbs.card;
 

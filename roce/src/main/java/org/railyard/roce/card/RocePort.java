@@ -1,0 +1,144 @@
+package org.railyard.roce.card;
+
+import java.nio.ByteBuffer;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.api.RoceCounters.Counter;
+import org.railyard.roce.loop.PacketSource;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.wire.CmMessage;
+import org.railyard.roce.wire.Deth;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.Opcode;
+import org.railyard.roce.wire.Psn;
+import org.railyard.roce.wire.UdpRoute;
+import org.railyard.verbs.card.cm.CmPort;
+
+/** The port of a device: its socket, what it receives and sends. */
+public final class RocePort implements CmPort<RoceQp>, PacketSource {
+    private static final System.Logger LOG = System.getLogger(RocePort.class.getName());
+
+    /** The queue pair of the connection manager. */
+    private static final int MANAGER_QP = 1;
+
+    private final RoceDevice device;
+    private final CardContext context;
+    private final RoceCounters counters;
+    private final Datagrams.Socket socket;
+    private final Frame incoming = new Frame();
+    private int datagramPsn;
+
+    RocePort(RoceDevice device, CardContext context) {
+        this.device = device;
+        this.context = context;
+        this.counters = context.counters();
+        this.socket = context.net().open(device.at(), context.settings().udpPort(), counters);
+    }
+
+    @Override
+    public int ip() {
+        return device.at().ip();
+    }
+
+    @Override
+    public RoceDevice device() {
+        return device;
+    }
+
+    @Override
+    public int number() {
+        return 1;
+    }
+
+    @Override
+    public boolean isUp() {
+        return device.isUp();
+    }
+
+    /** Returns the route to another node. */
+    public UdpRoute routeTo(int to) {
+        int udpPort = context.settings().udpPort();
+        return new UdpRoute(ip(), udpPort, to, udpPort);
+    }
+
+    @Override
+    public boolean receive(int most) {
+        for (int i = 0; i < most; i++) {
+            incoming.clear();
+            UdpRoute route = socket.receive(incoming.datagram());
+            if (route == null) {
+                return i > 0;
+            }
+            Frame.Fault fault = incoming.arrived(route);
+            if (fault == Frame.Fault.NONE) {
+                counters.add(Counter.RECEIVED);
+                dispatch(route);
+            } else {
+                counters.add(fault == Frame.Fault.CHECKSUM ? Counter.BAD_CHECKSUM : Counter.MALFORMED);
+            }
+        }
+        return true;
+    }
+
+    private void dispatch(UdpRoute route) {
+        if (incoming.opcode() == Opcode.DATAGRAM) {
+            if (incoming.destinationQp() == MANAGER_QP && incoming.datagramKey() == Deth.MANAGER_KEY) {
+                context.manager().onDatagram(this, route.sourceIp(), incoming);
+            } else {
+                counters.add(Counter.UNKNOWN_QP);
+            }
+            return;
+        }
+        RoceQp qp = device.qp(incoming.destinationQp());
+        RocePeer with = qp == null ? null : qp.peer();
+        if (qp == null || with == null) {
+            counters.add(Counter.UNKNOWN_QP);
+        } else if (with.route().destinationIp() != route.sourceIp()) {
+            counters.add(Counter.SPOOFED);
+        } else {
+            hand(qp);
+        }
+    }
+
+    private void hand(RoceQp qp) {
+        try {
+            if (incoming.opcode() == Opcode.ACKNOWLEDGE) {
+                qp.requester().answered(incoming);
+            } else {
+                qp.responder().arrived(incoming);
+            }
+        } catch (RuntimeException e) {
+            // As a rule, memory that its owner has freed while it is registered.
+            LOG.log(System.Logger.Level.ERROR, qp + " failed over a packet", e);
+            qp.failByPeer();
+        }
+    }
+
+    /** Sends the packet that was written. */
+    Datagrams.Sent send(UdpRoute route) {
+        ByteBuffer datagram = context.engine().outgoing().finish(route);
+        Datagrams.Sent sent = socket.send(datagram, route);
+        if (sent != Datagrams.Sent.BUSY) {
+            counters.add(Counter.SENT);
+        }
+        return sent;
+    }
+
+    /** Sends a message of the connection manager; it may be lost, as any datagram. */
+    public void send(CmMessage message, UdpRoute route) {
+        Frame frame = context.engine()
+                .outgoing()
+                .begin(Opcode.DATAGRAM, MANAGER_QP, false, true, datagramPsn)
+                .deth(Deth.MANAGER_KEY, MANAGER_QP);
+        datagramPsn = Psn.plus(datagramPsn, 1);
+        message.write(frame.memory(), frame.payloadOffset());
+        frame.payload(CmMessage.BYTES);
+        if (send(route) != Datagrams.Sent.BUSY) {
+            counters.add(Counter.CM_SENT);
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

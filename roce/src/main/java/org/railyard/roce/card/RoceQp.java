@@ -1,0 +1,59 @@
+package org.railyard.roce.card;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.verbs.QpCapabilities;
+import org.railyard.verbs.card.CardCq;
+import org.railyard.verbs.card.CardQp;
+import org.railyard.verbs.card.memory.CardPd;
+
+/** A queue pair. {@link RoceRequester} and {@link RoceResponder} carry out what is posted. */
+public final class RoceQp extends CardQp {
+    private final RoceRequester requester;
+    private final RoceResponder responder;
+    private @Nullable RocePeer peer;
+
+    RoceQp(RoceDevice device, CardContext context, CardPd pd, CardCq cq, int number, QpCapabilities capabilities) {
+        super(device, pd, cq, number, capabilities);
+        this.requester = new RoceRequester(this, device.port(), context);
+        this.responder = new RoceResponder(this, device.port(), context);
+    }
+
+    RoceRequester requester() {
+        return requester;
+    }
+
+    RoceResponder responder() {
+        return responder;
+    }
+
+    /** Returns whom it is connected with, or was until it went to error; null if with nobody. */
+    @Nullable
+    RocePeer peer() {
+        return peer;
+    }
+
+    /** Connects it: it gets packets and sends them. */
+    public void connect(RocePeer with) {
+        peer = with;
+        responder.begin(with);
+        requester.begin(with);
+        setReady();
+    }
+
+    @Override
+    protected void pump() {
+        requester.pump();
+    }
+
+    @Override
+    protected void stop() {
+        requester.stop();
+    }
+
+    @Override
+    public void abandon() {
+        super.abandon();
+        peer = null;
+        responder.stop();
+    }
+}

@@ -1,0 +1,332 @@
+package org.railyard.roce.card;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.api.RoceCounters.Counter;
+import org.railyard.roce.loop.ProviderThread;
+import org.railyard.roce.loop.Timers;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.wire.Aeth;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.Opcode;
+import org.railyard.roce.wire.Psn;
+import org.railyard.verbs.ConnectParameters;
+import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.SendQueue;
+import org.railyard.verbs.card.SendRequest;
+
+/**
+ * The sending half of a reliable connection (spec 23 §5.2): requests as packets, in order, at most a window of them
+ * without an answer. After a NAK or a time without answers it goes back to the first packet that is not acknowledged.
+ * Loss halves the window, progress lets it grow again.
+ */
+final class RoceRequester {
+    /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */
+    private static final long MAX_MESSAGE = 1L << 30;
+
+    /** Most bytes without an answer: what a socket of usual size has room for. */
+    private static final int WINDOW_BYTES = 128 << 10;
+
+    /** Smallest window, packets. */
+    private static final int MIN_WINDOW = 4;
+
+    /** How often in a window an acknowledgement is asked for. */
+    private static final int ANSWERS_PER_WINDOW = 4;
+
+    private final RoceQp qp;
+    private final ProviderThread engine;
+    private final RocePort port;
+    private final RoceCounters counters;
+    private final int maxWindow;
+    private final SendQueue queue;
+    private final Timers.Timer answerTimer = new Timers.Timer(this::onTimer);
+    private final Timers.Timer rnrTimer = new Timers.Timer(this::onReady);
+    private final RetryTimer retryTimer;
+    private final Runnable sendAgain = this::onWritable;
+    private @Nullable RocePeer with;
+    private int mtu = 1;
+
+    /** The next packet to send, and what it is part of. */
+    private int sendPsn;
+
+    private long cursor;
+    private long cursorOffset;
+
+    /** The oldest packet that is not acknowledged, and the number behind the newest that was ever sent. */
+    private int unacked;
+
+    private int newest;
+    private int window;
+    private int growth;
+    private int sinceAsked;
+    private int rnrRetries;
+    private boolean waitsForSocket;
+
+    RoceRequester(RoceQp qp, RocePort port, CardContext context) {
+        this.qp = qp;
+        this.engine = context.engine();
+        this.port = port;
+        this.counters = context.counters();
+        this.maxWindow = context.settings().window();
+        this.queue = qp.sends();
+        this.retryTimer = new RetryTimer(context.settings().probeNanos());
+    }
+
+    void begin(RocePeer peer) {
+        with = peer;
+        mtu = peer.mtu();
+        sendPsn = peer.sendPsn();
+        unacked = sendPsn;
+        newest = sendPsn;
+        window = largestWindow();
+        retryTimer.begin(peer.ackNanos(), peer.parameters().retryCount());
+    }
+
+    private int largestWindow() {
+        return Math.min(maxWindow, Math.max(MIN_WINDOW, WINDOW_BYTES / mtu));
+    }
+
+    /** Sends what may be sent. */
+    void pump() {
+        RocePeer peer = with;
+        while (peer != null && maySend() && cursor < queue.end()) {
+            SendRequest request = queue.at(cursor);
+            if (!request.isBegun()) {
+                queue.begin(request, sendPsn, mtu, MAX_MESSAGE);
+            }
+            if (!request.travels() || request.isDone()) {
+                cursor++;
+                continue;
+            }
+            if (queue.isBlocked() || Psn.distance(unacked, sendPsn) >= window || !transmit(request, peer)) {
+                break;
+            }
+        }
+        complete();
+    }
+
+    private boolean maySend() {
+        return qp.isReady() && !queue.isBlocked() && !rnrTimer.isSet() && !waitsForSocket;
+    }
+
+    /** Sends the packet at the cursor; false if it could not be sent now, or not at all. */
+    private boolean transmit(SendRequest request, RocePeer peer) {
+        int length = (int) Math.min(mtu, request.bytes() - cursorOffset);
+        boolean begins = cursorOffset == 0;
+        boolean ends = cursorOffset + length == request.bytes();
+        boolean wantsAck =
+                ends || ++sinceAsked * ANSWERS_PER_WINDOW >= window || Psn.distance(unacked, sendPsn) + 1 >= window;
+        Frame frame = engine.outgoing()
+                .begin(
+                        Opcode.of(request.isWrite(), begins, ends),
+                        peer.remoteQpn(),
+                        ends && !request.isWrite(),
+                        wantsAck,
+                        sendPsn);
+        if (begins && request.isWrite()) {
+            frame.reth(request.remoteAddress(), request.key(), (int) request.bytes());
+        }
+        if (!request.copy(qp.pd(), cursorOffset, length, frame.memory(), frame.payloadOffset())) {
+            queue.fail(request, WorkStatus.LOCAL_PROTECTION);
+            return false;
+        }
+        frame.payload(length);
+        Datagrams.Sent sent = port.send(peer.route());
+        if (sent == Datagrams.Sent.BUSY) {
+            waitsForSocket = true;
+            engine.inNextTurn(sendAgain);
+            return false;
+        }
+        if (ends && sent == Datagrams.Sent.YES) {
+            request.setLeft();
+        }
+        if (wantsAck) {
+            sinceAsked = 0;
+        }
+        if (Psn.distance(sendPsn, newest) > 0) {
+            counters.add(Counter.RESENT);
+        }
+        step(ends, length);
+        return true;
+    }
+
+    private void step(boolean ends, int length) {
+        boolean wasIdle = sendPsn == unacked && sendPsn == newest;
+        sendPsn = Psn.plus(sendPsn, 1);
+        if (Psn.distance(newest, sendPsn) > 0) {
+            newest = sendPsn;
+        }
+        if (ends) {
+            cursor++;
+            cursorOffset = 0;
+        } else {
+            cursorOffset += length;
+        }
+        if (wasIdle) {
+            retryTimer.progress(engine.now());
+        }
+        watch();
+    }
+
+    private void watch() {
+        if (!answerTimer.isSet() || answerTimer.at() - retryTimer.next() > 0) {
+            engine.timers().set(answerTimer, retryTimer.next());
+        }
+    }
+
+    /** The network may take something again. */
+    private void onWritable() {
+        waitsForSocket = false;
+        pump();
+    }
+
+    private void onTimer() {
+        RocePeer peer = with;
+        if (peer == null || !qp.isReady() || unacked == newest) {
+            return;
+        }
+        long now = engine.now();
+        if (!rnrTimer.isSet() && retryTimer.next() - now <= 0) {
+            counters.add(Counter.TIMEOUTS);
+            if (retryTimer.isOver(now)) {
+                failOldest(WorkStatus.RETRY_EXCEEDED);
+            } else {
+                goBack();
+            }
+        } else if (rnrTimer.isSet()) {
+            retryTimer.progress(now);
+        }
+        if (qp.isReady() && unacked != newest) {
+            watch();
+        }
+    }
+
+    /** Sends everything again that is not acknowledged. */
+    private void goBack() {
+        window = Math.max(Math.min(MIN_WINDOW, maxWindow), window / 2);
+        growth = 0;
+        rewind();
+        pump();
+    }
+
+    private void rewind() {
+        sendPsn = unacked;
+        cursor = queue.start();
+        cursorOffset = 0;
+        while (cursor < queue.end()) {
+            SendRequest request = queue.at(cursor);
+            if (!request.isBegun()) {
+                return;
+            }
+            int inside = Psn.distance((int) request.firstPsn(), unacked);
+            if (request.travels() && inside < request.packets()) {
+                cursorOffset = (long) inside * mtu;
+                return;
+            }
+            cursor++;
+        }
+    }
+
+    private void failOldest(WorkStatus status) {
+        queue.failOldest(status);
+        complete();
+    }
+
+    /** An acknowledgement came, good or bad. */
+    void answered(Frame answer) {
+        RocePeer peer = with;
+        if (peer == null || !qp.isReady()) {
+            return;
+        }
+        int syndrome = answer.syndrome();
+        boolean good = Aeth.isAck(syndrome);
+        int behind = Psn.plus(answer.psn(), good ? 1 : 0);
+        if (!good) {
+            counters.add(Counter.NAKS_RECEIVED);
+        }
+        // A NAK is about a packet that was sent and not acknowledged; an ACK may repeat itself.
+        if (Psn.distance(unacked, behind) < 0 || Psn.distance(behind, newest) < (good ? 0 : 1)) {
+            counters.add(Counter.STALE_ANSWERS);
+            return;
+        }
+        acknowledge(behind);
+        if (good) {
+            pump();
+        } else if (Aeth.isReceiverNotReady(syndrome)) {
+            complete();
+            backOff(peer, Aeth.rnrNanos(syndrome));
+        } else if (syndrome == Aeth.SEQUENCE_ERROR) {
+            complete();
+            if (retryTimer.countTry()) {
+                failOldest(WorkStatus.RETRY_EXCEEDED);
+            } else {
+                goBack();
+            }
+        } else {
+            failOldest(syndrome == Aeth.ACCESS_ERROR ? WorkStatus.REMOTE_ACCESS : WorkStatus.REMOTE_OPERATION);
+        }
+    }
+
+    private void acknowledge(int behind) {
+        int count = Psn.distance(unacked, behind);
+        if (count == 0) {
+            return;
+        }
+        unacked = behind;
+        rnrRetries = 0;
+        retryTimer.progress(engine.now());
+        if (unacked != newest) {
+            watch();
+        }
+        if (window < largestWindow()) {
+            growth += count;
+            if (growth >= window) {
+                growth = 0;
+                window++;
+            }
+        }
+        for (long i = queue.start(); i < queue.end(); i++) {
+            SendRequest each = queue.at(i);
+            if (!each.isBegun() || each.travels() && Psn.distance((int) each.firstPsn(), behind) < each.packets()) {
+                break;
+            }
+            each.setDone();
+        }
+        if (Psn.distance(sendPsn, unacked) > 0) {
+            // It was about to be sent again.
+            rewind();
+        }
+    }
+
+    private void backOff(RocePeer peer, long nanos) {
+        int limit = peer.parameters().rnrRetryCount();
+        if (rnrTimer.isSet() || unacked == newest) {
+            return;
+        }
+        rnrRetries++;
+        if (limit != ConnectParameters.FOR_EVER && rnrRetries > limit) {
+            failOldest(WorkStatus.RNR_RETRY_EXCEEDED);
+        } else {
+            engine.timers().set(rnrTimer, engine.now() + nanos);
+        }
+    }
+
+    private void onReady() {
+        if (qp.isReady()) {
+            retryTimer.progress(engine.now());
+            rewind();
+            pump();
+        }
+    }
+
+    private void complete() {
+        queue.complete(cursor);
+    }
+
+    /** Sends nothing any more. */
+    void stop() {
+        with = null;
+        engine.timers().cancel(answerTimer);
+        engine.timers().cancel(rnrTimer);
+    }
+}

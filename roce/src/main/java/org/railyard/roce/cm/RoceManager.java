@@ -1,0 +1,310 @@
+package org.railyard.roce.cm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.LimitedLog;
+import org.railyard.base.wire.WireFormatException;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.api.RoceCounters.Counter;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.card.DatagramListener;
+import org.railyard.roce.card.RocePort;
+import org.railyard.roce.loop.ProviderThread;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.net.LocalInterface;
+import org.railyard.roce.wire.CmAttribute;
+import org.railyard.roce.wire.CmMessage;
+import org.railyard.roce.wire.CmNotice;
+import org.railyard.roce.wire.CmReject;
+import org.railyard.roce.wire.CmReply;
+import org.railyard.roce.wire.CmRequest;
+import org.railyard.roce.wire.Frame;
+import org.railyard.verbs.CmAddress;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmListener;
+import org.railyard.verbs.CmRejectReason;
+import org.railyard.verbs.card.CardLoop;
+import org.railyard.verbs.card.cm.CardCmId;
+import org.railyard.verbs.card.cm.CmTable;
+import org.railyard.verbs.card.cm.CmTimes;
+import org.railyard.verbs.card.cm.Reach;
+
+/**
+ * The connection manager of a provider (spec 23 §5.3): which ends of connections there are, and to whom messages of
+ * other managers are.
+ */
+public final class RoceManager implements DatagramListener {
+    /** Most ends of connections, being set up or in being. */
+    static final int MAX_IDS = 1 << 15;
+
+    /** Most connections that are over and still known, so that messages about them that come late do no harm. */
+    static final int MAX_PAST = 1 << 12;
+
+    /** Until a neighbour is looked for again, ns; doubled each time. */
+    private static final long FIRST_LOOKUP_NANOS = 1_000_000;
+
+    /** How long a neighbour has to say where it is, ns. */
+    private static final long LOOKUP_LIMIT_NANOS = 3_000_000_000L;
+
+    private static final int NO_RESOURCES = 3;
+    private static final int INVALID_ID = 6;
+    private static final int OF_REQUEST = 0;
+    private static final int OF_REPLY = 1;
+
+    /**
+     * What all transactions have in their upper half, so that they differ from those of other users of queue pair 1.
+     */
+    private static final long TRANSACTIONS = 2L << 32;
+
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
+
+    /** A request by the node that it came from and the number it has there. */
+    private record Origin(int ip, int id) {}
+
+    /** A queue pair of a peer. */
+    private record RemoteQp(int ip, long caGuid, int qpn) {}
+
+    private final RoceSettings settings;
+    private final RoceCounters counters;
+    private final RandomGenerator random;
+    private final Datagrams net;
+    private final LimitedLog log;
+    private final CmTable<RoceCmId, Origin> table;
+    private final Map<RemoteQp, RoceCmId> remoteQps = new LinkedHashMap<>();
+    private final List<RocePort> ports = new ArrayList<>();
+
+    /** Requests that came to an end, with the reject that answered them; without one, they are not answered again. */
+    private final Map<Origin, CmMessage> past = new LinkedHashMap<>();
+
+    private static final CmMessage NO_ANSWER = new CmMessage(0, CmNotice.of(CmAttribute.DISCONNECT_REPLY, 0, 0));
+
+    /** Makes one without ports. */
+    public RoceManager(
+            ProviderThread engine,
+            RoceSettings settings,
+            RoceCounters counters,
+            RandomGenerator random,
+            Datagrams net,
+            LimitedLog log) {
+        this.net = net;
+        this.log = log;
+        this.settings = settings;
+        this.counters = counters;
+        this.random = random;
+        this.table = new CmTable<>(
+                "this machine",
+                MAX_IDS,
+                engine,
+                new CmTimes(
+                        0,
+                        settings.managerTimeoutNanos(),
+                        RoceSettings.MAX_MANAGER_TIMEOUT_NANOS,
+                        settings.managerRetries(),
+                        FIRST_LOOKUP_NANOS,
+                        LOOKUP_LIMIT_NANOS,
+                        LOOKUP_LIMIT_NANOS));
+    }
+
+    /** Takes a port in. */
+    public void add(RocePort port) {
+        ports.add(port);
+    }
+
+    int ackTimeout() {
+        return settings.ackTimeout();
+    }
+
+    /** Tells whether there is a way from a port to an address. */
+    Reach reach(RocePort from, int ip) {
+        return net.reach(from.device().at(), ip);
+    }
+
+    int random24() {
+        return random.nextInt() >>> Byte.SIZE;
+    }
+
+    /** Returns the port with an address; null if there is none. */
+    @Nullable
+    RocePort port(int ip) {
+        for (RocePort each : ports) {
+            if (each.device().at().ip() == ip) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** Returns the port that leads to an address: one in the same network, or the first that is up. */
+    @Nullable
+    RocePort portTowards(int ip) {
+        RocePort best = null;
+        for (RocePort each : ports) {
+            if (each.device().isUp()) {
+                if (each.device().at().reaches(ip)) {
+                    return each;
+                }
+                best = best == null ? each : best;
+            }
+        }
+        return best;
+    }
+
+    /** Makes an end of a connection. */
+    public CmId create(CardLoop loop, CmListener listener) {
+        return make(loop, listener);
+    }
+
+    private RoceCmId make(CardLoop loop, CmListener listener) {
+        table.checkRoom();
+        int number;
+        do {
+            number = random.nextInt();
+        } while (number == 0 || table.find(number) != null);
+        return table.add(new RoceCmId(this, table, number, loop, listener));
+    }
+
+    void forgotten(RoceCmId id) {
+        remoteQps.values().remove(id);
+    }
+
+    /** A request came to an end. */
+    void noteEnd(RoceCmId id, @Nullable CmMessage reject) {
+        table.requestOf(id).ifPresent(origin -> {
+            if (past.size() >= MAX_PAST) {
+                past.remove(past.keySet().iterator().next());
+            }
+            past.put(origin, reject == null ? NO_ANSWER : reject);
+        });
+    }
+
+    /** Returns the number of the exchange that an end begins. */
+    static long transaction(int number) {
+        return TRANSACTIONS | number & LOW_HALF;
+    }
+
+    @Override
+    public void onDatagram(RocePort port, int from, Frame packet) {
+        try {
+            CmMessage message = CmMessage.read(packet.memory(), packet.payloadOffset(), packet.payloadLength());
+            counters.add(Counter.CM_RECEIVED);
+            if (message.body() instanceof CmRequest request) {
+                request(port, from, message.transaction(), request);
+            } else {
+                answer(port, from, message);
+            }
+        } catch (WireFormatException e) {
+            counters.add(Counter.CM_REFUSED);
+        }
+    }
+
+    private void answer(RocePort port, int from, CmMessage message) {
+        RoceCmId id = table.find(message.body().remoteId());
+        if (id != null && !id.isWith(port, from)) {
+            counters.add(Counter.SPOOFED);
+        } else if (id != null) {
+            if (!id.receive(message.body())) {
+                counters.add(Counter.CM_REFUSED);
+            }
+        } else if (message.body() instanceof CmReply) {
+            refuse(port, from, message, OF_REPLY, INVALID_ID);
+        } else if (message.body().attribute() == CmAttribute.DISCONNECT_REQUEST) {
+            port.send(disconnectReply(message), port.routeTo(from));
+        } else {
+            counters.add(Counter.CM_REFUSED);
+        }
+    }
+
+    private static CmMessage disconnectReply(CmMessage to) {
+        int ours = to.body().remoteId();
+        int theirs = to.body().localId();
+        return new CmMessage(to.transaction(), CmNotice.of(CmAttribute.DISCONNECT_REPLY, ours, theirs));
+    }
+
+    private static CmMessage reject(CmMessage message, int what, int reason) {
+        int ours = message.body().remoteId();
+        int theirs = message.body().localId();
+        return new CmMessage(message.transaction(), new CmReject(ours, theirs, what, reason, MemorySegment.NULL));
+    }
+
+    private void refuse(RocePort port, int to, CmMessage message, int what, int reason) {
+        port.send(reject(message, what, reason), port.routeTo(to));
+    }
+
+    private void request(RocePort port, int from, long transaction, CmRequest request) {
+        if (request.sourceIp() != from
+                || request.destinationIp() != port.device().at().ip()) {
+            counters.add(Counter.SPOOFED);
+            return;
+        }
+        Origin origin = new Origin(from, request.localId());
+        RoceCmId known = table.madeFor(origin);
+        CmMessage last = past.get(origin);
+        CmMessage message = new CmMessage(transaction, request);
+        RemoteQp remoteQp = new RemoteQp(from, request.caGuid(), request.qpn());
+        RoceCmId stale = remoteQps.get(remoteQp);
+        CardCmId<?, ?> listener =
+                table.addresses().listener(new CmAddress(request.destinationIp(), request.destinationPort()));
+        if (known != null) {
+            known.requestedAgain();
+        } else if (last != null) {
+            if (last != NO_ANSWER) {
+                port.send(last, port.routeTo(from));
+            }
+        } else if (stale != null) {
+            // The peer has given the number to another connection, so that the old one is over.
+            refuse(port, from, message, OF_REQUEST, CmRejectReason.STALE_CONNECTION);
+            stale.breakOff();
+        } else if (listener == null) {
+            refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_SERVICE_ID);
+        } else if (mtuBytes(request.mtuCode()) > port.device().at().pathMtu()) {
+            refuseLargePackets(port, from, message, request);
+        } else if (table.isFull()) {
+            refuse(port, from, message, OF_REQUEST, NO_RESOURCES);
+        } else {
+            RoceCmId id = make(listener.loop(), listener.listener());
+            table.note(origin, id);
+            remoteQps.put(remoteQp, id);
+            id.requested(port, transaction, request);
+            listener.tell(new CmEvent(CmEvent.Type.CONNECT_REQUEST, 0, request.privateData(), id));
+        }
+    }
+
+    private void refuseLargePackets(RocePort port, int from, CmMessage message, CmRequest request) {
+        LocalInterface at = port.device().at();
+        log.log(
+                "mtu " + from,
+                "refused a connection with " + LocalInterface.text(from) + ": its packets of "
+                        + mtuBytes(request.mtuCode()) + " bytes are larger than the " + at.pathMtu() + " that "
+                        + at.systemName() + " takes, whose MTU is " + at.mtu()
+                        + " (reject reason 26); give the interfaces of all nodes the same MTU");
+        refuse(port, from, message, OF_REQUEST, CmRejectReason.INVALID_MTU);
+    }
+
+    /** Returns the packet size of a code, bytes. */
+    static int mtuBytes(int code) {
+        return 128 << code;
+    }
+
+    /** Returns the code of a packet size. */
+    static int mtuCode(int bytes) {
+        return Integer.numberOfTrailingZeros(bytes) - 7;
+    }
+
+    /** Tells all peers once that their connections end. Those that do not hear it notice when they send. */
+    public void leaveAll() {
+        table.all().forEach(RoceCmId::leave);
+    }
+
+    /** Ends all connections without a message. */
+    public void die() {
+        table.die();
+        remoteQps.clear();
+        past.clear();
+    }
+}

@@ -1,0 +1,231 @@
+package org.railyard.roce.loop;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.host.Host;
+import org.railyard.base.host.NodeClock;
+import org.railyard.base.host.Worker;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.wire.Frame;
+import org.railyard.verbs.LoopTimer;
+import org.railyard.verbs.card.CardScheduler;
+
+/**
+ * The one thread of a provider. In turns it runs tasks of loops, takes packets from the sockets, does what is due, and
+ * sends the acknowledgements that have come together; then it waits. So nothing else in a provider needs a lock.
+ */
+public final class ProviderThread implements CardScheduler {
+    private static final System.Logger LOG = System.getLogger(ProviderThread.class.getName());
+
+    /** Most packets that one socket hands over in one turn. */
+    private static final int BATCH = 64;
+
+    /** Longest wait: so a clock that jumps is noticed. */
+    private static final long MAX_WAIT_NANOS = 100_000_000L;
+
+    private final Datagrams net;
+    private final NodeClock clock;
+    private final Timers timers = new Timers();
+    /** Replaced as a whole when a loop begins or ends, so that the thread sees one or the other. */
+    private volatile RoceLoop[] loops = {};
+
+    private final List<PacketSource> sources = new CopyOnWriteArrayList<>();
+    private final Frame outgoing = new Frame();
+    private final ArrayDeque<Runnable> endOfTurn = new ArrayDeque<>();
+
+    /** Senders that wait because the network took nothing. */
+    private ArrayDeque<Runnable> nextTurn = new ArrayDeque<>();
+
+    private ArrayDeque<Runnable> spare = new ArrayDeque<>();
+    private @Nullable Worker worker;
+    private volatile @Nullable Thread turning;
+    private volatile boolean waiting;
+    private volatile boolean closed;
+
+    /** Makes a thread that does not run yet. */
+    public ProviderThread(Host host, Datagrams net) {
+        this.net = net;
+        this.clock = host.clock();
+    }
+
+    /** Starts it. */
+    public void start(Host host) {
+        Worker started = host.startWorker("roce", this::run);
+        worker = started;
+        net.attach(started::wake);
+        // For what came before.
+        started.wake();
+    }
+
+    @Override
+    public long now() {
+        return clock.nanoTime();
+    }
+
+    /** Returns what is to happen later in it. */
+    public Timers timers() {
+        return timers;
+    }
+
+    @Override
+    public LoopTimer schedule(long delayNanos, Runnable task) {
+        Timers.Timer timer = new Timers.Timer(task);
+        timers.set(timer, now() + delayNanos);
+        return () -> timers.cancel(timer);
+    }
+
+    /** Returns the memory for the packet that is sent next. */
+    public Frame outgoing() {
+        return outgoing;
+    }
+
+    /** Tells whether the caller runs in it. */
+    public boolean isHere() {
+        return turning == Thread.currentThread();
+    }
+
+    /** Tells whether it was ended. */
+    public boolean isClosed() {
+        return closed;
+    }
+
+    /** Runs the tasks of a loop from now on. */
+    public synchronized void add(RoceLoop loop) {
+        RoceLoop[] more = Arrays.copyOf(loops, loops.length + 1);
+        more[loops.length] = loop;
+        loops = more;
+    }
+
+    synchronized void remove(RoceLoop loop) {
+        loops = Arrays.stream(loops).filter(each -> each != loop).toArray(RoceLoop[]::new);
+    }
+
+    /** Takes packets from a source from now on. */
+    public void add(PacketSource source) {
+        sources.add(source);
+    }
+
+    /** Runs a task at the end of the turn: an acknowledgement is to be sent. */
+    public void atEndOfTurn(Runnable task) {
+        endOfTurn.add(task);
+    }
+
+    /** Runs a task in the next turn: the network takes nothing now. */
+    public void inNextTurn(Runnable task) {
+        nextTurn.add(task);
+    }
+
+    /** Ends waiting, because there is something to do. From any thread. */
+    public void wakeup() {
+        if (waiting) {
+            net.wakeup();
+        }
+    }
+
+    private long run(long now) {
+        waiting = false;
+        boolean busy = turn();
+        if (closed) {
+            return now + MAX_WAIT_NANOS;
+        }
+        if (busy) {
+            return now;
+        }
+        long wait = Math.min(MAX_WAIT_NANOS, timers.untilNext(now()));
+        waiting = true;
+        // Looked at after the others have been told to wake it, so that nothing is missed.
+        return hasTasks() || net.await(wait) ? now : now + wait;
+    }
+
+    private boolean hasTasks() {
+        for (RoceLoop each : loops) {
+            if (each.hasTasks()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Does what there is to do; returns whether there was anything. */
+    private boolean turn() {
+        turning = Thread.currentThread();
+        try {
+            boolean busy = runTasks();
+            for (int i = 0; i < sources.size(); i++) {
+                busy |= sources.get(i).receive(BATCH);
+            }
+            busy |= runTimers();
+            busy |= runSenders();
+            for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
+                task.run();
+            }
+            // What the packets brought about, without another turn.
+            busy |= runTasks();
+            return busy;
+        } finally {
+            turning = null;
+        }
+    }
+
+    private boolean runTasks() {
+        boolean any = false;
+        for (RoceLoop each : loops) {
+            any |= each.run();
+        }
+        return any;
+    }
+
+    private boolean runTimers() {
+        try {
+            return timers.run(now());
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "a timer failed", e);
+            return true;
+        }
+    }
+
+    private boolean runSenders() {
+        if (nextTurn.isEmpty()) {
+            return false;
+        }
+        ArrayDeque<Runnable> senders = nextTurn;
+        nextTurn = spare;
+        spare = senders;
+        for (Runnable each = senders.poll(); each != null; each = senders.poll()) {
+            each.run();
+        }
+        return true;
+    }
+
+    /**
+     * Ends the thread, and closes sockets and loops.
+     *
+     * @param last what there is left to send when nothing else happens any more
+     */
+    public void close(Runnable last) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        net.wakeup();
+        Worker running = worker;
+        if (running != null) {
+            running.close();
+        }
+        turning = Thread.currentThread();
+        try {
+            last.run();
+        } finally {
+            turning = null;
+        }
+        for (PacketSource each : new ArrayList<>(sources)) {
+            each.close();
+        }
+        Arrays.stream(loops).forEach(RoceLoop::close);
+        net.close();
+    }
+}

@@ -1,0 +1,149 @@
+package org.railyard.softverbs.card;
+
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+import org.railyard.softverbs.net.PortPair;
+import org.railyard.softverbs.net.SimulatedFabric;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.net.TrafficKind;
+import org.railyard.softverbs.net.Transmission;
+import org.railyard.verbs.Access;
+import org.railyard.verbs.WorkStatus;
+import org.railyard.verbs.card.ReceiveQueue;
+import org.railyard.verbs.card.SendRequest;
+import org.railyard.verbs.card.memory.Region;
+
+/** The receiving half of a reliable connection: messages once and in order, into memory that they may write to. */
+final class SoftResponder {
+    /** An acknowledgement with its headers. */
+    private static final int ANSWER_BYTES = SoftSettings.PACKET_OVERHEAD + 4;
+
+    private final SoftQp qp;
+    private long expectedPsn;
+    /** Whether a NAK was sent for the expected segment; until that one comes, there is no other. */
+    private boolean nakSent;
+
+    SoftResponder(SoftQp qp) {
+        this.qp = qp;
+    }
+
+    void begin(long firstPsn) {
+        expectedPsn = firstPsn;
+    }
+
+    /** A segment came. */
+    void arrive(Segment segment, SoftQp sender) {
+        SoftPeer with = qp.peer();
+        if (with == null
+                || !qp.isReady()
+                || qp.device().isBroken()
+                || with.remoteQpn() != sender.number()
+                || with.remote().device() != sender.device()) {
+            return;
+        }
+        if (segment.psn() < expectedPsn) {
+            if (segment.wantsAnswer()) {
+                answer(sender, with, Answer.ACK, expectedPsn - 1);
+            }
+        } else if (segment.psn() > expectedPsn) {
+            if (!nakSent) {
+                nakSent = true;
+                answer(sender, with, Answer.SEQUENCE_ERROR, expectedPsn);
+            }
+        } else if (segment.request().isWrite()) {
+            write(segment, sender, with);
+        } else {
+            receive(segment, sender, with);
+        }
+    }
+
+    private void receive(Segment segment, SoftQp sender, SoftPeer with) {
+        ReceiveQueue receives = qp.receives();
+        if (receives.isEmpty()) {
+            nakSent = true;
+            answer(sender, with, Answer.RECEIVER_NOT_READY, segment.psn());
+            return;
+        }
+        int bytes = Math.toIntExact(segment.request().bytes());
+        boolean fits = bytes <= receives.length();
+        Region region = region(segment, receives.key(), receives.address(), Access.LOCAL_WRITE);
+        if (!fits || bytes > 0 && region == null) {
+            receives.complete(fits ? WorkStatus.LOCAL_PROTECTION : WorkStatus.LOCAL_LENGTH, 0);
+            refuse(segment, sender, with, Answer.OPERATION_ERROR);
+            return;
+        }
+        if (copy(segment, sender, region, receives.address())) {
+            take(segment, sender, with);
+            if (segment.ends()) {
+                receives.complete(WorkStatus.SUCCESS, bytes);
+            }
+            qp.noticeArrival();
+        }
+    }
+
+    private void write(Segment segment, SoftQp sender, SoftPeer with) {
+        SendRequest message = segment.request();
+        Region region = region(segment, message.key(), message.remoteAddress(), Access.REMOTE_WRITE);
+        if (message.bytes() > 0 && region == null) {
+            refuse(segment, sender, with, Answer.ACCESS_ERROR);
+            return;
+        }
+        if (copy(segment, sender, region, message.remoteAddress())) {
+            take(segment, sender, with);
+            qp.noticeArrival();
+        }
+    }
+
+    /**
+     * Returns the memory region with a key, null if the segment may not go there: the first one if all of the message
+     * may not. Looked at for each segment, since the region may have been invalidated.
+     */
+    private @Nullable Region region(Segment segment, int key, long address, int access) {
+        long bytes = segment.begins() ? segment.request().bytes() : segment.length();
+        return bytes == 0 ? null : qp.pd().region(key, address + segment.offset(), bytes, access);
+    }
+
+    /** Copies a segment; false if the sender's memory is not registered any more: then it was never sent. */
+    private boolean copy(Segment segment, SoftQp sender, @Nullable Region region, long address) {
+        if (region != null && segment.length() > 0) {
+            MemorySegment scratch = qp.fabric().scratch(segment.length());
+            if (!segment.request().copy(sender.pd(), segment.offset(), segment.length(), scratch, 0)) {
+                sender.requester().failUnreadable(segment.request());
+                return false;
+            }
+            region.write(address + segment.offset(), segment.length(), scratch, 0);
+        }
+        return true;
+    }
+
+    private void take(Segment segment, SoftQp sender, SoftPeer with) {
+        expectedPsn++;
+        nakSent = false;
+        qp.fabric().trace("arrival", with.own().toString(), qp.number(), segment.psn());
+        if (segment.wantsAnswer()) {
+            answer(sender, with, Answer.ACK, segment.psn());
+        }
+    }
+
+    private void refuse(Segment segment, SoftQp sender, SoftPeer with, Answer why) {
+        answer(sender, with, why, segment.psn());
+        qp.failByPeer();
+    }
+
+    private void answer(SoftQp sender, SoftPeer with, Answer what, long psn) {
+        PortPair back = qp.route();
+        if (back != null) {
+            SimulatedFabric fabric = qp.fabric();
+            fabric.send(new Transmission(
+                    TrafficKind.ACK,
+                    back,
+                    ANSWER_BYTES,
+                    fabric.time().now(),
+                    0,
+                    fabric.judge(TrafficKind.ACK, back),
+                    Transmission.UNNOTICED,
+                    () -> sender.requester().onAnswer(what, psn),
+                    () -> fabric.trace("lost answer", with.own().toString(), qp.number(), psn)));
+        }
+    }
+}

@@ -1,0 +1,222 @@
+package org.railyard.softverbs.cm;
+
+import java.lang.foreign.MemorySegment;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.railyard.softverbs.card.SoftInterface;
+import org.railyard.softverbs.net.FaultVerdict;
+import org.railyard.softverbs.net.PortPair;
+import org.railyard.softverbs.net.SimulatedFabric;
+import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.net.TrafficKind;
+import org.railyard.softverbs.net.Transmission;
+import org.railyard.verbs.CmEvent;
+import org.railyard.verbs.CmId;
+import org.railyard.verbs.CmListener;
+import org.railyard.verbs.CmRejectReason;
+import org.railyard.verbs.VerbsDevice;
+import org.railyard.verbs.card.CardLoop;
+import org.railyard.verbs.card.cm.CardCmId;
+import org.railyard.verbs.card.cm.CmTable;
+import org.railyard.verbs.card.cm.CmTimes;
+
+/** The connection manager of a machine: its addresses, its connections, and messages to other managers. */
+public final class SoftManager {
+    /** Most connections, being set up or in being. */
+    private static final int MAX_IDS = 1 << 20;
+
+    /** Everything of the connection manager travels on this service level. */
+    private static final int MANAGER_SL = 0;
+
+    /** A management datagram with its headers. */
+    private static final int DATAGRAM_BYTES = 256 + SoftSettings.PACKET_OVERHEAD + 8;
+
+    /** From one look for a neighbour to the next, ns, as ARP does it. */
+    private static final long LOOKUP_NANOS = 1_000_000_000L;
+
+    private static final int NO_RESOURCES = 1;
+    private static final int INVALID_ID = 6;
+
+    /** A request by the port that it came from and the number it has there. */
+    private record Origin(int fabricPort, int id) {}
+
+    private final SimulatedFabric fabric;
+    private final SoftManagers others;
+    private final BooleanSupplier frozen;
+    private final Map<Integer, SoftInterface> interfaces = new LinkedHashMap<>();
+    private final CmTable<SoftCmId, Origin> table;
+    private int lastId;
+
+    /**
+     * Makes one without addresses.
+     *
+     * @param others all managers on the fabric
+     * @param machine its name
+     * @param frozen whether the software of the machine stands still
+     */
+    public SoftManager(SimulatedFabric fabric, SoftManagers others, String machine, BooleanSupplier frozen) {
+        this.fabric = fabric;
+        this.others = others;
+        this.frozen = frozen;
+        SoftSettings settings = fabric.settings();
+        this.table = new CmTable<>(
+                machine,
+                MAX_IDS,
+                fabric.time(),
+                new CmTimes(
+                        settings.managerDelay(),
+                        settings.managerTimeout(),
+                        settings.managerTimeout(),
+                        settings.managerRetries(),
+                        LOOKUP_NANOS,
+                        LOOKUP_NANOS,
+                        Long.MAX_VALUE));
+    }
+
+    /** Gives the machine one more address. */
+    public void add(SoftInterface at) {
+        others.add(at, this);
+        interfaces.put(at.ip(), at);
+    }
+
+    /** Returns the addresses of the machine. */
+    public Collection<SoftInterface> interfaces() {
+        return interfaces.values();
+    }
+
+    SimulatedFabric fabric() {
+        return fabric;
+    }
+
+    /** Returns the interface of any machine that has an address; null if none has. */
+    @Nullable
+    SoftInterface anywhere(int ip) {
+        return others.find(ip);
+    }
+
+    /** Returns the interface with an address; null if there is none. */
+    @Nullable
+    SoftInterface interfaceOf(int ip) {
+        return interfaces.get(ip);
+    }
+
+    /** Returns the first interface that is up, or the first if none is; null if there is none. */
+    @Nullable
+    SoftInterface firstInterface() {
+        SoftInterface first = null;
+        for (SoftInterface each : interfaces.values()) {
+            if (each.isUp()) {
+                return each;
+            }
+            first = first == null ? each : first;
+        }
+        return first;
+    }
+
+    /** Makes an end of a connection. */
+    public CmId create(CardLoop loop, CmListener listener) {
+        return make(loop, listener);
+    }
+
+    private SoftCmId make(CardLoop loop, CmListener listener) {
+        table.checkRoom();
+        return table.add(new SoftCmId(this, table, ++lastId, loop, listener));
+    }
+
+    /** A card was taken away. */
+    public void deviceRemoved(VerbsDevice device) {
+        for (SoftCmId id : table.all()) {
+            if (id.device() == device) {
+                id.tell(CmEvent.of(CmEvent.Type.DEVICE_REMOVED));
+            }
+        }
+    }
+
+    /** The program that owns everything has ended: the peers of its connections are told. */
+    public void exit() {
+        table.all().forEach(SoftCmId::leave);
+        die();
+    }
+
+    /** Ends all connections without a message: the machine lost its power. */
+    public void die() {
+        table.die();
+    }
+
+    /** Sends a message to the manager of another machine, or of this one. */
+    void send(SoftCmMessage message) {
+        PortPair route = new PortPair(message.from().port(), message.to().port(), MANAGER_SL);
+        FaultVerdict verdict = fabric.judge(message.kind(), route);
+        String from = route.from().toString();
+        fabric.trace("cm " + message.kind(), from, message.fromId(), message.toId());
+        SoftManager other = others.of(message.to());
+        fabric.send(new Transmission(
+                message.kind(),
+                route,
+                DATAGRAM_BYTES,
+                fabric.time().now() + fabric.settings().managerDelay(),
+                0,
+                verdict,
+                Transmission.UNNOTICED,
+                () -> {
+                    if (verdict.rejected()) {
+                        other.refuse(message, NO_RESOURCES);
+                    } else {
+                        other.receive(message);
+                    }
+                },
+                () -> fabric.trace("cm lost", from, message.fromId(), message.toId())));
+    }
+
+    private void refuse(SoftCmMessage message, int reason) {
+        send(new SoftCmMessage(
+                TrafficKind.CM_REJECT,
+                false,
+                message.to(),
+                message.from(),
+                0,
+                message.fromId(),
+                SoftCmMessage.Offer.NONE,
+                reason,
+                MemorySegment.NULL));
+    }
+
+    private void receive(SoftCmMessage message) {
+        if (frozen.getAsBoolean() || message.to().device().isBroken()) {
+            return;
+        }
+        if (message.kind() == TrafficKind.CM_REQUEST) {
+            request(message);
+            return;
+        }
+        SoftCmId id = table.find(message.toId());
+        if (id != null) {
+            id.receive(message);
+        } else if (message.kind() == TrafficKind.CM_REPLY) {
+            refuse(message, INVALID_ID);
+        } else if (message.kind() == TrafficKind.CM_DISCONNECT && !message.answer()) {
+            send(SoftCmMessage.disconnectAnswer(message));
+        }
+    }
+
+    private void request(SoftCmMessage message) {
+        Origin origin = new Origin(message.from().port().fabricPort(), message.fromId());
+        SoftCmId known = table.madeFor(origin);
+        if (known != null) {
+            known.requestedAgain();
+            return;
+        }
+        CardCmId<?, ?> listener = table.addresses().listener(message.offer().destination());
+        if (listener == null) {
+            refuse(message, CmRejectReason.INVALID_SERVICE_ID);
+            return;
+        }
+        SoftCmId id = make(listener.loop(), listener.listener());
+        table.note(origin, id);
+        id.requested(message);
+        listener.tell(message.asRequest(id));
+    }
+}

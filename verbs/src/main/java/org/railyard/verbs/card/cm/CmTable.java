@@ -1,0 +1,117 @@
+package org.railyard.verbs.card.cm;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.verbs.VerbsException;
+import org.railyard.verbs.card.CardScheduler;
+
+/**
+ * What a connection manager knows: the ends of connections by their numbers, and by the requests that came for them;
+ * the addresses that are taken. Not thread-safe.
+ *
+ * @param <I> the ends
+ * @param <O> what identifies a request: whom it came from, and its number there
+ */
+public final class CmTable<I extends CardCmId<?, ?>, O> {
+    private final String owner;
+    private final int maxIds;
+    private final CardScheduler time;
+    private final CmTimes times;
+    private final AddressBook<CardCmId<?, ?>> addresses;
+    private final Map<Integer, I> ids = new LinkedHashMap<>();
+    private final Map<O, I> requests = new LinkedHashMap<>();
+
+    /**
+     * Makes one without entries.
+     *
+     * @param owner the machine, as errors call it
+     * @param maxIds most ends of connections, being set up or in being
+     */
+    public CmTable(String owner, int maxIds, CardScheduler time, CmTimes times) {
+        this.owner = owner;
+        this.maxIds = maxIds;
+        this.time = time;
+        this.times = times;
+        this.addresses = new AddressBook<>(owner);
+    }
+
+    String owner() {
+        return owner;
+    }
+
+    CardScheduler time() {
+        return time;
+    }
+
+    CmTimes times() {
+        return times;
+    }
+
+    /** Returns the addresses that are taken, and who listens there. */
+    public AddressBook<CardCmId<?, ?>> addresses() {
+        return addresses;
+    }
+
+    /** Tells whether there is no room for one more end. */
+    public boolean isFull() {
+        return ids.size() >= maxIds;
+    }
+
+    /** Throws a {@link VerbsException}, ENOMEM, if there is no room for one more end. */
+    public void checkRoom() {
+        if (isFull()) {
+            throw new VerbsException(VerbsException.Code.ENOMEM, "more than " + maxIds + " connections on " + owner);
+        }
+    }
+
+    /** Takes an end in; returns it. */
+    public I add(I id) {
+        ids.put(id.number(), id);
+        return id;
+    }
+
+    /** Returns the end with a number; null if there is none. */
+    public @Nullable I find(int number) {
+        return ids.get(number);
+    }
+
+    /** Notes that an end was made for a request. */
+    public void note(O request, I id) {
+        requests.put(request, id);
+    }
+
+    /** Returns the end that was made for a request; null if none was. */
+    public @Nullable I madeFor(O request) {
+        return requests.get(request);
+    }
+
+    /** Returns the request that an end was made for. */
+    public Optional<O> requestOf(CardCmId<?, ?> id) {
+        return requests.entrySet().stream()
+                .filter(each -> each.getValue() == id)
+                .map(Map.Entry::getKey)
+                .findFirst();
+    }
+
+    void forget(CardCmId<?, ?> id) {
+        ids.remove(id.number());
+        requests.values().removeIf(each -> each == id);
+        addresses.forget(id);
+    }
+
+    /** Returns a copy of the list of ends. */
+    public List<I> all() {
+        return List.copyOf(ids.values());
+    }
+
+    /** Ends all connections without a message, and forgets everything. */
+    public void die() {
+        all().forEach(CardCmId::die);
+        ids.clear();
+        requests.clear();
+        addresses.clear();
+    }
+}

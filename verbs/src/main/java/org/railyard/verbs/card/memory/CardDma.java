@@ -1,0 +1,149 @@
+package org.railyard.verbs.card.memory;
+
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import org.jspecify.annotations.Nullable;
+import org.railyard.verbs.DmaList;
+import org.railyard.verbs.VerbsException;
+
+/**
+ * The pages of a machine as a card sees them. Addresses are never used again, so that one that comes too late finds
+ * nothing.
+ */
+final class CardDma {
+    private static final long FIRST_PAGE = 1L << 20;
+
+    /** Memory that was mapped at one time: page i of it is at {@code firstPage + i · stride}. */
+    private record Mapping(long firstPage, long pages, int stride, long offset, MemorySegment memory) {}
+
+    private final MemoryModel model;
+    private final int shift;
+    /** In the order of their addresses, which only grow. */
+    private final ArrayList<Mapping> mappings = new ArrayList<>();
+
+    private long nextPage = FIRST_PAGE;
+
+    CardDma(MemoryModel model) {
+        this.model = model;
+        this.shift = Integer.numberOfTrailingZeros(model.pageBytes());
+    }
+
+    MemoryModel model() {
+        return model;
+    }
+
+    int map(MemorySegment memory, DmaList into) {
+        if (!memory.isNative() || memory.byteSize() == 0) {
+            throw new VerbsException(
+                    VerbsException.Code.EINVAL,
+                    "memory to be mapped must be off-heap and not empty: " + memory.byteSize() + " bytes");
+        }
+        long offset = model.realOffsets() ? memory.address() & model.pageBytes() - 1L : 0;
+        long pages = offset + memory.byteSize() + model.pageBytes() - 1 >> shift;
+        int stride = model.scattered() ? 2 : 1;
+        int pieces = model.scattered() ? Math.toIntExact(pages) : 1;
+        if (into.size() + pieces > into.capacity()) {
+            return 0;
+        }
+        Mapping mapping = new Mapping(nextPage, pages, stride, offset, memory);
+        mappings.add(mapping);
+        long at = offset;
+        long end = offset + memory.byteSize();
+        for (int piece = 0; piece < pieces; piece++) {
+            long stop = model.scattered() ? Math.min(end, (at >> shift) + 1 << shift) : end;
+            long page = nextPage + (at >> shift) * stride;
+            into.add((page << shift) + (at & model.pageBytes() - 1L), Math.toIntExact(stop - at));
+            at = stop;
+        }
+        // A page between mappings stays unused: an access beyond the end is noticed.
+        nextPage += pages * stride + 1;
+        return pieces;
+    }
+
+    void unmap(DmaList pieces) {
+        for (int i = 0; i < pieces.size(); i++) {
+            if (find(pieces.address(i)) != null) {
+                mappings.remove(floor(pieces.address(i) >>> shift));
+            }
+        }
+    }
+
+    void clear() {
+        mappings.clear();
+    }
+
+    /** Returns the place of the last mapping that begins at a page or before it; −1 if there is none. */
+    private int floor(long page) {
+        int low = 0;
+        int high = mappings.size() - 1;
+        while (low <= high) {
+            int middle = low + high >>> 1;
+            if (mappings.get(middle).firstPage > page) {
+                high = middle - 1;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return high;
+    }
+
+    private @Nullable Mapping find(long address) {
+        long page = address >>> shift;
+        int place = floor(page);
+        if (place < 0) {
+            return null;
+        }
+        Mapping mapping = mappings.get(place);
+        long distance = page - mapping.firstPage;
+        return distance < mapping.pages * mapping.stride && distance % mapping.stride == 0 ? mapping : null;
+    }
+
+    /** Tells whether bytes are mapped. */
+    boolean covers(long address, long length) {
+        long left = length;
+        long at = address;
+        while (left > 0) {
+            Mapping mapping = find(at);
+            long run = mapping == null ? 0 : run(mapping, at);
+            if (run <= 0) {
+                return false;
+            }
+            at += run;
+            left -= run;
+        }
+        return true;
+    }
+
+    /** Returns how many bytes from an address on are in one piece of memory; not positive if it is outside. */
+    private long run(Mapping mapping, long address) {
+        long position = position(mapping, address);
+        if (position < 0) {
+            return 0;
+        }
+        long rest = mapping.memory.byteSize() - position;
+        return mapping.stride == 1 ? rest : Math.min(rest, model.pageBytes() - (address & model.pageBytes() - 1L));
+    }
+
+    private long position(Mapping mapping, long address) {
+        long page = ((address >>> shift) - mapping.firstPage) / mapping.stride;
+        return (page << shift) + (address & model.pageBytes() - 1L) - mapping.offset;
+    }
+
+    void copy(long address, long length, MemorySegment other, long at, boolean toMemory) {
+        long done = 0;
+        while (done < length) {
+            Mapping mapping = find(address + done);
+            if (mapping == null) {
+                throw new IllegalStateException("no memory at DMA address 0x" + Long.toHexString(address + done));
+            }
+            long bytes = Math.min(length - done, run(mapping, address + done));
+            long position = position(mapping, address + done);
+            if (toMemory) {
+                MemorySegment.copy(other, at + done, mapping.memory, position, bytes);
+            } else {
+                MemorySegment.copy(mapping.memory, position, other, at + done, bytes);
+            }
+            done += bytes;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package org.railyard.verbs.card.memory;
+
+import java.lang.foreign.MemorySegment;
+
+/** All memory that has DMA addresses. */
+final class DmaRegion extends Region {
+    private final int access;
+
+    DmaRegion(CardPd pd, int access) {
+        super(pd);
+        this.access = access;
+    }
+
+    @Override
+    public boolean allows(long address, long length, int wanted) {
+        return (access & wanted) == wanted && pd().memory().dma().covers(address, length);
+    }
+
+    @Override
+    public void read(long address, long length, MemorySegment to, long at) {
+        pd().memory().dma().copy(address, length, to, at, false);
+    }
+
+    @Override
+    public void write(long address, long length, MemorySegment from, long at) {
+        pd().memory().dma().copy(address, length, from, at, true);
+    }
+}
