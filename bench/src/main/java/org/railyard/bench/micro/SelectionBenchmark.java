@@ -87,7 +87,7 @@ public class SelectionBenchmark {
             Nid nid = Nid.of(here[net].net(), (10 << 24) + i);
             LocalNi ni = new LocalNi(
                     here[net], new NiBinding(nid, "rail" + i, -1), new NoLnd(), Map.of(), i % 2, cpts.all());
-            ni.state = LocalNi.State.ACTIVE;
+            ni.become(LocalNi.State.ACTIVE);
             nis.add(ni);
             Nid remote = Nid.of(here[net].net(), (11 << 24) + i);
             PeerNi peerNi = new PeerNi(remote, there[net], NetTunables.DEFAULT.peerCredits());

@@ -36,8 +36,8 @@ class DefectTest {
         StackLog.silence();
     }
 
-    private static RunResult run(Scenario scenario, Interposer seam) {
-        return LabRun.run(scenario, SEED, seam, null);
+    private static RunResult run(Scenario scenario, Interposer interposer) {
+        return LabRun.run(scenario, SEED, interposer, null);
     }
 
     private static void assertSeen(String checker, String text, Supplier<Interposer> defect) {
@@ -192,7 +192,7 @@ class DefectTest {
 
     @Test
     void aMessageThatWaitsInNoQueue() {
-        assertBroken("in a queue, while it waits", (node, ni, message) -> {
+        assertBroken("in a queue, if it waits", (node, ni, message) -> {
             Object waiting = Planted.get(message, "waiting");
             Planted.set(message, "waiting", Planted.get(waiting.getClass().getEnumConstants(), "4"));
         });

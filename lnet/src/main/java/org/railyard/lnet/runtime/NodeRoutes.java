@@ -98,7 +98,7 @@ public final class NodeRoutes implements Routes {
     }
 
     private RouteInfo describe(Route route) {
-        boolean gatewayDown = !route.gateway.alive;
+        boolean gatewayDown = !route.gateway.isAlive();
         return new RouteInfo(
                 route.net(),
                 route.named(),
@@ -106,7 +106,7 @@ public final class NodeRoutes implements Routes {
                 route.hops(),
                 route.priority(),
                 Optional.ofNullable(Liveness.bar(route, node.settings)),
-                since(gatewayDown ? route.gateway.changed : route.changed),
+                since(gatewayDown ? route.gateway.changed() : route.changed()),
                 route.singleHop,
                 route.seq,
                 route.messages,
@@ -125,8 +125,8 @@ public final class NodeRoutes implements Routes {
     private GatewayInfo describe(Gateway gateway) {
         return new GatewayInfo(
                 gateway.peer.primaryNid,
-                gateway.alive,
-                since(gateway.changed),
+                gateway.isAlive(),
+                since(gateway.changed()),
                 gateway.peer.is(PeerState.ROUTER_DISCOVERY),
                 gateway.checked,
                 gateway.peer.is(PeerState.ROUTER_ENABLED),

@@ -308,7 +308,7 @@ public final class PathSelector {
     private void answer(Message message, PeerNi target, Settings settings) {
         LocalNi ni = nis.find(message.path().requestedSource());
         boolean works = ni != null
-                && ni.state != LocalNi.State.DELETING
+                && ni.state() != LocalNi.State.DELETING
                 && (!ni.fatal || settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
         boolean mayMove = target.peer().isMultiRail() && settings.is(Tunable.RESPONSE_SRC_FALLBACK);
         boolean avoids = avoids(message, settings);

@@ -209,7 +209,7 @@ final class RouteChooser {
         for (int i = 0; i < ways.size(); i++) {
             Route route = ways.get(i);
             Reason reason = Liveness.bar(route, settings);
-            if (reason != null && route.gateway.suspected && isHearsay(reason)) {
+            if (reason != null && route.gateway.suspected && isReportOfTransport(reason)) {
                 // Its transport lost it, which may mean one connection: better than nothing, and worse than the others.
                 reason = null;
             }
@@ -239,7 +239,7 @@ final class RouteChooser {
     }
 
     /** Tells whether a transport alone may have been the reason. */
-    private static boolean isHearsay(Reason reason) {
+    private static boolean isReportOfTransport(Reason reason) {
         return reason == Reason.GATEWAY_NEAR_DOWN || reason == Reason.ROUTE_DOWN;
     }
 

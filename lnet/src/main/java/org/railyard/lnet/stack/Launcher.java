@@ -116,7 +116,7 @@ final class Launcher {
         Peer unknown = null;
         for (PeerNet net : target.peer().nets) {
             for (Route route : node.routes.to(net.net())) {
-                boolean better = unknown == null || route.gateway.alive;
+                boolean better = unknown == null || route.gateway.isAlive();
                 unknown = better && !gate.mayPass(route.gateway.peer) ? route.gateway.peer : unknown;
             }
         }

@@ -226,7 +226,7 @@ public final class Receiver {
     /** Records who sent; returns a message that holds the header, or null if it is dropped. */
     private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, boolean foreign, Pending work) {
         node.lock.assertHeld();
-        if (node.stopping || ni.state == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
+        if (node.stopping || ni.state() == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
             drops.drop(ni, null, header, "the NI is stopping or all messages are in use", work);
             return null;
         }

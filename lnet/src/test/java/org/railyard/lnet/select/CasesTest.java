@@ -67,7 +67,7 @@ class CasesTest {
         assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "10.0.0.2@tcp"))).isEqualTo("EHOSTUNREACH");
         lustre();
         assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "10.0.0.2@tcp"))).isEqualTo("0.1>0.2");
-        rails.ni("10.0.0.1@tcp").state = LocalNi.State.DELETING;
+        rails.ni("10.0.0.1@tcp").become(LocalNi.State.DELETING);
         assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "10.0.0.2@tcp"))).isEqualTo("EHOSTUNREACH");
     }
 

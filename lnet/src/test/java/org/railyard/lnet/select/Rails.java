@@ -112,7 +112,7 @@ final class Rails {
             net = new LocalNet(nid.net(), NetTunables.DEFAULT);
         }
         LocalNi ni = new LocalNi(net, new NiBinding(nid, "test0", -1), new NoLnd(), Map.of(), deviceCpt, cpts.all());
-        ni.state = LocalNi.State.ACTIVE;
+        ni.become(LocalNi.State.ACTIVE);
         nis.add(ni);
         return ni;
     }
