@@ -37,8 +37,8 @@ public final class Client {
      * @param content payloads
      * @param watchers are told of everything
      * @param open where calls are kept until they have their outcome
-     * @param interposer gets each handler and returns the one to use; the identity in all runs but those that try out the
-     *     checkers
+     * @param interposer gets each handler and returns the one to use; the identity in all runs but those that try out
+     *     the checkers
      */
     public Client(
             EventQueue queue,

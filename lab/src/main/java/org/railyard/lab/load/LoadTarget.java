@@ -29,7 +29,8 @@ public final class LoadTarget {
     private final Content content;
     private final EventHandler handler;
 
-    private LoadTarget(NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> interposer) {
+    private LoadTarget(
+            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> interposer) {
         this.life = life;
         this.content = content;
         this.handler = interposer.apply(event -> {

@@ -57,7 +57,8 @@ final class SelftestRun {
     /** Starts selftest on a node that has just started. */
     Selftest start(NodeRun life) {
         SelftestSettings settings = new SelftestSettings(SelftestSettings.DEFAULT.sessionTimeout(), plan.rpcTimeout());
-        return Selftest.start(life.lnet(), life.host(), settings, world.interposer.selftest(world.selftestRules.watch(life)));
+        return Selftest.start(
+                life.lnet(), life.host(), settings, world.interposer.selftest(world.selftestRules.watch(life)));
     }
 
     /** Decides what the seed decides; all nodes are known. */

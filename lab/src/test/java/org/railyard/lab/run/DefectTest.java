@@ -179,7 +179,10 @@ class DefectTest {
     @Test
     void aMessageWithTheRoleOfAnother() {
         assertBroken("to be timed only while it is sent", (node, ni, message) -> {
-            Planted.set(message, "role", Planted.get(Planted.get(message, "role").getClass().getEnumConstants(), "7"));
+            Planted.set(
+                    message,
+                    "role",
+                    Planted.get(Planted.get(message, "role").getClass().getEnumConstants(), "7"));
         });
     }
 
@@ -207,8 +210,7 @@ class DefectTest {
 
     @Test
     void aMessageLostFromThePool() {
-        assertBroken(
-                "each to be in use or in the pool", (node, ni, message) -> Planted.add(node, "messagesInUse", 1));
+        assertBroken("each to be in use or in the pool", (node, ni, message) -> Planted.add(node, "messagesInUse", 1));
     }
 
     @Test
@@ -228,7 +230,8 @@ class DefectTest {
     @Test
     void aCreditOfAPeerNiTooMany() {
         assertBroken("at most as many credits as at rest", (node, ni, message) -> {
-            Planted.set(message, "path.peerNi.credits.value", (int) Planted.get(message, "path.peerNi.credits.max") + 1);
+            Planted.set(
+                    message, "path.peerNi.credits.value", (int) Planted.get(message, "path.peerNi.credits.max") + 1);
         });
     }
 

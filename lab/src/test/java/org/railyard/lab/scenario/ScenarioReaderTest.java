@@ -159,7 +159,8 @@ class ScenarioReaderTest {
                 .singleElement()
                 .asString()
                 .contains("found times without every and for, expected all three");
-        assertThat(problems(GOOD.replace("loss_model: {rail", "los_model: {rail"))).hasSize(2);
+        assertThat(problems(GOOD.replace("loss_model: {rail", "los_model: {rail")))
+                .hasSize(2);
     }
 
     private static final String TORUS = """

@@ -64,7 +64,8 @@ final class Intake implements Prober.Listener {
     private void fail(Peer peer, int status) {
         node.lock.assertHeld();
         boolean ping = peer.is(PeerState.PING_SENT);
-        boolean postponed = !ping && peer.exchange instanceof Exchange failed && pushTracker.postpone(peer, failed.talk);
+        boolean postponed =
+                !ping && peer.exchange instanceof Exchange failed && pushTracker.postpone(peer, failed.talk);
         boolean givenUpEarly = peer.exchange instanceof Exchange exchange
                 && !ping
                 && !exchange.awaited

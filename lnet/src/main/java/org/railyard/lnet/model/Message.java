@@ -496,8 +496,8 @@ public final class Message implements LndMessage, Timed<Message> {
 
     @Override
     public String toString() {
-        return role + " " + header.type() + " to " + path.requestedTarget() + " that waits " + waiting + ", with credits "
-                + credits;
+        return role + " " + header.type() + " to " + path.requestedTarget() + " that waits " + waiting
+                + ", with credits " + credits;
     }
 
     /**
@@ -510,7 +510,9 @@ public final class Message implements LndMessage, Timed<Message> {
         Invariant.check(role != Role.NONE, this, "a role while it is in use");
         credits.checkInvariants(this);
         Invariant.check(
-                waiting == Waiting.NO || (isSending() && queue != null), this, "to be sent, and in a queue, if it waits");
+                waiting == Waiting.NO || (isSending() && queue != null),
+                this,
+                "to be sent, and in a queue, if it waits");
         Invariant.check(
                 waiting == Waiting.NO || waiting == Waiting.FOR_CREDIT || path.ni() == null,
                 this,

@@ -235,8 +235,8 @@ public final class Peer {
         Invariant.check(primary, this, "its primary NID to be one of its own");
         Invariant.check(gateway == null || gateway.peer == this, this, "to be the peer of its gateway");
         Invariant.check(
-                !is(PeerState.PING_SENT | PeerState.PUSH_SENT) && isAny(PeerState.PING_SENT | PeerState.PUSH_SENT)
-                        == (exchange != null),
+                !is(PeerState.PING_SENT | PeerState.PUSH_SENT)
+                        && isAny(PeerState.PING_SENT | PeerState.PUSH_SENT) == (exchange != null),
                 this,
                 "one ping or push to be outstanding if, and only if, one was sent");
         Invariant.check(is(PeerState.DATA_PRESENT) == (data != null), this, "to have ping info if it says so");

@@ -46,7 +46,12 @@ public final class NodeRoutes implements Routes {
         this.sender = sender;
         this.configurator = new RouteConfigurator(
                 node.lock,
-                node.routes, node.nis, node.peers, () -> node.settings, node.host.clock(), node.host.random());
+                node.routes,
+                node.nis,
+                node.peers,
+                () -> node.settings,
+                node.host.clock(),
+                node.host.random());
         this.checker = new RouterChecker(node.lock, node.routes, node.nis, () -> node.settings, discovery::request);
     }
 

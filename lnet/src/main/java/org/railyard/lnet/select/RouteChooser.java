@@ -131,7 +131,9 @@ final class RouteChooser {
         // From here on the NIDs are those of gateways, which the bond of the destination says nothing of.
         scope.leadTo(null);
         if (avoids) {
-            boolean hasBond = scope.isOpen() && !nis.bonds().local().isEmpty() && !message.path().failedSource().isAny();
+            boolean hasBond = scope.isOpen()
+                    && !nis.bonds().local().isEmpty()
+                    && !message.path().failedSource().isAny();
             if (from == null && hasBond && fromItsBond(message, last, settings, path)) {
                 return;
             }

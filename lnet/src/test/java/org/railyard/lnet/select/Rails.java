@@ -232,7 +232,8 @@ final class Rails {
     /** A PUT of memory near to a CPU partition. */
     static Message putFrom(int cpt, String target) {
         Message message = put(target);
-        message.setMd(new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {}));
+        message.setMd(
+                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {}));
         return message;
     }
 
