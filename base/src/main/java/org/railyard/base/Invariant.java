@@ -10,6 +10,20 @@ public final class Invariant {
     private Invariant() {}
 
     /**
+     * Checks one, and allocates nothing.
+     *
+     * @param holds whether it holds
+     * @param of what it is about
+     * @param expected what holds, in words
+     * @throws AssertionError if it does not hold, with all of that
+     */
+    public static void check(boolean holds, Object of, String expected) {
+        if (!holds) {
+            throw new AssertionError("invariant broken: " + of + ": expected " + expected);
+        }
+    }
+
+    /**
      * Checks one.
      *
      * @param holds whether it holds
@@ -20,8 +34,8 @@ public final class Invariant {
      */
     public static void check(boolean holds, Object of, String expected, Object... found) {
         if (!holds) {
-            throw new AssertionError("invariant broken: " + of + ": expected " + expected
-                    + (found.length == 0 ? "" : ", found " + Arrays.toString(found)));
+            throw new AssertionError(
+                    "invariant broken: " + of + ": expected " + expected + ", found " + Arrays.toString(found));
         }
     }
 }

@@ -487,9 +487,9 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Checks that nothing in the state of the node contradicts anything else. For tests and simulations: it takes a time
-     * that grows with all that the node has, and holds its lock for that long. While assertions are on, a node does
-     * so each second.
+     * Checks that nothing in the state of the node contradicts anything else. For tests and simulations: it takes a
+     * time that grows with all that the node has, and holds its lock for that long. While assertions are on, a node
+     * does so each second.
      *
      * @throws AssertionError if this program is wrong
      */

@@ -59,8 +59,8 @@ final class Snapshots {
                 counters.resends(HealthStatus.NETWORK_TIMEOUT),
                 ni.downEvents,
                 ni.upEvents,
-                ni.recovery.pingCount,
-                ni.recovery.nextPing);
+                ni.recovery.pingCount(),
+                ni.recovery.nextPing());
     }
 
     private static PeerNiHealth healthOf(PeerNi ni) {
@@ -76,8 +76,8 @@ final class Snapshots {
                 counters.failures(HealthStatus.NETWORK_TIMEOUT),
                 counters.resends(HealthStatus.REMOTE_TIMEOUT),
                 counters.resends(HealthStatus.NETWORK_TIMEOUT),
-                recovery.pingCount,
-                recovery.nextPing);
+                recovery.pingCount(),
+                recovery.nextPing());
     }
 
     static PeerInfo of(Peer peer, long now) {

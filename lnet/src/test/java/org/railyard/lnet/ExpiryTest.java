@@ -169,17 +169,17 @@ class ExpiryTest extends TwoNodes {
     @Requirement({"rsl-055", "rsl-137"})
     void theLimitOfADescriptorBoundsItsMessagesToo() {
         hold();
-        Recorder patient = new Recorder();
+        Recorder slow = new Recorder();
         put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(20_000_000L).withHandler(from)), false);
-        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(400 * SECOND).withHandler(patient)), false);
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(400 * SECOND).withHandler(slow)), false);
         net.jump(19_999_999);
         assertThat(from.lines()).isEmpty();
         net.jump(1);
         assertThat(from.lines()).as("on time").containsExactly("SEND ETIMEDOUT");
         net.pass(149);
-        assertThat(patient.lines()).isEmpty();
+        assertThat(slow.lines()).isEmpty();
         net.pass(1);
-        assertThat(patient.lines()).as("never longer than a transaction").containsExactly("SEND ETIMEDOUT");
+        assertThat(slow.lines()).as("never longer than a transaction").containsExactly("SEND ETIMEDOUT");
     }
 
     @Test

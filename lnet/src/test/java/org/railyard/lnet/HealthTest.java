@@ -327,7 +327,9 @@ class HealthTest extends TwoNodes {
         net.notifyPeer(A, B, true, true, now);
         assertThat(remote()).isEqualTo(FULL);
         net.notifyPeer(A, Nid.parse("10.9.9.9@tcp"), true, true, now);
-        assertThat(a.peers()).as("nobody is made of hearsay").hasSize(1);
+        assertThat(a.peers())
+                .as("a gateway that was only heard of becomes no peer")
+                .hasSize(1);
     }
 
     @Test

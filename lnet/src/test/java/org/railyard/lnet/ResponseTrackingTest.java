@@ -171,10 +171,10 @@ class ResponseTrackingTest extends TwoNodes {
     @Requirement("rsl-055")
     void aDescriptorMayHaveALimitOfItsOwn() {
         net.lose(MessageType.PUT);
-        Recorder patient = new Recorder();
+        Recorder slow = new Recorder();
         Recorder hasty = new Recorder();
         put(source(8, from), true);
-        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(400_000_000_000L).withHandler(patient)), true);
+        put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(400_000_000_000L).withHandler(slow)), true);
         put(a.bind(MdConfig.of(memory(8)).withTimeoutNanos(20_000_000L).withHandler(hasty)), true);
         net.jump(19_999_999);
         assertThat(hasty.lines()).containsExactly("SEND");
@@ -182,9 +182,9 @@ class ResponseTrackingTest extends TwoNodes {
         assertThat(hasty.lines()).as("on time, not at the next full second").containsExactly("SEND", "ACK ETIMEDOUT!");
         net.pass(151);
         assertThat(from.lines()).containsExactly("SEND", "ACK ETIMEDOUT!");
-        assertThat(patient.lines()).containsExactly("SEND");
+        assertThat(slow.lines()).containsExactly("SEND");
         net.pass(250);
-        assertThat(patient.lines()).containsExactly("SEND", "ACK ETIMEDOUT!");
+        assertThat(slow.lines()).containsExactly("SEND", "ACK ETIMEDOUT!");
     }
 
     @Test

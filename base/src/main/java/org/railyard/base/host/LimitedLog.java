@@ -25,6 +25,7 @@ public final class LimitedLog {
     private final System.Logger.Level level;
     private final NodeClock clock;
     private final long intervalNanos;
+
     @GuardedBy("this")
     private final Map<String, Topic> topics = new LinkedHashMap<>();
 

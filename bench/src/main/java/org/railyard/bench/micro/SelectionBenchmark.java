@@ -66,7 +66,8 @@ public class SelectionBenchmark {
     private final Policy policy = new Policy();
     private final NiTable nis = new NiTable(policy);
     private final CptTable cpts = CptTable.of(CpuLayout.grid(2, 4, 20), 0, "N");
-    private final PathSelector selector = new PathSelector(nis, nid -> null, new RouteTable(new StateLock()), cpts, policy, () -> 0);
+    private final PathSelector selector =
+            new PathSelector(nis, nid -> null, new RouteTable(new StateLock()), cpts, policy, () -> 0);
     private final Peer peer = new Peer(Nid.of(Net.TCP, 1));
     private final Message message = new Message();
     private PeerNi target = new PeerNi(Nid.of(Net.TCP, 1), new PeerNet(Net.TCP, peer), 1);
@@ -87,7 +88,7 @@ public class SelectionBenchmark {
             Nid nid = Nid.of(here[net].net(), (10 << 24) + i);
             LocalNi ni = new LocalNi(
                     here[net], new NiBinding(nid, "rail" + i, -1), new NoLnd(), Map.of(), i % 2, cpts.all());
-            ni.state = LocalNi.State.ACTIVE;
+            ni.become(LocalNi.State.ACTIVE);
             nis.add(ni);
             Nid remote = Nid.of(here[net].net(), (11 << 24) + i);
             PeerNi peerNi = new PeerNi(remote, there[net], NetTunables.DEFAULT.peerCredits());
@@ -103,7 +104,8 @@ public class SelectionBenchmark {
         policy.apply(nis.nets(), List.of(peer));
         message.header().setPut(8, Wire.NO_COOKIE, Wire.NO_COOKIE, 33, 0, 0, 0);
         message.path().request(Nid.ANY, target.nid());
-        message.setMd(new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(0), md -> {}));
+        message.setMd(
+                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(0), md -> {}));
     }
 
     /** Chooses NI and peer NI, and stamps them, so that the next choice is another one. */

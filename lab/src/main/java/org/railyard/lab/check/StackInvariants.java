@@ -15,7 +15,7 @@ import org.railyard.lnet.lnd.LndNi;
  */
 public final class StackInvariants extends Checker implements LndWatch {
     /** How many messages are not looked at, for one that is. */
-    static final int EVERY = 8;
+    static final int EVERY = 32;
 
     private final Set<String> told = new LinkedHashSet<>();
     private int messages;

@@ -26,7 +26,7 @@ public final class Client {
     private final EventQueue queue;
     private final Content content;
     private final List<CallWatch> watchers;
-    private final UnaryOperator<EventHandler> seam;
+    private final UnaryOperator<EventHandler> interposer;
     private long calls;
     private final OpenCalls open;
 
@@ -37,20 +37,20 @@ public final class Client {
      * @param content payloads
      * @param watchers are told of everything
      * @param open where calls are kept until they have their outcome
-     * @param seam gets each handler and returns the one to use; the identity in all runs but those that try out the
-     *     checkers
+     * @param interposer gets each handler and returns the one to use; the identity in all runs but those that try out
+     *     the checkers
      */
     public Client(
             EventQueue queue,
             Content content,
             List<CallWatch> watchers,
             OpenCalls open,
-            UnaryOperator<EventHandler> seam) {
+            UnaryOperator<EventHandler> interposer) {
         this.queue = queue;
         this.content = content;
         this.watchers = new ArrayList<>(watchers);
         this.open = open;
-        this.seam = seam;
+        this.interposer = interposer;
     }
 
     /** The events of one call. */
@@ -147,7 +147,7 @@ public final class Client {
                 0,
                 Set.of(),
                 true,
-                seam.apply(follower),
+                interposer.apply(follower),
                 call,
                 0);
         try {

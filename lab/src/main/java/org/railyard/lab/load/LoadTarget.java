@@ -29,10 +29,11 @@ public final class LoadTarget {
     private final Content content;
     private final EventHandler handler;
 
-    private LoadTarget(NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
+    private LoadTarget(
+            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> interposer) {
         this.life = life;
         this.content = content;
-        this.handler = seam.apply(event -> {
+        this.handler = interposer.apply(event -> {
             if (life.end() != NodeRun.End.KILLED) {
                 for (int i = 0; i < watchers.size(); i++) {
                     watchers.get(i).atTarget(life, event);
@@ -51,11 +52,11 @@ public final class LoadTarget {
      * @param life the node
      * @param content payloads
      * @param watchers are told of every event
-     * @param seam as for {@link Client}
+     * @param interposer as for {@link Client}
      */
     public static void serve(
-            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> seam) {
-        LoadTarget target = new LoadTarget(life, content, watchers, seam);
+            NodeRun life, Content content, List<CallWatch> watchers, UnaryOperator<EventHandler> interposer) {
+        LoadTarget target = new LoadTarget(life, content, watchers, interposer);
         if (life.machine().cards() == null) {
             target.attach(PUT_PORTAL, content.sink(), MdOption.OP_PUT);
         } else {

@@ -48,7 +48,7 @@ final class SendChannel {
     private final boolean completesOnAck;
     private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
     private final FrameRing posted = new FrameRing();
-    private final Repeater repeater = new Repeater();
+    private final Retransmitter repeater = new Retransmitter();
     private final Watchdog watchdog = new Watchdog();
     private State state = State.CONNECTING;
     private @Nullable Inbound inbound;
@@ -92,20 +92,20 @@ final class SendChannel {
     }
 
     /** Sends the longest unacknowledged frames again. */
-    private final class Repeater extends SimEvent {
-        private long patience = FIRST_REPEAT_NANOS;
+    private final class Retransmitter extends SimEvent {
+        private long retryTimer = FIRST_REPEAT_NANOS;
         private long since;
 
         void begin() {
             if (!isScheduled()) {
                 since = queue.now();
-                queue.schedule(this, since + patience);
+                queue.schedule(this, since + retryTimer);
             }
         }
 
         void progress() {
             since = queue.now();
-            patience = FIRST_REPEAT_NANOS;
+            retryTimer = FIRST_REPEAT_NANOS;
         }
 
         @Override
@@ -113,16 +113,16 @@ final class SendChannel {
             if (state != State.OPEN || received >= nextSequence) {
                 return;
             }
-            if (since + patience > queue.now()) {
-                queue.schedule(this, since + patience);
+            if (since + retryTimer > queue.now()) {
+                queue.schedule(this, since + retryTimer);
                 return;
             }
-            patience = Math.min(2 * patience, MAX_REPEAT_NANOS);
+            retryTimer = Math.min(2 * retryTimer, MAX_REPEAT_NANOS);
             since = queue.now();
             recoverUntil = nextSequence;
             repeatStart = queue.now();
             repeat(1);
-            queue.schedule(this, since + patience);
+            queue.schedule(this, since + retryTimer);
         }
     }
 

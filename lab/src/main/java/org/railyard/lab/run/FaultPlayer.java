@@ -103,7 +103,7 @@ final class FaultPlayer {
                         () -> reset(from, to),
                         () -> {});
             }
-            case FaultAction.Weather weather -> weather(weather, random);
+            case FaultAction.LossModel model -> lossModel(model, random);
             case FaultAction.Slow slow -> {
                 List<LabNode> nodes = Nodes.select(world.nodes, slow.nodes(), random);
                 long delay = slow.delay().draw(random);
@@ -188,21 +188,21 @@ final class FaultPlayer {
                 () -> world.network.unblock(blocked));
     }
 
-    private Change weather(FaultAction.Weather weather, RandomGenerator random) {
-        Rail rail = rail(weather.rail());
+    private Change lossModel(FaultAction.LossModel model, RandomGenerator random) {
+        Rail rail = rail(model.rail());
         RailSettings good = rail.settings();
         RailSettings changed = good;
-        if (weather.loss() != null) {
-            changed = changed.withLoss(weather.loss());
+        if (model.loss() != null) {
+            changed = changed.withLoss(model.loss());
         }
-        if (weather.duplicate() != null) {
-            changed = changed.withDuplication(weather.duplicate());
+        if (model.duplicate() != null) {
+            changed = changed.withDuplication(model.duplicate());
         }
-        if (weather.latency() != null) {
-            changed = changed.withLatency(weather.latency().draw(random));
+        if (model.latency() != null) {
+            changed = changed.withLatency(model.latency().draw(random));
         }
         RailSettings bad = changed;
-        return new Change("weather: " + bad + " on " + rail, () -> rail.change(bad), () -> rail.change(good));
+        return new Change("loss model: " + bad + " on " + rail, () -> rail.change(bad), () -> rail.change(good));
     }
 
     private List<SimDevice> devices(Selector nodes, String device, RandomGenerator random) {

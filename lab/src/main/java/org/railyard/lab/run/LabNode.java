@@ -141,11 +141,11 @@ final class LabNode {
 
     private LndProvider transport(NodeRun born, NetType type) {
         MachineCards cards = machine.cards();
-        LndProvider simulated = world.seam.belowWatch(
+        LndProvider simulated = world.interposer.belowWatch(
                 cards != null && cards.transport().type() == type
                         ? cards.transport()
                         : SimLnd.provider(world.network, machine, type));
-        return world.seam.aboveWatch(WatchedLnd.around(simulated, born, world.lndWatchers));
+        return world.interposer.aboveWatch(WatchedLnd.around(simulated, born, world.lndWatchers));
     }
 
     /** A fault that keeps it from running begins or ends. */

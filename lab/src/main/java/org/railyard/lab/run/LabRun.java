@@ -37,10 +37,10 @@ public final class LabRun {
     private final FaultPlayer faults;
     private final Map<String, RailFabric> fabrics = new LinkedHashMap<>();
 
-    private LabRun(Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
+    private LabRun(Scenario scenario, long seed, Interposer interposer, @Nullable Consumer<Journal.Line> reader) {
         this.scenario = scenario;
         this.seed = seed;
-        this.world = new World(scenario, seed, seam, reader);
+        this.world = new World(scenario, seed, interposer, reader);
         Map<String, Rail> rails = new LinkedHashMap<>();
         for (Scenario.Rail rail : scenario.rails()) {
             rails.put(rail.name(), world.network.addRail(rail.name(), rail.settings(), rail.isolated()));
@@ -67,12 +67,12 @@ public final class LabRun {
     /**
      * Runs a scenario with a seed.
      *
-     * @param seam what is put in between
+     * @param interposer what is put in between
      * @param reader gets the journal, line by line; null for nobody
      */
     public static RunResult run(
-            Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
-        LabRun run = new LabRun(scenario, seed, seam, reader);
+            Scenario scenario, long seed, Interposer interposer, @Nullable Consumer<Journal.Line> reader) {
+        LabRun run = new LabRun(scenario, seed, interposer, reader);
         try (World _ = run.world) {
             return run.play();
         }

@@ -38,7 +38,7 @@ final class SelftestRun {
     private static final long ROUND_NANOS = 2 * SECOND;
 
     /** So many looks at a batch that does not stop, then the calls that are under way are ended. */
-    private static final int PATIENT_LOOKS = 3;
+    private static final int LOOKS_WITHOUT_FORCE = 3;
 
     private final World world;
     private final SelftestPlan plan;
@@ -57,7 +57,8 @@ final class SelftestRun {
     /** Starts selftest on a node that has just started. */
     Selftest start(NodeRun life) {
         SelftestSettings settings = new SelftestSettings(SelftestSettings.DEFAULT.sessionTimeout(), plan.rpcTimeout());
-        return Selftest.start(life.lnet(), life.host(), settings, world.seam.selftest(world.selftestRules.watch(life)));
+        return Selftest.start(
+                life.lnet(), life.host(), settings, world.interposer.selftest(world.selftestRules.watch(life)));
     }
 
     /** Decides what the seed decides; all nodes are known. */
@@ -280,7 +281,7 @@ final class SelftestRun {
         }
 
         private void stop() {
-            boolean force = looks++ > PATIENT_LOOKS;
+            boolean force = looks++ > LOOKS_WITHOUT_FORCE;
             type(
                     "stop " + batch() + (force ? " --force" : ""),
                     console -> console.stop(KEY, batch(), force, LIMIT_SECONDS),

@@ -41,7 +41,7 @@ final class World implements AutoCloseable {
     final EventQueue queue = new EventQueue();
     final Content content = new Content();
     final RandomStreams chance;
-    final Interposer seam;
+    final Interposer interposer;
     final Journal journal;
     final Violations findings;
     final SimNetwork network;
@@ -57,9 +57,9 @@ final class World implements AutoCloseable {
     private final List<Checker> checkers = new ArrayList<>();
     private final List<Consumer<LabNode>> starters = new ArrayList<>();
 
-    World(Scenario scenario, long seed, Interposer seam, @Nullable Consumer<Journal.Line> reader) {
+    World(Scenario scenario, long seed, Interposer interposer, @Nullable Consumer<Journal.Line> reader) {
         this.chance = new RandomStreams(seed);
-        this.seam = seam;
+        this.interposer = interposer;
         List<SimMachine> machines = new ArrayList<>();
         journal = new Journal(queue, machines, reader);
         findings = new Violations(queue, journal);
@@ -112,7 +112,7 @@ final class World implements AutoCloseable {
 
     /** What a handler throws would only be logged by the stack: here it is a finding. */
     EventHandler guarded(EventHandler handler) {
-        EventHandler inner = seam.handler(handler);
+        EventHandler inner = interposer.handler(handler);
         return event -> {
             try {
                 inner.onEvent(event);

@@ -32,7 +32,7 @@ public sealed interface FaultAction {
     record Reset(Selector from, Selector to) implements FaultAction {}
 
     /** A rail loses or repeats frames, or is slow; what is null stays as it is. */
-    record Weather(
+    record LossModel(
             String rail,
             @Nullable Double loss,
             @Nullable Double duplicate,

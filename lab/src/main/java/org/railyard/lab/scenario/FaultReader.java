@@ -32,7 +32,7 @@ final class FaultReader {
             "rail_outage",
             "one_way",
             "reset",
-            "weather",
+            "loss_model",
             "slow",
             "kill",
             "crash",
@@ -104,7 +104,7 @@ final class FaultReader {
                 Fields fields = Values.fields(item, "from", "to");
                 yield new FaultAction.Reset(nodes(fields, "from"), nodes(fields, "to"));
             }
-            case "weather" -> {
+            case "loss_model" -> {
                 Fields fields = Values.fields(item, "rail", "loss", "duplicate", "latency");
                 Item loss = fields.get("loss");
                 Item duplicate = fields.get("duplicate");
@@ -114,7 +114,7 @@ final class FaultReader {
                 if (known != null && known.torus() != null && (duplicate != null || latency != null)) {
                     item.found("duplicate or latency on a torus", "nothing but loss");
                 }
-                yield new FaultAction.Weather(
+                yield new FaultAction.LossModel(
                         rail,
                         loss == null ? null : Values.share(loss),
                         duplicate == null ? null : Values.share(duplicate),

@@ -1,10 +1,10 @@
 package org.railyard.lab.net;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
@@ -34,21 +34,6 @@ final class TestStack implements LndUpcalls {
         }
     }
 
-    /** A message without memory of its own. */
-    private record TestMessage(
-            LNetHeader header, Nid nextHop, int payloadLength, long timeoutNanos, ByteBuffer[] fragments)
-            implements LndMessage {
-        @Override
-        public int nextHopPid() {
-            return 0;
-        }
-
-        @Override
-        public int fragmentCount() {
-            return fragments.length;
-        }
-    }
-
     private final List<Completion> completions = new ArrayList<>();
     private final List<DeviceEvent> devices = new ArrayList<>();
     private final List<Nid> dead = new ArrayList<>();
@@ -75,15 +60,10 @@ final class TestStack implements LndUpcalls {
         header.setPut(bytes, -1, -1, 33, 0, 0, 0);
         header.setRoute(target, 12345, from.nid(), 12345);
         open++;
-        int status = used.send(from, message(header, target, bytes, timeoutNanos));
+        int status = used.send(from, TestMessage.of(header, target, timeoutNanos, bytes));
         if (status < 0) {
             throw new AssertionError("refused with " + status);
         }
-    }
-
-    private static LndMessage message(LNetHeader header, Nid target, int bytes, long timeoutNanos) {
-        ByteBuffer[] fragments = bytes == 0 ? new ByteBuffer[0] : new ByteBuffer[] {ByteBuffer.allocate(bytes)};
-        return new TestMessage(header, target, bytes, timeoutNanos, fragments);
     }
 
     List<Completion> completions() {

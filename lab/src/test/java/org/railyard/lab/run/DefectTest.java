@@ -36,8 +36,8 @@ class DefectTest {
         StackLog.silence();
     }
 
-    private static RunResult run(Scenario scenario, Interposer seam) {
-        return LabRun.run(scenario, SEED, seam, null);
+    private static RunResult run(Scenario scenario, Interposer interposer) {
+        return LabRun.run(scenario, SEED, interposer, null);
     }
 
     private static void assertSeen(String checker, String text, Supplier<Interposer> defect) {
@@ -179,7 +179,10 @@ class DefectTest {
     @Test
     void aMessageWithTheRoleOfAnother() {
         assertBroken("to be timed only while it is sent", (node, ni, message) -> {
-            Planted.set(message, "role", Planted.get(Planted.get(message, "role").getClass().getEnumConstants(), "7"));
+            Planted.set(
+                    message,
+                    "role",
+                    Planted.get(Planted.get(message, "role").getClass().getEnumConstants(), "7"));
         });
     }
 
@@ -192,7 +195,7 @@ class DefectTest {
 
     @Test
     void aMessageThatWaitsInNoQueue() {
-        assertBroken("in a queue, while it waits", (node, ni, message) -> {
+        assertBroken("in a queue, if it waits", (node, ni, message) -> {
             Object waiting = Planted.get(message, "waiting");
             Planted.set(message, "waiting", Planted.get(waiting.getClass().getEnumConstants(), "4"));
         });
@@ -207,8 +210,7 @@ class DefectTest {
 
     @Test
     void aMessageLostFromThePool() {
-        assertBroken(
-                "each to be in use or in the pool", (node, ni, message) -> Planted.add(node, "messagesInUse", 1));
+        assertBroken("each to be in use or in the pool", (node, ni, message) -> Planted.add(node, "messagesInUse", 1));
     }
 
     @Test
@@ -228,7 +230,8 @@ class DefectTest {
     @Test
     void aCreditOfAPeerNiTooMany() {
         assertBroken("at most as many credits as at rest", (node, ni, message) -> {
-            Planted.set(message, "path.peerNi.credits.value", (int) Planted.get(message, "path.peerNi.credits.max") + 1);
+            Planted.set(
+                    message, "path.peerNi.credits.value", (int) Planted.get(message, "path.peerNi.credits.max") + 1);
         });
     }
 

@@ -3,6 +3,7 @@ package org.railyard.lab.run;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.wire.Wire;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.EventHandler;
 import org.railyard.lnet.api.EventKind;
@@ -130,7 +131,7 @@ final class Defects {
                 int send(Lnd inner, LndNi ni, LndMessage message) {
                     LndMessage late = held;
                     if (late == null && isCall(message.header(), MessageType.PUT) && isTime()) {
-                        held = new Copy(message);
+                        held = TestMessage.like(message);
                     } else if (late != null && message.header().type() == MessageType.GET && isLater()) {
                         inner.send(ni, late);
                     }

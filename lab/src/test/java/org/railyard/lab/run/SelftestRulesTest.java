@@ -68,13 +68,13 @@ class SelftestRulesTest {
         }
     }
 
-    private static void assertSeen(Interposer seam, String text) {
-        RunResult result = LabRun.run(scenario(""), SEED, seam, null);
+    private static void assertSeen(Interposer interposer, String text) {
+        RunResult result = LabRun.run(scenario(""), SEED, interposer, null);
         assertThat(result.violations()).extracting(Violation::checker).contains("selftest");
         assertThat(result.violations()).extracting(Violation::text).anyMatch(each -> each.contains(text));
     }
 
-    private static Interposer seam(Function<RpcWatch, RpcWatch> around) {
+    private static Interposer interposer(Function<RpcWatch, RpcWatch> around) {
         return new Interposer() {
             @Override
             public RpcWatch selftest(RpcWatch watch) {
@@ -139,7 +139,7 @@ class SelftestRulesTest {
     @Test
     void aCallThatEndsTwice() {
         assertSeen(
-                seam(watch -> new Passing(watch) {
+                interposer(watch -> new Passing(watch) {
                     @Override
                     public void ended(long replyId, int status, @Nullable Reply reply) {
                         super.ended(replyId, status, reply);
@@ -154,7 +154,7 @@ class SelftestRulesTest {
     @Test
     void aCallThatDoesNotEnd() {
         assertSeen(
-                seam(watch -> new Passing(watch) {
+                interposer(watch -> new Passing(watch) {
                     @Override
                     public void ended(long replyId, int status, @Nullable Reply reply) {
                         if (!isTime()) {
@@ -168,7 +168,7 @@ class SelftestRulesTest {
     @Test
     void aRequestThatIsServedTwiceOrNotCounted() {
         assertSeen(
-                seam(watch -> new Passing(watch) {
+                interposer(watch -> new Passing(watch) {
                     @Override
                     public void asked(ProcessId from, Service service, Request request) {
                         super.asked(from, service, request);
@@ -179,7 +179,7 @@ class SelftestRulesTest {
                 }),
                 " a second time");
         assertSeen(
-                seam(watch -> new Passing(watch) {
+                interposer(watch -> new Passing(watch) {
                     @Override
                     public void asked(ProcessId from, Service service, Request request) {
                         if (!isTime()) {

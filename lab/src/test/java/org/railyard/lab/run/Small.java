@@ -34,7 +34,7 @@ final class Small {
 
     private Small() {}
 
-    /** Returns it in good weather. */
+    /** Returns it in which nothing fails. */
     static Scenario scenario() {
         return scenario("put, get", "");
     }

@@ -46,7 +46,7 @@ class ScenarioReaderTest {
             - {from: a, to: any b, do: [ping, read], size: [8, 1MiB], check: simple, concurrency: 2, start: 1s..2s, for: 3s}
         faults:
           - {at: 1s, for: 2s, times: 3, every: 5s..6s, link_down: {node: any a, device: eth1}}
-          - {at: 1s, weather: {rail: blue, loss: 5%}}
+          - {at: 1s, loss_model: {rail: blue, loss: 5%}}
         expect: {allow_failures: false, allow_timeouts: false, health_restored: false, own_nis_well: true, min_ok: 7}
         settle: 1h
         """;
@@ -159,7 +159,8 @@ class ScenarioReaderTest {
                 .singleElement()
                 .asString()
                 .contains("found times without every and for, expected all three");
-        assertThat(problems(GOOD.replace("weather: {rail", "wether: {rail"))).hasSize(2);
+        assertThat(problems(GOOD.replace("loss_model: {rail", "los_model: {rail")))
+                .hasSize(2);
     }
 
     private static final String TORUS = """
@@ -242,7 +243,7 @@ class ScenarioReaderTest {
         assertThat(problems(TORUS.replace("device: ib1", "device: eth0")))
                 .anyMatch(line -> line.contains("'eth0' for key 'device': it.yaml:16:")
                         && line.endsWith("expected a device on a rail with 'torus'"));
-        assertThat(problems(TORUS.replace("cable_down: {rail: ib}", "weather: {rail: ib, latency: 1ms}")))
+        assertThat(problems(TORUS.replace("cable_down: {rail: ib}", "loss_model: {rail: ib, latency: 1ms}")))
                 .anyMatch(line -> line.contains("found duplicate or latency on a torus, expected nothing but loss"));
     }
 

@@ -19,7 +19,24 @@ import org.railyard.lnet.wire.PingInfo;
 
 /**
  * The discovery of peers (spec 11 §3): for each peer on the list, one action at a time, the first that applies, until
- * there is nothing left to do.
+ * there is nothing left to do. {@link #decide} is this table, from top to bottom:
+ *
+ * <pre>
+ * peer                                      action
+ * not DISCOVERING                           none
+ * node stopping                             discovery ends with ESHUTDOWN
+ * forgotten                                 who waits looks for another peer
+ * MARK_DELETION                             is made anew with one NID
+ * DATA_PRESENT                              the ping info is merged, and discovery goes on
+ * PING_FAILED with an error, PUSH_FAILED    discovery ends with it
+ * PING_FAILED                               once more, up to {@value #MAX_PINGS} times
+ * PING_SENT, PUSH_SENT                      none, until {@link Intake} hears of it
+ * FORCE_PING, or not NIDS_UPTODATE          ping
+ * something to be told                      push
+ * otherwise                                 discovery ends well
+ * </pre>
+ *
+ * <p>How ping and push go is the table of {@link Peer#setExchange}.
  */
 public final class Discovery implements DiscoveryGate, PeerWatcher {
     /**
@@ -42,7 +59,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private final Node node;
     private final Sender sender;
     private final Descriptors descriptors;
-    private final PushTracker audience;
+    private final PushTracker pushTracker;
     private final Announcements announcements;
     private final Identity identity;
     private final Prober prober;
@@ -61,13 +78,13 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
-        this.audience = new PushTracker(node, target);
+        this.pushTracker = new PushTracker(node, target);
         this.announcements = new Announcements(node, sender);
         this.reminders = new Reminders(node.lock);
         this.waiters = new Waiters(node, sender);
         this.identity = new Identity(node, announcements, this);
-        this.intake = new Intake(node, sender, descriptors, announcements, this, audience);
-        this.prober = new Prober(node, sender, descriptors, target, audience, intake);
+        this.intake = new Intake(node, sender, descriptors, announcements, this, pushTracker);
+        this.prober = new Prober(node, sender, descriptors, target, pushTracker, intake);
         this.wake = wake;
         sender.setGate(this);
         node.peers.watch(this);
@@ -79,8 +96,8 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     }
 
     /** Returns who has to be told what of this node. */
-    public PushTracker audience() {
-        return audience;
+    public PushTracker pushTracker() {
+        return pushTracker;
     }
 
     /** Says in the log, now and then and without the lock, what is wrong with an announcement or a configuration. */
@@ -127,7 +144,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             return false;
         }
         return peer.is(PeerState.FORCE_PUSH)
-                || (announcements.isOn() && !peer.is(PeerState.NO_DISCOVERY) && audience.isOwed(peer));
+                || (announcements.isOn() && !peer.is(PeerState.NO_DISCOVERY) && pushTracker.isOwed(peer));
     }
 
     @Override
@@ -135,7 +152,9 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         node.lock.assertHeld();
         if (!peer.is(PeerState.DISCOVERING)) {
             peer.set(PeerState.DISCOVERING);
-            peer.clear(PeerState.PING_FAILED | PeerState.PUSH_FAILED);
+            if (peer.isAny(PeerState.PING_FAILED | PeerState.PUSH_FAILED)) {
+                peer.setExchange(0);
+            }
             peer.pings = 0;
             peer.error = 0;
         }
@@ -189,7 +208,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
                 && node.now() - exchange.since >= OVERDUE_NANOS) {
             exchange.overtaken = true;
             peer.exchange = null;
-            peer.clear(PeerState.PUSH_SENT);
+            peer.setExchange(0);
             peer.set(PeerState.FORCE_PUSH);
             request(peer);
         }
@@ -265,7 +284,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             }
             peer.queued = false;
             action = decide(peer);
-            BondTalk talk = action == Action.PUSH ? audience.next(peer) : null;
+            BondTalk talk = action == Action.PUSH ? pushTracker.next(peer) : null;
             exchange = new Exchange(Waiters.isAwaited(peer), node.now(), talk);
             if (action != Action.NONE) {
                 peer.exchange = exchange;
@@ -308,15 +327,15 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     private Action probe(Peer peer) {
         if (peer.is(PeerState.FORCE_PING) || !peer.is(PeerState.NIDS_UPTODATE)) {
             peer.clear(PeerState.FORCE_PING);
-            peer.set(PeerState.PING_SENT);
+            peer.setExchange(PeerState.PING_SENT);
             peer.pings++;
             return Action.PING;
         }
-        if (isPushOwed(peer) && audience.canBeTold(peer)) {
-            if (audience.isOnePushEnough(peer)) {
+        if (isPushOwed(peer) && pushTracker.canBeTold(peer)) {
+            if (pushTracker.isOnePushEnough(peer)) {
                 peer.clear(PeerState.FORCE_PUSH);
             }
-            peer.set(PeerState.PUSH_SENT);
+            peer.setExchange(PeerState.PUSH_SENT);
             return Action.PUSH;
         }
         // A peer that is not multi-rail is never pushed to, whoever wants it.
@@ -328,7 +347,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
     /** Cleans up after a failed ping or push; returns whether that is the end of the discovery. */
     private static boolean hasFailed(Peer peer) {
         if (peer.is(PeerState.PING_FAILED)) {
-            peer.clear(PeerState.PING_FAILED);
+            peer.setExchange(0);
             peer.set(PeerState.FORCE_PING);
             if (peer.error == 0 && peer.pings >= MAX_PINGS) {
                 peer.error = Errno.EPROTO.status();
@@ -337,7 +356,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
         }
         boolean failed = peer.is(PeerState.PUSH_FAILED);
         if (failed) {
-            peer.clear(PeerState.PUSH_FAILED);
+            peer.setExchange(0);
             if (!peer.is(PeerState.NO_DISCOVERY)) {
                 // What it was to be told is still to be told.
                 peer.set(PeerState.FORCE_PUSH);
@@ -417,7 +436,7 @@ public final class Discovery implements DiscoveryGate, PeerWatcher {
             sender.later(() -> descriptors.withdraw(md));
         }
         peer.exchange = null;
-        peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
+        peer.setExchange(0);
     }
 
     @Override

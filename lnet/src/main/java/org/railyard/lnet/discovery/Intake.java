@@ -21,7 +21,7 @@ final class Intake implements Prober.Listener {
     private final Sender sender;
     private final Announcements announcements;
     private final Discovery discovery;
-    private final PushTracker audience;
+    private final PushTracker pushTracker;
     private final PushTarget pushTarget;
 
     Intake(
@@ -30,12 +30,12 @@ final class Intake implements Prober.Listener {
             Descriptors descriptors,
             Announcements announcements,
             Discovery discovery,
-            PushTracker audience) {
+            PushTracker pushTracker) {
         this.node = node;
         this.sender = sender;
         this.announcements = announcements;
         this.discovery = discovery;
-        this.audience = audience;
+        this.pushTracker = pushTracker;
         this.pushTarget = new PushTarget(descriptors, this::pushed);
     }
 
@@ -64,21 +64,23 @@ final class Intake implements Prober.Listener {
     private void fail(Peer peer, int status) {
         node.lock.assertHeld();
         boolean ping = peer.is(PeerState.PING_SENT);
-        boolean postponed = !ping && peer.exchange instanceof Exchange failed && audience.postpone(peer, failed.talk);
+        boolean postponed =
+                !ping && peer.exchange instanceof Exchange failed && pushTracker.postpone(peer, failed.talk);
         boolean givenUpEarly = peer.exchange instanceof Exchange exchange
                 && !ping
                 && !exchange.awaited
                 && !peer.is(PeerState.NO_DISCOVERY)
                 && status == Errno.ETIMEDOUT.status();
         peer.exchange = null;
-        peer.clear(PeerState.PING_SENT | PeerState.PUSH_SENT);
         if (postponed) {
+            peer.setExchange(0);
             // Other bonds go on; this one is come back to.
         } else if (givenUpEarly && Waiters.isAwaited(peer)) {
-            // Now somebody does wait, and has more patience.
+            // Now somebody does wait, and the limit for that is longer.
+            peer.setExchange(0);
             peer.set(PeerState.FORCE_PUSH);
         } else {
-            peer.set(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
+            peer.setExchange(ping ? PeerState.PING_FAILED : PeerState.PUSH_FAILED);
             peer.error = status;
         }
         discovery.enqueue(peer);
@@ -95,7 +97,7 @@ final class Intake implements Prober.Listener {
             }
             peer.pushSource = reply.targetNid();
             peer.pushTarget = reply.sourceNid();
-            audience.heard(peer, reply.targetNid());
+            pushTracker.heard(peer, reply.targetNid());
             if (info == null) {
                 fail(peer, 0);
                 return;
@@ -111,7 +113,7 @@ final class Intake implements Prober.Listener {
                 return;
             }
             peer.exchange = null;
-            peer.clear(PeerState.PING_SENT);
+            peer.setExchange(0);
             present(peer, info);
         } finally {
             node.lock.unlock();
@@ -139,7 +141,7 @@ final class Intake implements Prober.Listener {
             if (peer.exchange == exchange) {
                 peer.exchange = null;
                 PushTracker.acknowledged(peer, exchange.talk, sequence);
-                peer.clear(PeerState.PUSH_SENT);
+                peer.setExchange(0);
                 discovery.request(peer);
             } else if (exchange.overtaken) {
                 discovery.acknowledgedLate(peer, exchange);
@@ -181,7 +183,7 @@ final class Intake implements Prober.Listener {
                         "push from " + event.sourceNid() + " without the multi-rail feature, ignored");
                 return;
             }
-            audience.heard(peer, event.targetNid());
+            pushTracker.heard(peer, event.targetNid());
             peer.clear(PeerState.NIDS_UPTODATE);
             if (info != null) {
                 announcements.applyFeatures(peer, info);

@@ -28,7 +28,7 @@ public final class PeerRequests implements PeerConfiguration {
     private final Discovery discovery;
     private final PeerConfigurator configurator;
 
-    /** Makes the entrance to a discovery. */
+    /** Makes the requests to a discovery. */
     public PeerRequests(Node node, Sender sender, Discovery discovery) {
         this.node = node;
         this.sender = sender;

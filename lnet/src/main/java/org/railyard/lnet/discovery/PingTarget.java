@@ -205,7 +205,7 @@ public final class PingTarget {
         }
         List<PingInfo.Entry> entries = new ArrayList<>();
         for (LocalNi ni : nis) {
-            if (ni.state == LocalNi.State.ACTIVE && entries.size() + 1 < settings.get(Tunable.MAX_INTERFACES)) {
+            if (ni.state() == LocalNi.State.ACTIVE && entries.size() + 1 < settings.get(Tunable.MAX_INTERFACES)) {
                 entries.add(new PingInfo.Entry(ni.nid(), ni.status()));
             }
         }

@@ -53,7 +53,7 @@ final class Prober {
     private final Sender sender;
     private final Descriptors descriptors;
     private final PingTarget target;
-    private final PushTracker audience;
+    private final PushTracker pushTracker;
     private final Listener listener;
 
     Prober(
@@ -61,13 +61,13 @@ final class Prober {
             Sender sender,
             Descriptors descriptors,
             PingTarget target,
-            PushTracker audience,
+            PushTracker pushTracker,
             Listener listener) {
         this.node = node;
         this.sender = sender;
         this.descriptors = descriptors;
         this.target = target;
-        this.audience = audience;
+        this.pushTracker = pushTracker;
         this.listener = listener;
     }
 
@@ -156,7 +156,7 @@ final class Prober {
         peer.pushSource = null;
         peer.pushTarget = null;
         LocalNi from = source == null ? null : node.nis.find(source);
-        if (source != null && to != null && from != null && audience.isOfTalk(talk, from)) {
+        if (source != null && to != null && from != null && pushTracker.isOfTalk(talk, from)) {
             PeerNi owner = node.peers.find(to);
             if (owner != null && owner.peer() == peer) {
                 return new Route(source, to, true);
@@ -166,13 +166,13 @@ final class Prober {
     }
 
     private Route routeFrom(Peer peer, BondTalk talk) {
-        LocalNi from = audience.sourceTowards(peer, talk);
+        LocalNi from = pushTracker.sourceTowards(peer, talk);
         PeerNet net = from == null ? null : peer.net(from.net());
         if (from != null && net != null) {
             return new Route(from.nid(), PushTracker.targetOn(net), false);
         }
         // The peer is behind routers.
-        LocalNi any = audience.anySource(talk);
+        LocalNi any = pushTracker.anySource(talk);
         return new Route(any == null ? Nid.ANY : any.nid(), peer.primaryNid, false);
     }
 

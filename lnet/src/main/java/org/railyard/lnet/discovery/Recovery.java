@@ -25,7 +25,7 @@ import org.railyard.lnet.wire.PingInfo;
 
 /**
  * Pings NIs that are not well, one ping at a time each, until they are: peer NIs by their NID, local NIs by their own,
- * through the whole stack (spec 10 §13). When is {@link org.railyard.lnet.health.HealthTable}'s affair.
+ * through the whole stack (spec 10 §13). {@link org.railyard.lnet.health.HealthTable} says when.
  */
 public final class Recovery {
     private static final System.Logger LOG = System.getLogger("org.railyard.lnet");
@@ -50,13 +50,13 @@ public final class Recovery {
         this.descriptors = descriptors;
     }
 
-    /** What is pinged, and what becomes of the one ping. Guarded by the stack's lock. */
-    private abstract static class Patient {
+    /** What is pinged, and what becomes of the one ping. */
+    private abstract static class RecoveryPing {
         final Nid nid;
         private final RecoveryState state;
         private boolean over;
 
-        Patient(Nid nid, RecoveryState state) {
+        RecoveryPing(Nid nid, RecoveryState state) {
             this.nid = nid;
             this.state = state;
         }
@@ -66,7 +66,7 @@ public final class Recovery {
             boolean first = !over;
             over = true;
             if (first) {
-                state.pinging = false;
+                state.pinged();
             }
             return first;
         }
@@ -78,10 +78,10 @@ public final class Recovery {
         abstract void missed();
     }
 
-    private final class LocalPatient extends Patient {
+    private final class LocalPing extends RecoveryPing {
         private final LocalNi ni;
 
-        LocalPatient(LocalNi ni) {
+        LocalPing(LocalNi ni) {
             super(ni.nid(), ni.recovery);
             this.ni = ni;
         }
@@ -98,10 +98,10 @@ public final class Recovery {
         }
     }
 
-    private final class RemotePatient extends Patient {
+    private final class PeerPing extends RecoveryPing {
         private final PeerNi ni;
 
-        RemotePatient(PeerNi ni) {
+        PeerPing(PeerNi ni) {
             super(ni.nid(), ni.recovery());
             this.ni = ni;
         }
@@ -135,11 +135,11 @@ public final class Recovery {
         } finally {
             node.lock.unlock();
         }
-        local.forEach(ni -> ping(new LocalPatient(ni), limit));
-        peers.forEach(ni -> ping(new RemotePatient(ni), limit));
+        local.forEach(ni -> ping(new LocalPing(ni), limit));
+        peers.forEach(ni -> ping(new PeerPing(ni), limit));
     }
 
-    private void ping(Patient patient, long limit) {
+    private void ping(RecoveryPing ping, long limit) {
         MemorySegment memory = Arena.ofAuto().allocate(PingInfo.MIN_BUFFER, Long.BYTES);
         try {
             sender.get(
@@ -148,30 +148,30 @@ public final class Recovery {
                             .withThreshold(2)
                             .withAutoUnlink()
                             .withTimeoutNanos(limit)
-                            .withHandler(event -> onEvent(patient, event, memory))),
+                            .withHandler(event -> onEvent(ping, event, memory))),
                     Nid.ANY,
-                    ProcessId.of(patient.nid),
+                    ProcessId.of(ping.nid),
                     Wire.RESERVED_PORTAL,
                     Wire.PING_MATCH_BITS,
                     0,
                     true);
         } catch (ErrnoException e) {
-            LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + patient.nid + " could not be sent", e);
-            end(patient, () -> {});
+            LOG.log(System.Logger.Level.DEBUG, "recovery ping of " + ping.nid + " could not be sent", e);
+            end(ping, () -> {});
         }
     }
 
-    private void onEvent(Patient patient, Event event, MemorySegment memory) {
+    private void onEvent(RecoveryPing ping, Event event, MemorySegment memory) {
         if (event.kind() == EventKind.SEND) {
             if (event.status() < 0) {
-                end(patient, () -> {});
+                end(ping, () -> {});
                 descriptors.withdraw((MemoryDescriptor) event.md());
             }
         } else if (event.kind() == EventKind.REPLY && event.status() == 0) {
             PingInfo info = read(event, memory);
-            end(patient, () -> patient.answered(info));
+            end(ping, () -> ping.answered(info));
         } else {
-            end(patient, patient::missed);
+            end(ping, ping::missed);
         }
     }
 
@@ -187,10 +187,10 @@ public final class Recovery {
         }
     }
 
-    private void end(Patient patient, Runnable outcome) {
+    private void end(RecoveryPing ping, Runnable outcome) {
         node.lock.lock();
         try {
-            if (patient.ends()) {
+            if (ping.ends()) {
                 outcome.run();
             }
         } finally {

@@ -10,6 +10,15 @@ import org.railyard.lnet.api.Tunable;
 /**
  * Whether a node forwards, and what it says of that: both ways lead over a state in which it forwards without saying
  * so, long enough for everybody to look (spec 11 §6.5).
+ *
+ * <pre>
+ * from                 to         when
+ * DISABLED             STARTING   it is turned on
+ * DISABLED             ENABLED    it is on from the start of the node
+ * STARTING             ENABLED    every node has had the time to look
+ * STARTING, ENABLED    STOPPING   it is turned off
+ * STOPPING             DISABLED   every node has had the time to look, and nothing is in a buffer, or for too long
+ * </pre>
  */
 public final class RoutingSwitch {
     private static final long SECOND = 1_000_000_000L;
@@ -17,7 +26,7 @@ public final class RoutingSwitch {
     /**
      * A router that is to stop waits for its last messages at most so many times as long as it must go on in any case.
      */
-    private static final int PATIENCE = 3;
+    private static final int MOST_WINDOWS = 3;
 
     private final StateLock lock;
     private RoutingState state = RoutingState.DISABLED;
@@ -73,8 +82,7 @@ public final class RoutingSwitch {
         }
         boolean wasOff = state == RoutingState.DISABLED;
         if (wasOff) {
-            state = at;
-            since = now;
+            become(at, now);
         }
         return wasOff;
     }
@@ -84,8 +92,7 @@ public final class RoutingSwitch {
         lock.assertHeld();
         boolean wasOn = state == RoutingState.ENABLED || state == RoutingState.STARTING;
         if (wasOn) {
-            state = RoutingState.STOPPING;
-            since = now;
+            become(RoutingState.STOPPING, now);
         }
         return wasOn;
     }
@@ -100,14 +107,28 @@ public final class RoutingSwitch {
         lock.assertHeld();
         long passed = now - since;
         long window = window(settings);
-        RoutingState next = state;
         if (state == RoutingState.STARTING && passed >= window) {
-            next = RoutingState.ENABLED;
-        } else if (state == RoutingState.STOPPING && (passed >= PATIENCE * window || (idle && passed >= window))) {
-            next = RoutingState.DISABLED;
+            become(RoutingState.ENABLED, since);
+            return true;
         }
-        boolean changed = next != state;
+        if (state == RoutingState.STOPPING && (passed >= MOST_WINDOWS * window || (idle && passed >= window))) {
+            become(RoutingState.DISABLED, since);
+            return true;
+        }
+        return false;
+    }
+
+    private void become(RoutingState next, long now) {
+        boolean known = switch (state) {
+            case DISABLED -> next == RoutingState.STARTING || next == RoutingState.ENABLED;
+            case STARTING -> next == RoutingState.ENABLED || next == RoutingState.STOPPING;
+            case ENABLED -> next == RoutingState.STOPPING;
+            case STOPPING -> next == RoutingState.DISABLED;
+        };
+        if (!known) {
+            throw new IllegalStateException("forwarding is " + state + " and can not become " + next);
+        }
         state = next;
-        return changed;
+        since = now;
     }
 }

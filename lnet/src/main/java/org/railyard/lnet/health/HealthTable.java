@@ -86,9 +86,9 @@ public final class HealthTable {
      */
     public void received(LocalNi ni, PeerNi peerNi, boolean nextHop) {
         lock.assertHeld();
-        ni.recovery.pingCount = 0;
+        ni.recovery.heard();
         if (peerNi.recovery != null) {
-            peerNi.recovery.pingCount = 0;
+            peerNi.recovery.heard();
         }
         if (ni.health < LocalNi.FULL_HEALTH) {
             change(ni, ni.health + (raisesOnAnySuccess() ? sensitivity() : 0));
@@ -148,7 +148,7 @@ public final class HealthTable {
     /** An administrator sets the health of a peer NI; outside 0…1000 means 1000. */
     public void set(PeerNi peerNi, int health) {
         lock.assertHeld();
-        peerNi.recovery().wanted = inRange(health) < LocalNi.FULL_HEALTH;
+        peerNi.recovery().want(inRange(health) < LocalNi.FULL_HEALTH);
         change(peerNi, inRange(health));
     }
 
@@ -168,7 +168,7 @@ public final class HealthTable {
 
     private void change(LocalNi ni, int health) {
         ni.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
-        if (ni.health < LocalNi.FULL_HEALTH && ni.state != LocalNi.State.DELETING && localRecovery.add(ni)) {
+        if (ni.health < LocalNi.FULL_HEALTH && ni.state() != LocalNi.State.DELETING && localRecovery.add(ni)) {
             plan.begin(ni.recovery);
         }
         boolean down = ni.fatal || ni.health == 0 || (ni.down && ni.health < LocalNi.FULL_HEALTH);
@@ -182,7 +182,7 @@ public final class HealthTable {
     private void change(PeerNi peerNi, int health) {
         peerNi.health = Math.clamp(health, 0, LocalNi.FULL_HEALTH);
         if (peerNi.health == LocalNi.FULL_HEALTH && peerNi.recovery != null) {
-            peerNi.recovery.wanted = false;
+            peerNi.recovery.want(false);
         }
         if (peerNi.health < LocalNi.FULL_HEALTH && plan.qualifies(peerNi) && peerRecovery.add(peerNi)) {
             plan.begin(peerNi.recovery());
@@ -206,7 +206,7 @@ public final class HealthTable {
      */
     public List<LocalNi> localToPing() {
         lock.assertHeld();
-        localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || ni.state == LocalNi.State.DELETING);
+        localRecovery.removeIf(ni -> ni.health >= LocalNi.FULL_HEALTH || ni.state() == LocalNi.State.DELETING);
         List<LocalNi> due = new ArrayList<>();
         for (LocalNi ni : localRecovery) {
             if (ni.isUsable() && due.size() < RecoveryPlan.MAX_AT_ONCE && plan.take(ni.recovery)) {
@@ -234,7 +234,7 @@ public final class HealthTable {
 
     private boolean isDone(PeerNi ni) {
         if (!plan.qualifies(ni)) {
-            ni.recovery().pingCount = 0;
+            ni.recovery().heard();
             return true;
         }
         return ni.health >= LocalNi.FULL_HEALTH
@@ -272,7 +272,7 @@ public final class HealthTable {
         for (LocalNi ni : nis) {
             Invariant.check(
                     ni.health == LocalNi.FULL_HEALTH
-                            || ni.state == LocalNi.State.DELETING
+                            || ni.state() == LocalNi.State.DELETING
                             || localRecovery.contains(ni),
                     ni,
                     "to be in recovery while it is not well",

@@ -30,8 +30,7 @@ final class RecoveryPlan {
 
     /** The recovery of something begins. */
     void begin(RecoveryState state) {
-        state.pingCount = 0;
-        state.nextPing = second() + (backsOff() ? 1 : settings.get().get(Tunable.RECOVERY_INTERVAL));
+        state.begin(second() + (backsOff() ? 1 : settings.get().get(Tunable.RECOVERY_INTERVAL)));
     }
 
     private boolean backsOff() {
@@ -40,12 +39,11 @@ final class RecoveryPlan {
 
     /** Tells whether it is time for a ping and none is under way; then it is counted, and the next one planned. */
     boolean take(RecoveryState state) {
-        if (state.pinging || state.nextPing - second() > 0) {
+        if (!state.isDue(second())) {
             return false;
         }
-        state.pinging = true;
-        state.pingCount++;
-        state.nextPing = second() + pause(state.pingCount);
+        state.ping();
+        state.plan(second() + pause(state.pingCount()));
         return true;
     }
 
@@ -62,7 +60,7 @@ final class RecoveryPlan {
     boolean qualifies(PeerNi ni) {
         long limit = settings.get().get(Tunable.RECOVERY_LIMIT);
         if (!ni.everAlive) {
-            return limit == 0 && ni.recovery != null && ni.recovery.wanted;
+            return limit == 0 && ni.recovery != null && ni.recovery.isWanted();
         }
         return limit == 0 || clock.nanoTime() - ni.lastAlive <= limit * SECOND;
     }

@@ -5,7 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.nid.Net;
 
-/** What is known of a peer as a router; there is one for each peer that a route names (spec 11 §6.2–§6.4). */
+/**
+ * What is known of a peer as a router; there is one for each peer that a route names (spec 11 §6.2–§6.4).
+ *
+ * <pre>
+ * from     to       when
+ * (new)    alive    its first route is added
+ * (new)    dead     its first route is added, and routers are checked before they are used
+ * alive    dead     its check fails, or its transport says that it is dead as a whole
+ * dead     alive    its check succeeds, it forwards a message, or its transport says so
+ * </pre>
+ */
 public final class Gateway {
     /** The peer; another object when peers merge. */
     public Peer peer;
@@ -13,11 +23,8 @@ public final class Gateway {
     /** The routes through it, in the order in which they were added. */
     public final List<Route> routes = new ArrayList<>(1);
 
-    /** Whether it answers: what the last check found, or a message that it forwarded since. */
-    public boolean alive = true;
-
-    /** When {@link #alive} changed last, monotonic ns. */
-    public long changed;
+    private boolean alive = true;
+    private long changed;
 
     /** Whether a check has ended since it has routes. */
     public boolean checked;
@@ -35,6 +42,32 @@ public final class Gateway {
     public Gateway(Peer peer, long now) {
         this.peer = peer;
         this.changed = now;
+    }
+
+    /** Tells whether it answers: what the last check found, or a message that it forwarded since. */
+    public boolean isAlive() {
+        return alive;
+    }
+
+    /** Returns when it was last found to be alive after it was dead, or dead after it was alive, monotonic ns. */
+    public long changed() {
+        return changed;
+    }
+
+    /**
+     * It was found alive or dead.
+     *
+     * @param now monotonic, ns
+     * @return whether that is news
+     */
+    public boolean setAlive(boolean found, long now) {
+        if (alive == found) {
+            return false;
+        }
+        alive = found;
+        hastened = false;
+        changed = now;
+        return true;
     }
 
     @Override

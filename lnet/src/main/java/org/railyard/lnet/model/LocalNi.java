@@ -17,7 +17,16 @@ public final class LocalNi implements LndNi {
     /** Health of an NI that never failed. */
     public static final int FULL_HEALTH = 1000;
 
-    /** The life of an NI (spec 10 §2.1). */
+    /**
+     * The life of an NI (spec 10 §2.1).
+     *
+     * <pre>
+     * from              to         when
+     * INIT              ACTIVE     its transport has started it
+     * INIT, ACTIVE      DELETING   it is removed, could not be started, or the node is closed
+     * DELETING          DELETING   the node is closed meanwhile
+     * </pre>
+     */
     public enum State {
         /** Its transport is starting it: it may receive and answer, but is not chosen to send from. */
         INIT,
@@ -71,8 +80,7 @@ public final class LocalNi implements LndNi {
     /** Times that its device worked again. */
     public long upEvents;
 
-    /** Where it is in its life. */
-    public State state = State.INIT;
+    private State state = State.INIT;
 
     /** Priority by the selection policy, unsigned: 0 is best, {@link LocalNet#NO_PRIORITY} if no rule speaks of it. */
     public int priority = LocalNet.NO_PRIORITY;
@@ -105,6 +113,23 @@ public final class LocalNi implements LndNi {
         this.lndTunables = lndTunables;
         this.deviceCpt = deviceCpt;
         this.credits = new NiCredits(localNet.tunables(), cpts);
+    }
+
+    /** Returns where it is in its life. */
+    public State state() {
+        return state;
+    }
+
+    /**
+     * Takes a step in its life.
+     *
+     * @throws IllegalStateException if the table of {@link State} has no such step
+     */
+    public void become(State next) {
+        if (next == State.INIT || (next == State.ACTIVE && state != State.INIT)) {
+            throw new IllegalStateException("NI " + this + " is " + state + " and can not become " + next);
+        }
+        state = next;
     }
 
     @Override

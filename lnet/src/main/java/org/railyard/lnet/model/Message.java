@@ -496,11 +496,12 @@ public final class Message implements LndMessage, Timed<Message> {
 
     @Override
     public String toString() {
-        return role + " " + header.type() + " to " + path.requestedTarget();
+        return role + " " + header.type() + " to " + path.requestedTarget() + " that waits " + waiting
+                + ", with credits " + credits;
     }
 
     /**
-     * Checks that role, state, credits, memory and time limit fit each other.
+     * Checks that role, state, credits, memory and time limit fit each other. Allocates nothing.
      *
      * @return true, so that an {@code assert} can call it
      * @throws AssertionError if they do not
@@ -511,27 +512,24 @@ public final class Message implements LndMessage, Timed<Message> {
         Invariant.check(
                 waiting == Waiting.NO || (isSending() && queue != null),
                 this,
-                "to be sent, and in a queue, while it waits " + waiting);
+                "to be sent, and in a queue, if it waits");
         Invariant.check(
                 waiting == Waiting.NO || waiting == Waiting.FOR_CREDIT || path.ni() == null,
                 this,
-                "no path while it waits " + waiting);
+                "no path while it waits for anything but credits");
         Invariant.check(!isTimed() || (isSending() && !isForwarding()), this, "to be timed only while it is sent");
         Invariant.check(!abandoned || (isSending() && !isTimed()), this, "to be abandoned only after its time");
         Invariant.check(
                 transit.buffer() == null || credits.router() == MessageCredits.Hold.HELD,
                 this,
-                "a router buffer only with a router credit",
-                credits.router());
+                "a router buffer only with a router credit");
         Invariant.check(!isForwarding() || md == null, this, "no descriptor for what is passed on");
         Invariant.check(own == null || md == null, this, "memory of its own only without a descriptor");
         MemoryDescriptor about = md;
         Invariant.check(
                 about == null || (mdOffset >= 0 && length >= 0 && mdOffset + length <= about.length()),
                 this,
-                "a payload within its descriptor",
-                mdOffset,
-                length);
+                "a payload within its descriptor");
         return true;
     }
 
@@ -544,8 +542,7 @@ public final class Message implements LndMessage, Timed<Message> {
         Invariant.check(
                 role == Role.NONE && waiting == Waiting.NO && queue == null && !isTimed(),
                 this,
-                "no role, queue or time limit in the pool",
-                waiting);
+                "no role, queue or time limit in the pool");
         Invariant.check(
                 md == null && views == null && own == null && path.ni() == null && path.peerNi() == null,
                 this,
@@ -556,9 +553,6 @@ public final class Message implements LndMessage, Timed<Message> {
                         && credits.router() == MessageCredits.Hold.NONE
                         && transit.buffer() == null,
                 this,
-                "no credit and no buffer in the pool",
-                credits.peer(),
-                credits.ni(),
-                credits.router());
+                "no credit and no buffer in the pool");
     }
 }

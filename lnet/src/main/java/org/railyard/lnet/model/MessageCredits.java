@@ -89,27 +89,22 @@ public final class MessageCredits {
         Invariant.check(
                 ni == Hold.NONE || peer == Hold.HELD,
                 message,
-                "a credit of its NI, or a place in line there, only with one of its peer NI",
-                peer,
-                ni);
-        Invariant.check(
-                (niPool != null) == (ni != Hold.NONE), message, "a pool of its NI while it has to do with one", ni);
+                "a credit of its NI, or a place in line there, only with one of its peer NI");
+        Invariant.check((niPool != null) == (ni != Hold.NONE), message, "a pool of its NI while it has to do with one");
         Invariant.check(
                 peer == Hold.NONE || (message.ni() != null && message.peerNi() != null),
                 message,
-                "a path while it has credits or waits for them",
-                peer);
+                "a path while it has credits or waits for them");
         Invariant.check(
                 (peer == Hold.WAITING || ni == Hold.WAITING) == (message.waiting() == Message.Waiting.FOR_CREDIT),
                 message,
-                "to wait in line if, and only if, it says so",
-                peer,
-                ni,
-                message.waiting());
+                "to wait in line if, and only if, it says so");
         Invariant.check(
-                router == Hold.NONE || message.isForwarding(),
-                message,
-                "router credits only for what is passed on",
-                router);
+                router == Hold.NONE || message.isForwarding(), message, "router credits only for what is passed on");
+    }
+
+    @Override
+    public String toString() {
+        return "peer " + peer + ", NI " + ni + ", router " + router;
     }
 }

@@ -23,6 +23,9 @@ public final class Peer {
         void discovered(Peer peer, int status);
     }
 
+    private static final int EXCHANGE =
+            PeerState.PING_SENT | PeerState.PUSH_SENT | PeerState.PING_FAILED | PeerState.PUSH_FAILED;
+
     /** Its identity. */
     public Nid primaryNid;
 
@@ -119,14 +122,52 @@ public final class Peer {
         return (state & bits) != 0;
     }
 
-    /** Sets state bits. */
+    /** Sets state bits, but for those of {@link #setExchange}. */
     public void set(int bits) {
-        state |= bits;
+        state |= requireNoExchange(bits);
     }
 
-    /** Clears state bits. */
+    /** Clears state bits, but for those of {@link #setExchange}. */
     public void clear(int bits) {
-        state &= ~bits;
+        state &= ~requireNoExchange(bits);
+    }
+
+    private static int requireNoExchange(int bits) {
+        if ((bits & EXCHANGE) != 0) {
+            throw new IllegalArgumentException("the bits of an exchange change in its order only");
+        }
+        return bits;
+    }
+
+    /**
+     * Says how far the ping or push is that discovery has sent. Of these bits one is set at most.
+     *
+     * <pre>
+     * from                       to             when
+     * 0                          PING_SENT      discovery asks the peer
+     * 0                          PUSH_SENT      discovery tells the peer
+     * PING_SENT                  PING_FAILED    no answer came, or one that is of no use
+     * PUSH_SENT                  PUSH_FAILED    no acknowledgement came
+     * PING_SENT, PUSH_SENT       0              it was answered, or called off
+     * PING_FAILED, PUSH_FAILED   0              discovery has drawn its conclusions, or begins anew
+     * </pre>
+     *
+     * @param next one of these bits, or 0
+     * @throws IllegalStateException if the table has no such step
+     */
+    public void setExchange(int next) {
+        int now = state & EXCHANGE;
+        boolean known = next == 0
+                || switch (now) {
+                    case 0 -> next == PeerState.PING_SENT || next == PeerState.PUSH_SENT;
+                    case PeerState.PING_SENT -> next == PeerState.PING_FAILED;
+                    case PeerState.PUSH_SENT -> next == PeerState.PUSH_FAILED;
+                    default -> false;
+                };
+        if (!known) {
+            throw new IllegalStateException("an exchange with " + this + " can not go from " + now + " to " + next);
+        }
+        state = (state & ~EXCHANGE) | next;
     }
 
     /** Tells whether it understands multi-rail. */
@@ -194,8 +235,8 @@ public final class Peer {
         Invariant.check(primary, this, "its primary NID to be one of its own");
         Invariant.check(gateway == null || gateway.peer == this, this, "to be the peer of its gateway");
         Invariant.check(
-                !is(PeerState.PING_SENT | PeerState.PUSH_SENT) && isAny(PeerState.PING_SENT | PeerState.PUSH_SENT)
-                        == (exchange != null),
+                !is(PeerState.PING_SENT | PeerState.PUSH_SENT)
+                        && isAny(PeerState.PING_SENT | PeerState.PUSH_SENT) == (exchange != null),
                 this,
                 "one ping or push to be outstanding if, and only if, one was sent");
         Invariant.check(is(PeerState.DATA_PRESENT) == (data != null), this, "to have ping info if it says so");

@@ -3,7 +3,16 @@ package org.railyard.lnet.model;
 import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
-/** A way to a net that this node is not on, through a gateway that is (spec 11 §6.1). */
+/**
+ * A way to a net that this node is not on, through a gateway that is (spec 11 §6.1).
+ *
+ * <pre>
+ * from             to      when
+ * (new)            up      nothing is known: it is supposed to work
+ * supposed, down   up      the gateway says so, or forwards from there, or its transport finds it alive
+ * supposed, up     down    the gateway says so, has no NID up where one is needed, does not answer, or is lost
+ * </pre>
+ */
 public final class Route {
     /** Nobody said how far the net is. */
     public static final int UNDEFINED_HOPS = -1;
@@ -17,14 +26,9 @@ public final class Route {
     /** The gateway; another object when peers merge. */
     public Gateway gateway;
 
-    /** Whether the gateway can forward there, as it was last heard: decides alone where discovery is off. */
-    public boolean up = true;
-
-    /** Whether {@link #up} is more than a guess. */
-    public boolean known;
-
-    /** When {@link #up} changed last, monotonic ns. */
-    public long changed;
+    private boolean up = true;
+    private boolean known;
+    private long changed;
 
     /** Whether the gateway is on the net itself, as far as it has said. */
     public boolean singleHop;
@@ -53,6 +57,33 @@ public final class Route {
         this.hops = hops;
         this.priority = priority;
         this.changed = now;
+    }
+
+    /** Tells whether the gateway can forward there, as it was last heard: decides alone where discovery is off. */
+    public boolean isUp() {
+        return up;
+    }
+
+    /** Returns when it went up or down, monotonic ns. */
+    public long changed() {
+        return changed;
+    }
+
+    /**
+     * It was heard whether the gateway can forward there.
+     *
+     * @param heard what was heard
+     * @param now monotonic, ns
+     * @return whether that is news: it is otherwise, or was only supposed to be so
+     */
+    public boolean setUp(boolean heard, long now) {
+        if (known && up == heard) {
+            return false;
+        }
+        known = true;
+        up = heard;
+        changed = now;
+        return true;
     }
 
     /** Returns the net that it leads to. */

@@ -23,7 +23,7 @@ import org.railyard.lnet.udsp.Policy;
 
 /**
  * The peers, found by any of their NIDs (spec 10 §2). Keeps that a NID belongs to one peer at most, and that the
- * primary NID of a peer is one of its NIDs; who may have which is the affair of {@link Membership}.
+ * primary NID of a peer is one of its NIDs; {@link Membership} decides who may have which.
  */
 public final class PeerTable {
     /** Most NIDs of peers that are remembered; messages from further unknown nodes are dropped. */

@@ -101,7 +101,7 @@ public final class Gateways {
             return;
         }
         gateway.suspected = false;
-        if (gateway.alive) {
+        if (gateway.isAlive()) {
             return;
         }
         if (header.srcNid().isOnNetOf(from.nid())) {
@@ -238,19 +238,13 @@ public final class Gateways {
     }
 
     private void setAlive(Gateway gateway, boolean alive, String why) {
-        if (gateway.alive != alive) {
-            gateway.alive = alive;
-            gateway.hastened = false;
-            gateway.changed = clock.nanoTime();
+        if (gateway.setAlive(alive, clock.nanoTime())) {
             tell("gateway " + gateway + " is " + (alive ? "up" : "down") + ": " + why);
         }
     }
 
     private void set(Route route, boolean up, String why) {
-        if (route.up != up || !route.known) {
-            route.known = true;
-            route.up = up;
-            route.changed = clock.nanoTime();
+        if (route.setUp(up, clock.nanoTime())) {
             tell("route to " + route + " is " + (up ? "up" : "down") + ": " + why);
         }
     }

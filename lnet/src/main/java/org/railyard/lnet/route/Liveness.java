@@ -16,11 +16,11 @@ public final class Liveness {
     /** Returns why a route can not be used now, null if it can. */
     public static @Nullable Reason bar(Route route, Settings settings) {
         Peer peer = route.gateway.peer;
-        if (!route.gateway.alive) {
+        if (!route.gateway.isAlive()) {
             return Reason.GATEWAY_DOWN;
         }
         if (!knowsMore(peer, settings)) {
-            return route.up ? null : Reason.ROUTE_DOWN;
+            return route.isUp() ? null : Reason.ROUTE_DOWN;
         }
         if (!hasUp(peer.net(route.near()))) {
             return Reason.GATEWAY_NEAR_DOWN;

@@ -119,7 +119,7 @@ public final class RouteConfigurator {
             known = new Gateway(peer, clock.nanoTime());
             peer.gateway = known;
             if (settings.get().is(Tunable.CHECK_ROUTERS_BEFORE_USE)) {
-                known.alive = false;
+                known.setAlive(false, clock.nanoTime());
                 peer.nis().forEach(each -> each.status = PingInfo.STATUS_DOWN);
             }
         } else if (RouteTable.find(net, known) != null) {

@@ -33,11 +33,7 @@ public final class RouterChecker {
      * @param discovery starts the discovery of a peer
      */
     public RouterChecker(
-            StateLock lock,
-            RouteTable routes,
-            NiTable nis,
-            Supplier<Settings> settings,
-            Consumer<Peer> discovery) {
+            StateLock lock, RouteTable routes, NiTable nis, Supplier<Settings> settings, Consumer<Peer> discovery) {
         this.lock = lock;
         this.routes = routes;
         this.nis = nis;

@@ -39,7 +39,7 @@ final class DeadGateways {
     /** A transport reported one of its NIDs as dead, as seen from an NI. */
     void lost(LocalNi ni, Nid hop) {
         node.lock.assertHeld();
-        if (ni.state == LocalNi.State.ACTIVE) {
+        if (ni.state() == LocalNi.State.ACTIVE) {
             Lnd lnd = ni.lnd();
             stack.sender().later(() -> drop(lnd, ni, hop));
         }

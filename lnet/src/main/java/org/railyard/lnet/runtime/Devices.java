@@ -46,7 +46,7 @@ final class Devices {
         boolean router;
         node.lock.lock();
         try {
-            if (node.stopping || ni.fatal == fatal || ni.state == LocalNi.State.DELETING) {
+            if (node.stopping || ni.fatal == fatal || ni.state() == LocalNi.State.DELETING) {
                 return;
             }
             ni.fatal = fatal;
@@ -79,7 +79,7 @@ final class Devices {
         int health;
         node.lock.lock();
         try {
-            if (node.stopping || ni.state == LocalNi.State.DELETING) {
+            if (node.stopping || ni.state() == LocalNi.State.DELETING) {
                 return;
             }
             node.health.lower(ni);

@@ -64,7 +64,7 @@ final class NodeBonds implements Bonds {
             for (Peer peer : node.peers.all()) {
                 peer.nis().forEach(table()::apply);
             }
-            discovery.audience().bondsChanged(wereLocal, before);
+            discovery.pushTracker().bondsChanged(wereLocal, before);
             if (!wereLocal && table().local().isEmpty()) {
                 return;
             }

@@ -46,7 +46,12 @@ public final class NodeRoutes implements Routes {
         this.sender = sender;
         this.configurator = new RouteConfigurator(
                 node.lock,
-                node.routes, node.nis, node.peers, () -> node.settings, node.host.clock(), node.host.random());
+                node.routes,
+                node.nis,
+                node.peers,
+                () -> node.settings,
+                node.host.clock(),
+                node.host.random());
         this.checker = new RouterChecker(node.lock, node.routes, node.nis, () -> node.settings, discovery::request);
     }
 
@@ -98,7 +103,7 @@ public final class NodeRoutes implements Routes {
     }
 
     private RouteInfo describe(Route route) {
-        boolean gatewayDown = !route.gateway.alive;
+        boolean gatewayDown = !route.gateway.isAlive();
         return new RouteInfo(
                 route.net(),
                 route.named(),
@@ -106,7 +111,7 @@ public final class NodeRoutes implements Routes {
                 route.hops(),
                 route.priority(),
                 Optional.ofNullable(Liveness.bar(route, node.settings)),
-                since(gatewayDown ? route.gateway.changed : route.changed),
+                since(gatewayDown ? route.gateway.changed() : route.changed()),
                 route.singleHop,
                 route.seq,
                 route.messages,
@@ -125,8 +130,8 @@ public final class NodeRoutes implements Routes {
     private GatewayInfo describe(Gateway gateway) {
         return new GatewayInfo(
                 gateway.peer.primaryNid,
-                gateway.alive,
-                since(gateway.changed),
+                gateway.isAlive(),
+                since(gateway.changed()),
                 gateway.peer.is(PeerState.ROUTER_DISCOVERY),
                 gateway.checked,
                 gateway.peer.is(PeerState.ROUTER_ENABLED),

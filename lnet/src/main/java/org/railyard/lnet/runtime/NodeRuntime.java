@@ -108,7 +108,7 @@ public final class NodeRuntime implements AutoCloseable {
         LocalNet net = new LocalNet(Net.LO, NetTunables.DEFAULT);
         NiBinding binding = new NiBinding(Nid.LOOPBACK, "lo", -1);
         LocalNi ni = new LocalNi(net, binding, new LoopbackLnd(upcalls), Map.of(), CptTable.ANY, cpts.all());
-        ni.state = LocalNi.State.ACTIVE;
+        ni.become(LocalNi.State.ACTIVE);
         return ni;
     }
 
@@ -187,7 +187,7 @@ public final class NodeRuntime implements AutoCloseable {
                 if (ni == null) {
                     throw new ErrnoException(Errno.ENODEV, "there is no NI " + nid + " here");
                 }
-                ni.state = LocalNi.State.DELETING;
+                ni.become(LocalNi.State.DELETING);
                 if (node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE)) {
                     stack.resender().moveFrom(ni);
                 }
@@ -209,7 +209,7 @@ public final class NodeRuntime implements AutoCloseable {
     private void activate(LocalNi ni) {
         node.lock.lock();
         try {
-            ni.state = LocalNi.State.ACTIVE;
+            ni.become(LocalNi.State.ACTIVE);
         } finally {
             node.lock.unlock();
         }
@@ -219,7 +219,7 @@ public final class NodeRuntime implements AutoCloseable {
     private void withdraw(LocalNi ni) {
         node.lock.lock();
         try {
-            ni.state = LocalNi.State.DELETING;
+            ni.become(LocalNi.State.DELETING);
             node.nis.remove(ni);
             node.peers.niRemoved(ni);
             if (ni.localNet().nis.isEmpty()) {
@@ -426,7 +426,7 @@ public final class NodeRuntime implements AutoCloseable {
             try {
                 node.stopping = true;
                 nis = new ArrayList<>(node.nis.all());
-                nis.forEach(ni -> ni.state = LocalNi.State.DELETING);
+                nis.forEach(ni -> ni.become(LocalNi.State.DELETING));
                 stack.forwarder().cancel(nis);
             } finally {
                 node.lock.unlock();

@@ -66,7 +66,7 @@ final class Chooser {
         if (!scope.admits(ni)) {
             return Reason.OTHER_BOND;
         }
-        if (ni.state != LocalNi.State.ACTIVE) {
+        if (ni.state() != LocalNi.State.ACTIVE) {
             return Reason.NOT_ACTIVE;
         }
         return ni.fatal && !fatalToo ? Reason.FATAL : null;

@@ -5,10 +5,10 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
+import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Explanation.Case;
 import org.railyard.lnet.api.Explanation.Reason;
 import org.railyard.lnet.api.Explanation.Stage;
-import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.PeerState;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
@@ -186,7 +186,10 @@ public final class PathSelector {
 
     private void checkRouter(Message message, PeerNi target, boolean exact, Settings settings) {
         Gateway gateway = target.peer().gateway;
-        PeerNet only = exact || gateway == null || gateway.checkedNet == null || message.path().retries() > 0
+        PeerNet only = exact
+                        || gateway == null
+                        || gateway.checkedNet == null
+                        || message.path().retries() > 0
                 ? null
                 : target.peer().net(gateway.checkedNet);
         if (only != null && direct.find(target.peer(), only, DirectPaths.ANYTHING, DirectPaths.ANYTHING)) {
@@ -308,7 +311,7 @@ public final class PathSelector {
     private void answer(Message message, PeerNi target, Settings settings) {
         LocalNi ni = nis.find(message.path().requestedSource());
         boolean works = ni != null
-                && ni.state != LocalNi.State.DELETING
+                && ni.state() != LocalNi.State.DELETING
                 && (!ni.fatal || settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
         boolean mayMove = target.peer().isMultiRail() && settings.is(Tunable.RESPONSE_SRC_FALLBACK);
         boolean avoids = avoids(message, settings);

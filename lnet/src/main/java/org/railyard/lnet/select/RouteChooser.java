@@ -131,7 +131,9 @@ final class RouteChooser {
         // From here on the NIDs are those of gateways, which the bond of the destination says nothing of.
         scope.leadTo(null);
         if (avoids) {
-            boolean hasBond = scope.isOpen() && !nis.bonds().local().isEmpty() && !message.path().failedSource().isAny();
+            boolean hasBond = scope.isOpen()
+                    && !nis.bonds().local().isEmpty()
+                    && !message.path().failedSource().isAny();
             if (from == null && hasBond && fromItsBond(message, last, settings, path)) {
                 return;
             }
@@ -209,7 +211,7 @@ final class RouteChooser {
         for (int i = 0; i < ways.size(); i++) {
             Route route = ways.get(i);
             Reason reason = Liveness.bar(route, settings);
-            if (reason != null && route.gateway.suspected && isHearsay(reason)) {
+            if (reason != null && route.gateway.suspected && isReportOfTransport(reason)) {
                 // Its transport lost it, which may mean one connection: better than nothing, and worse than the others.
                 reason = null;
             }
@@ -239,7 +241,7 @@ final class RouteChooser {
     }
 
     /** Tells whether a transport alone may have been the reason. */
-    private static boolean isHearsay(Reason reason) {
+    private static boolean isReportOfTransport(Reason reason) {
         return reason == Reason.GATEWAY_NEAR_DOWN || reason == Reason.ROUTE_DOWN;
     }
 

@@ -95,9 +95,9 @@ final class SelectionTrace {
             return;
         }
         String since = switch (reason) {
-            case GATEWAY_DOWN -> " for " + (now - route.gateway.changed) / SECOND + " s";
+            case GATEWAY_DOWN -> " for " + (now - route.gateway.changed()) / SECOND + " s";
             case ROUTE_DOWN, GATEWAY_NEAR_DOWN, GATEWAY_FAR_DOWN, ROUTING_OFF ->
-                route.up ? "" : " for " + (now - route.changed) / SECOND + " s";
+                route.isUp() ? "" : " for " + (now - route.changed()) / SECOND + " s";
             default -> "";
         };
         String detail = "route " + (place + 1) + " of " + count + since;

@@ -7,8 +7,8 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
-import org.railyard.lnet.model.MessageCredits.Hold;
 import org.railyard.lnet.model.MessageCredits;
+import org.railyard.lnet.model.MessageCredits.Hold;
 import org.railyard.lnet.model.MessageQueue;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.wire.LNetHeader;
@@ -116,7 +116,7 @@ final class CreditGate {
     }
 
     private boolean mustMove(LocalNi ni) {
-        boolean gone = ni.state == LocalNi.State.DELETING
+        boolean gone = ni.state() == LocalNi.State.DELETING
                 || (ni.fatal && !node.settings.is(Tunable.USE_FATAL_NI_AS_LAST_RESORT));
         return gone && !node.stopping && node.settings.is(Tunable.REQUEUE_ON_NI_FAILURE);
     }
@@ -165,7 +165,7 @@ final class CreditGate {
         if (message.md() != null && message.md().aborted) {
             // Nobody's fault: an error without a health status costs no health.
             work.fail(message, Errno.ECANCELED.status(), HealthStatus.OK);
-        } else if (ni.state == LocalNi.State.DELETING) {
+        } else if (ni.state() == LocalNi.State.DELETING) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
         } else if (message.deadlineNanos() - now <= 0) {
             node.ledger.dropped(ni, message.peerNi(), message.header());

@@ -157,7 +157,7 @@ public final class Dispatcher {
     }
 
     /**
-     * Whatever a handler throws, an error included, is its own affair: the thread is a transport's and has others to
+     * Whatever a handler throws, an error included, ends nothing else: the thread is a transport's and has others to
      * serve.
      */
     private static void call(EventHandler handler, Message message) {

@@ -70,7 +70,8 @@ public final class Expiry {
                 return false;
             }
             if (log.wants(MESSAGE)) {
-                String line = message.header().type() + " to " + message.path().requestedTarget() + " was not sent in time";
+                String line =
+                        message.header().type() + " to " + message.path().requestedTarget() + " was not sent in time";
                 work.calls.add(() -> log.log(MESSAGE, line));
             }
             completer.expire(message, work);

@@ -58,7 +58,9 @@ public final class FailureJudge {
             late(message);
             return false;
         }
-        if (!failed(message, ni, peerNi, work) || message.role() == Role.RECOVERY_PING || (message.md() != null && message.md().aborted)) {
+        if (!failed(message, ni, peerNi, work)
+                || message.role() == Role.RECOVERY_PING
+                || (message.md() != null && message.md().aborted)) {
             return false;
         }
         int allowed = Timeouts.retries(node.settings);

@@ -146,7 +146,7 @@ public final class FaultGate {
     private boolean hold(Message message, @Nullable LndReceiver source, int length, long now) {
         node.lock.assertHeld();
         LocalNi ni = message.ni();
-        if (ni == null || ni.state == LocalNi.State.DELETING || node.stopping || delayed.isFull()) {
+        if (ni == null || ni.state() == LocalNi.State.DELETING || node.stopping || delayed.isFull()) {
             return false;
         }
         ActiveRule rule = table.delays(message.header(), now);

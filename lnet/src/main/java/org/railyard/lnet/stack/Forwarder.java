@@ -74,7 +74,7 @@ public final class Forwarder {
     /** Tells whether a message that has waited need not go on. */
     private boolean isOver(Message message) {
         LocalNi ni = message.transit().cameBy();
-        return !node.routing.forwards() || node.stopping || ni == null || ni.state == LocalNi.State.DELETING;
+        return !node.routing.forwards() || node.stopping || ni == null || ni.state() == LocalNi.State.DELETING;
     }
 
     private RouterPool poolOf(Message message) {

@@ -69,7 +69,9 @@ final class Launcher {
             // A router never drops for age.
             message.setDeadline(message.path().committed() + NEVER);
         } else if (!message.isTimed()) {
-            node.active.put(message, Timeouts.firstDeadline(node.settings, message.path().committed(), ownLimit(message)));
+            node.active.put(
+                    message,
+                    Timeouts.firstDeadline(node.settings, message.path().committed(), ownLimit(message)));
         }
         PeerNi target = node.peers.findOrCreate(message.path().requestedTarget(), null);
         if (target == null) {
@@ -116,7 +118,7 @@ final class Launcher {
         Peer unknown = null;
         for (PeerNet net : target.peer().nets) {
             for (Route route : node.routes.to(net.net())) {
-                boolean better = unknown == null || route.gateway.alive;
+                boolean better = unknown == null || route.gateway.isAlive();
                 unknown = better && !gate.mayPass(route.gateway.peer) ? route.gateway.peer : unknown;
             }
         }
@@ -168,13 +170,17 @@ final class Launcher {
             header.setRoute(message.path().destination(), header.destPid(), ni.nid(), node.pid);
             if (Timeouts.isRenewed(node.settings)) {
                 int lndSeconds = ni.lnd().timeoutSeconds();
-                node.active.put(message, Timeouts.renewedDeadline(node.settings, message.path().committed(), lndSeconds));
+                node.active.put(
+                        message,
+                        Timeouts.renewedDeadline(node.settings, message.path().committed(), lndSeconds));
             }
         }
         if (message.md() != null) {
             message.md().trackedNextHop = peerNi.nid();
         }
-        if (message.isResponse() && message.path().route() != null && message.path().retries() == 0) {
+        if (message.isResponse()
+                && message.path().route() != null
+                && message.path().retries() == 0) {
             tellIfStray(message, peerNi, work);
         }
         credits.enter(message, ni, peerNi, work);

@@ -144,8 +144,8 @@ public final class Receiver {
     }
 
     /**
-     * Finds out what to receive a payload into; null if it is to be thrown away or, with a {@link org.railyard.lnet.model.MessageTransit#source}, has
-     * to wait.
+     * Finds out what to receive a payload into; null if it is to be thrown away, or has to wait and so keeps the source
+     * of its payload.
      */
     private @Nullable Message decide(Message message, LndReceiver source, Pending work) {
         node.lock.assertHeld();
@@ -226,7 +226,7 @@ public final class Receiver {
     /** Records who sent; returns a message that holds the header, or null if it is dropped. */
     private @Nullable Message accept(LocalNi ni, LNetHeader header, Nid from, boolean foreign, Pending work) {
         node.lock.assertHeld();
-        if (node.stopping || ni.state == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
+        if (node.stopping || ni.state() == LocalNi.State.DELETING || node.messagesInUse() >= Node.MAX_MESSAGES) {
             drops.drop(ni, null, header, "the NI is stopping or all messages are in use", work);
             return null;
         }
@@ -267,9 +267,10 @@ public final class Receiver {
             return message;
         }
         message.become(Role.RECEIVED);
-        message.setInitiator(peerNi != null && header.srcNid().equals(from)
-                ? peerNi.peer().primaryNid
-                : node.peers.primaryOf(header.srcNid()));
+        message.setInitiator(
+                peerNi != null && header.srcNid().equals(from)
+                        ? peerNi.peer().primaryNid
+                        : node.peers.primaryOf(header.srcNid()));
         return message;
     }
 
@@ -334,14 +335,15 @@ public final class Receiver {
     static void openPut(Message message) {
         MemoryDescriptor md = requireMd(message);
         message.accept();
-        message.event().setPassive(
-                EventKind.PUT,
-                message.header(),
-                message.initiator(),
-                message.sender(),
-                message.header().payloadLength(),
-                message.accepted(),
-                message.mdOffset());
+        message.event()
+                .setPassive(
+                        EventKind.PUT,
+                        message.header(),
+                        message.initiator(),
+                        message.sender(),
+                        message.header().payloadLength(),
+                        message.accepted(),
+                        message.mdOffset());
         if (md.has(MdOption.DISCARD)) {
             message.setLength(0);
         }
@@ -370,8 +372,15 @@ public final class Receiver {
         }
         node.ledger.received(message);
         int wanted = (int) Math.min(Integer.MAX_VALUE, Integer.toUnsignedLong(header.sinkLength()));
-        message.event().setPassive(
-                EventKind.GET, header, message.initiator(), message.sender(), wanted, message.length(), message.mdOffset());
+        message.event()
+                .setPassive(
+                        EventKind.GET,
+                        header,
+                        message.initiator(),
+                        message.sender(),
+                        wanted,
+                        message.length(),
+                        message.mdOffset());
         message.openViews();
         Nid source = header.destNid();
         Nid target = header.srcNid();

@@ -54,7 +54,8 @@ public final class Resender {
             if (message == null) {
                 return false;
             }
-            boolean again = message.path().retries() > 0 && !message.path().failedSource().isAny();
+            boolean again = message.path().retries() > 0
+                    && !message.path().failedSource().isAny();
             launcher.launch(message, work);
             LocalNi ni = message.ni();
             PeerNi peerNi = message.peerNi();
@@ -68,7 +69,8 @@ public final class Resender {
 
     private void tell(Message message, LocalNi ni, PeerNi peerNi, Pending work) {
         if (log.wants(TOPIC)) {
-            String line = message.header().type() + " from " + message.path().failedSource() + " to " + message.path().failedTarget()
+            String line = message.header().type() + " from " + message.path().failedSource() + " to "
+                    + message.path().failedTarget()
                     + " failed (" + message.health() + "), sent again from " + ni.nid() + " to " + peerNi.nid()
                     + ": attempt " + (message.path().retries() + 1) + " of at most "
                     + (Timeouts.retries(node.settings) + 1);

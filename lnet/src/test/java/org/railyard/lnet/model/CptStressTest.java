@@ -71,8 +71,9 @@ class CptStressTest {
             assertThat(waiting.remove(next)).as("only what waited is let go").isTrue();
             committed(next);
         }
-        waiting.forEach(each ->
-                assertThat(each.credits().niPool).as("what waits, waits at a pool").isNotNull());
+        waiting.forEach(each -> assertThat(each.credits().niPool)
+                .as("what waits, waits at a pool")
+                .isNotNull());
     }
 
     private static <T> T any(Random random, Iterable<T> from, int size) {
@@ -101,8 +102,9 @@ class CptStressTest {
                         }
                     }
                 }
-                holding.forEach((message, pool) ->
-                        assertThat(message.credits().niPool).as("while it is on its way").isSameAs(pool));
+                holding.forEach((message, pool) -> assertThat(message.credits().niPool)
+                        .as("while it is on its way")
+                        .isSameAs(pool));
                 assertThat(credits.value()).isEqualTo(credits.max() - holding.size() - waiting.size());
             }
             while (!holding.isEmpty()) {

@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.lnet.api.CompatProfile;
+import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Explanation.Case;
 import org.railyard.lnet.api.Explanation.Reason;
-import org.railyard.lnet.api.Explanation;
 import org.railyard.lnet.api.Settings;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.model.LocalNi;
@@ -67,7 +67,7 @@ class CasesTest {
         assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "10.0.0.2@tcp"))).isEqualTo("EHOSTUNREACH");
         lustre();
         assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "10.0.0.2@tcp"))).isEqualTo("0.1>0.2");
-        rails.ni("10.0.0.1@tcp").state = LocalNi.State.DELETING;
+        rails.ni("10.0.0.1@tcp").become(LocalNi.State.DELETING);
         assertThat(rails.choose(Rails.put("10.0.0.1@tcp", "10.0.0.2@tcp"))).isEqualTo("EHOSTUNREACH");
     }
 

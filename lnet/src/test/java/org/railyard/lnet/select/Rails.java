@@ -112,7 +112,7 @@ final class Rails {
             net = new LocalNet(nid.net(), NetTunables.DEFAULT);
         }
         LocalNi ni = new LocalNi(net, new NiBinding(nid, "test0", -1), new NoLnd(), Map.of(), deviceCpt, cpts.all());
-        ni.state = LocalNi.State.ACTIVE;
+        ni.become(LocalNi.State.ACTIVE);
         nis.add(ni);
         return ni;
     }
@@ -232,7 +232,8 @@ final class Rails {
     /** A PUT of memory near to a CPU partition. */
     static Message putFrom(int cpt, String target) {
         Message message = put(target);
-        message.setMd(new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {}));
+        message.setMd(
+                new MemoryDescriptor(MdConfig.of(Arena.ofAuto().allocate(8)).withCpt(cpt), md -> {}));
         return message;
     }
 

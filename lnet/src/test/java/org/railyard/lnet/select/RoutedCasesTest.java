@@ -181,7 +181,7 @@ class RoutedCasesTest {
     void aResponseGoesBackTheWayOfTheRequestWhateverItsGatewayIsWorth() {
         rails.peer("10.0.0.6@tcp");
         rails.route("tcp9", "10.0.0.6@tcp", 1, 9);
-        route("tcp9").gateway.alive = false;
+        route("tcp9").gateway.setAlive(false, 0);
         Message response = Rails.response("10.0.1.1@tcp", FAR);
         response.setSender(Nid.parse("10.0.1.5@tcp"));
         sent(response, "1.1>1.5");

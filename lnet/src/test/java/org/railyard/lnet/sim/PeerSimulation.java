@@ -152,7 +152,7 @@ public final class PeerSimulation {
             case 15 -> attempt(() -> node.peerConfiguration().addNid(anyNid(), anyNid(), true));
             case 16 -> attempt(() -> node.peerConfiguration().deleteNid(anyNid(), anyNid(), random.nextBoolean()));
             case 17 -> changeDiscovery(node);
-            case 18 -> changeWeather();
+            case 18 -> changeLoss();
             case 19 -> net.pass(random.nextInt(4));
             default -> net.step(1 + random.nextInt(12));
         }
@@ -203,7 +203,7 @@ public final class PeerSimulation {
         node.set(Tunable.DISCOVERY, random.nextInt(3) > 0 ? 1 : 0);
     }
 
-    private void changeWeather() {
+    private void changeLoss() {
         int lost = random.nextInt(3) == 0 ? random.nextInt(40) : 0;
         int failing = random.nextInt(3) == 0 ? random.nextInt(40) : 0;
         int held = random.nextInt(3) == 0 ? random.nextInt(60) : 0;

@@ -161,7 +161,7 @@ public class Simulation {
             case 6, 7, 8 -> attach(node);
             case 9 -> unlinkOne();
             case 10 -> changeNis(node);
-            case 11 -> changeWeather();
+            case 11 -> changeLoss();
             case 12 -> net.pass(random.nextInt(4));
             case 13 -> lazy(node);
             case 14 -> discover(node);
@@ -324,7 +324,7 @@ public class Simulation {
         }
     }
 
-    private void changeWeather() {
+    private void changeLoss() {
         int lost = random.nextInt(4) == 0 ? random.nextInt(30) : 0;
         int failing = random.nextInt(4) == 0 ? random.nextInt(30) : 0;
         int refusing = random.nextInt(6) == 0 ? random.nextInt(30) : 0;
@@ -367,7 +367,7 @@ public class Simulation {
         node.discover(target, random.nextBoolean());
     }
 
-    /** Fair weather, and time for everything that waits to end. */
+    /** No losses, and time for everything that waits to end. */
     void settleDown() {
         net.lose(packet -> false);
         net.fail(header -> null);
