@@ -47,7 +47,14 @@ final class DoctorControl {
         this.running = running;
     }
 
-    Report execute(DoctorOperation.Examine examine) {
+    static Map<String, Object> execute(DoctorOperation operation, OperationContext context) {
+        return switch (operation) {
+            case DoctorOperation.Examine examine ->
+                new DoctorControl(context.running()).examine(examine).toDocument();
+        };
+    }
+
+    private Report examine(DoctorOperation.Examine examine) {
         LNet lnet = running.get();
         if (lnet == null) {
             return Doctor.notConfigured();
