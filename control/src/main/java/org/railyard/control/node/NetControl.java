@@ -44,7 +44,8 @@ final class NetControl {
     static Map<String, Object> execute(NetOperation operation, OperationContext context) {
         return switch (operation) {
             case NetOperation.Add add -> context.edit(edits -> new NetControl(context.running(), edits).add(add));
-            case NetOperation.Delete delete -> context.edit(edits -> new NetControl(context.running(), edits).delete(delete));
+            case NetOperation.Delete delete ->
+                context.edit(edits -> new NetControl(context.running(), edits).delete(delete));
             case NetOperation.Set set -> context.edit(edits -> new NetControl(context.running(), edits).set(set));
             case NetOperation.Show show ->
                 Map.of(

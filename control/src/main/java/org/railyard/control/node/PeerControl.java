@@ -9,8 +9,8 @@ import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
 import org.railyard.control.PeerOperation;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.api.PeerInfo.PeerNiInfo;
 import org.railyard.lnet.api.PeerInfo;
+import org.railyard.lnet.api.PeerInfo.PeerNiInfo;
 import org.railyard.lnet.nid.Nid;
 
 /** Makes, deletes and changes peers (spec 12 §2.4). */
