@@ -22,7 +22,7 @@ final class ArpCheck implements Check {
         int announce = Sysctl.largest(facts, device, "arp_announce");
         int filter = Sysctl.largest(facts, device, "arp_filter");
         if (ignore < 0 || announce < 0 || filter < 0) {
-            notes.notChecked("ARP settings of " + device + ": /proc/sys can not be read");
+            notes.notChecked("ARP settings, because /proc/sys can not be read", device);
             return;
         }
         if (ignore == 0 && filter == 0) {

@@ -6,6 +6,7 @@ import java.util.List;
 public final class Doctor {
     private static final List<Check> CHECKS = List.of(
             new DeviceCheck(),
+            new DuplicateCheck(),
             new ConnectionTableCheck(),
             new PortCheck(),
             new DescriptorCheck(),
@@ -20,6 +21,7 @@ public final class Doctor {
             new BondCheck(),
             new TimeoutCheck(),
             new CreditCheck(),
+            new PeersDifferCheck(),
             new RuleCheck(),
             new SettingsCheck());
 

@@ -141,6 +141,17 @@ public interface HostFacts {
         return Descriptors.UNKNOWN;
     }
 
+    /**
+     * Whether another machine has an address of this one.
+     *
+     * @param kind {@code DEVICE} if one has, {@code NONE} if nobody answered, {@code UNKNOWN} if it could not be asked
+     * @param text the hardware address of the other machine; or why it could not be asked
+     */
+    record Holder(Way.Kind kind, String text) {}
+
+    /** Asks by ARP whether another machine has an address of this one; takes seconds. */
+    Holder otherHolder(String device, InetAddress ip);
+
     /** Returns the devices. */
     List<Link> links();
 

@@ -1,17 +1,23 @@
 package org.railyard.doctor;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Collects findings, up to a limit. Not thread-safe. */
 final class Notes {
     /** Most findings of one kind that are told. */
     static final int MAX_OF_A_KIND = 50;
 
+    /** Most devices or addresses that a line of what was not checked names. */
+    private static final int MAX_NAMED = 8;
+
     private static final List<String> PROGRAMS =
-            List.of("lnetctl", "ip", "sysctl", "ss", "nft", "mkdir", "printf", "systemctl");
+            List.of("lnetctl", "railyard", "arping", "ip", "sysctl", "ss", "nft", "mkdir", "printf", "systemctl");
 
     private static final Set<String> FOLLOW_FROM_ABSENT_GATEWAY =
             Set.of("gateway-down", "peer-absent", "peer-silent", "peer-health");
@@ -20,7 +26,7 @@ final class Notes {
     private static final List<String> PLACES = List.of("--if IF", "--gateway NID", "ADDRESS/");
 
     private final List<Finding> findings = new ArrayList<>();
-    private final Set<String> notChecked = new LinkedHashSet<>();
+    private final Map<String, Set<String>> notChecked = new LinkedHashMap<>();
 
     void add(String id, Severity severity, String subject, String found, String means, String... mend) {
         add(new Finding(id, severity, subject, found, means, List.of(mend)));
@@ -54,11 +60,30 @@ final class Notes {
 
     /** Something could not be looked at; told once. */
     void notChecked(String what) {
-        notChecked.add(what);
+        notChecked.putIfAbsent(what, new LinkedHashSet<>());
+    }
+
+    /**
+     * Something could not be looked at for somebody; told in one line for all.
+     *
+     * @param whom a device or an address
+     */
+    void notChecked(String what, String whom) {
+        notChecked.computeIfAbsent(what, _ -> new LinkedHashSet<>()).add(whom);
+    }
+
+    private static String line(String what, Set<String> whom) {
+        if (whom.isEmpty()) {
+            return what;
+        }
+        String some = whom.stream().limit(MAX_NAMED).collect(Collectors.joining(", "));
+        return what + ": " + some + (whom.size() > MAX_NAMED ? " and " + (whom.size() - MAX_NAMED) + " more" : "");
     }
 
     Report report() {
-        return new Report(findings.stream().filter(each -> !follows(each)).toList(), List.copyOf(notChecked));
+        List<String> lines = new ArrayList<>();
+        notChecked.forEach((what, whom) -> lines.add(line(what, whom)));
+        return new Report(findings.stream().filter(each -> !follows(each)).toList(), lines);
     }
 
     /** Tells whether a finding only says again that a gateway is absent: one cause is told once. */

@@ -48,8 +48,9 @@ final class PathMtuCheck implements Check {
                 case TOO_LONG -> tooLong(rail, notes);
                 case LOST -> lost.add(rail);
                 case SILENT ->
-                    notes.notChecked("whether large packets get through to machines that do not tell of closed UDP"
-                            + " ports, such as " + rail.path.to().getHostAddress());
+                    notes.notChecked(
+                            "whether large packets get through to machines that do not tell of closed UDP ports",
+                            rail.path.to().getHostAddress());
                 case UNKNOWN -> notes.notChecked("whether large packets get through: this machine can not try it");
             }
         }

@@ -166,6 +166,7 @@ public record Setup(
      * @param routing whether it forwards messages of others
      * @param port TCP port that its transport listens at and dials
      * @param probes what came of asking its peers
+     * @param agreed what connections over InfiniBand have agreed on
      */
     public record Running(
             List<NiInfo> nis,
@@ -173,9 +174,11 @@ public record Setup(
             List<RouteInfo> routes,
             RoutingState routing,
             int port,
-            Probes probes) {
+            Probes probes,
+            List<Agreed> agreed) {
         /** Copies the collections. */
         public Running {
+            agreed = List.copyOf(agreed);
             nis = List.copyOf(nis);
             peers = List.copyOf(peers);
             routes = List.copyOf(routes);
@@ -188,17 +191,41 @@ public record Setup(
      * @param asked whether they were
      * @param silent primary NIDs of peers that do not answer at all, with the reason
      * @param rails ways to peers that answer on others
+     * @param reports the NIDs that peers said they have
      */
-    public record Probes(boolean asked, Map<Nid, String> silent, List<Rail> rails) {
+    public record Probes(boolean asked, Map<Nid, String> silent, List<Rail> rails, List<Reported> reports) {
         /** Nobody was asked. */
-        public static final Probes NONE = new Probes(false, Map.of(), List.of());
+        public static final Probes NONE = new Probes(false, Map.of(), List.of(), List.of());
 
         /** Copies the collections. */
         public Probes {
             silent = Map.copyOf(silent);
             rails = List.copyOf(rails);
+            reports = List.copyOf(reports);
         }
     }
+
+    /**
+     * The NIDs that a peer said it has.
+     *
+     * @param peer its primary NID as this node knows it
+     * @param nids in its order, at least one; the first tells nodes apart
+     */
+    public record Reported(Nid peer, List<Nid> nids) {
+        /** Copies the list. */
+        public Reported {
+            nids = List.copyOf(nids);
+        }
+    }
+
+    /**
+     * What a connection over InfiniBand has agreed on.
+     *
+     * @param peer NID of the peer
+     * @param asked queue depth that this node asks for
+     * @param depth the one that was agreed on
+     */
+    public record Agreed(Nid peer, int asked, int depth) {}
 
     /**
      * A way on which a peer does not answer.

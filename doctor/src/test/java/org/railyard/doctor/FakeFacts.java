@@ -23,6 +23,9 @@ final class FakeFacts implements HostFacts {
     /** Machines that are looked for, by address. */
     final Map<String, Contact> contacts = new LinkedHashMap<>();
 
+    /** Other machines that have an address of this one, by address. */
+    final Map<String, Holder> holders = new LinkedHashMap<>();
+
     Descriptors descriptors = new Descriptors(65_536, 80, 16_640);
 
     FakeFacts() {
@@ -106,6 +109,11 @@ final class FakeFacts implements HostFacts {
                 .map(call ->
                         contacts.getOrDefault(call.to().getHostAddress(), new Contact(Presence.UNKNOWN, Dial.UNKNOWN)))
                 .toList();
+    }
+
+    @Override
+    public Holder otherHolder(String device, InetAddress ip) {
+        return holders.getOrDefault(ip.getHostAddress(), new Holder(Way.Kind.NONE, ""));
     }
 
     @Override

@@ -264,7 +264,7 @@ final class MachineChecksTest extends Examined {
         assertThat(examine().notChecked())
                 .singleElement()
                 .asString()
-                .contains("do not tell of closed UDP ports, such as 10.0.0.9");
+                .contains("do not tell of closed UDP ports: 10.0.0.9");
     }
 
     @Test

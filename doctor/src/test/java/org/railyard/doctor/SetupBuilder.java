@@ -33,6 +33,8 @@ final class SetupBuilder {
     final List<NiInfo> infos = new ArrayList<>();
     final Map<Nid, String> silent = new LinkedHashMap<>();
     final List<Setup.Rail> rails = new ArrayList<>();
+    final List<Setup.Reported> reports = new ArrayList<>();
+    final List<Setup.Agreed> agreed = new ArrayList<>();
     boolean asked;
     Settings settings = Settings.DEFAULT;
     boolean forwards;
@@ -109,7 +111,14 @@ final class SetupBuilder {
                 forwards,
                 start,
                 running
-                        ? new Setup.Running(infos, peers, routes, routing, PORT, new Setup.Probes(asked, silent, rails))
+                        ? new Setup.Running(
+                                infos,
+                                peers,
+                                routes,
+                                routing,
+                                PORT,
+                                new Setup.Probes(asked, silent, rails, reports),
+                                agreed)
                         : null);
     }
 }

@@ -25,6 +25,15 @@ final class BondControl {
         this.edits = edits;
     }
 
+    static Map<String, Object> execute(BondOperation operation, OperationContext context) {
+        return switch (operation) {
+            case BondOperation.Add add -> context.edit(edits -> new BondControl(edits).add(add));
+            case BondOperation.Delete delete -> context.edit(edits -> new BondControl(edits).delete(delete));
+            case BondOperation.Set set -> context.edit(edits -> new BondControl(edits).set(set));
+            case BondOperation.Show show -> show(context.lnet(), show.name());
+        };
+    }
+
     private LNet lnet() {
         return edits.lnet();
     }
@@ -52,7 +61,7 @@ final class BondControl {
         return lnet().bonds().list().stream().anyMatch(bond -> bond.name().equals(name));
     }
 
-    void execute(BondOperation.Add add) {
+    private void add(BondOperation.Add add) {
         String name = name(add.name());
         List<Nid> nids = add.nids() == null ? List.of() : Nids.list(add.nids());
         Bond.Kind kind = add.type() == null ? null : kind(add.type());
@@ -81,7 +90,7 @@ final class BondControl {
                 .orElseThrow(() -> new ErrnoException(Errno.EINVAL, "type '" + text + "'; expected local or remote"));
     }
 
-    void execute(BondOperation.Delete delete) {
+    private void delete(BondOperation.Delete delete) {
         String name = name(delete.name());
         Bond bond = lnet().bonds().find(name);
         if (delete.nids() == null) {
@@ -91,7 +100,7 @@ final class BondControl {
         }
     }
 
-    void execute(BondOperation.Set set) {
+    private void set(BondOperation.Set set) {
         Bond bond = lnet().bonds().find(name(set.name()));
         if (set.policy() == null) {
             throw new ErrnoException(Errno.EINVAL, "what to set is missing; say --policy POLICY");

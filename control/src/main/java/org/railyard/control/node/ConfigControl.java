@@ -241,12 +241,9 @@ final class ConfigControl {
         Map<String, List<Object>> all = new LinkedHashMap<>();
         for (TargetOperation each : operations) {
             TargetControl targets = new TargetControl(lnet, running.machine());
-            Map<String, Object> answer = switch (each) {
-                case TargetOperation.Ping ping -> targets.execute(ping);
-                case TargetOperation.Discover discover -> targets.execute(discover);
-            };
-            answer.forEach((key, items) ->
-                    all.computeIfAbsent(key, name -> new ArrayList<>()).addAll((List<?>) items));
+            targets.execute(each)
+                    .forEach((key, items) ->
+                            all.computeIfAbsent(key, name -> new ArrayList<>()).addAll((List<?>) items));
         }
         return new Doc().putAll(all).map();
     }

@@ -34,7 +34,11 @@ final class DebugControl {
         return lnet.inventory();
     }
 
-    Map<String, Object> execute(DebugOperation operation) {
+    static Map<String, Object> execute(DebugOperation operation, OperationContext context) {
+        return new DebugControl(context.lnet(), context.machine()).execute(operation);
+    }
+
+    private Map<String, Object> execute(DebugOperation operation) {
         return switch (operation) {
             case DebugOperation.Recovery recovery -> recovery(recovery.peers());
             case DebugOperation.Peer peer -> log(Nids.nid(peer.nid()));

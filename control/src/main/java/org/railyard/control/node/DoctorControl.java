@@ -47,7 +47,14 @@ final class DoctorControl {
         this.running = running;
     }
 
-    Report execute(DoctorOperation.Examine examine) {
+    static Map<String, Object> execute(DoctorOperation operation, OperationContext context) {
+        return switch (operation) {
+            case DoctorOperation.Examine examine ->
+                new DoctorControl(context.running()).examine(examine).toDocument();
+        };
+    }
+
+    private Report examine(DoctorOperation.Examine examine) {
         LNet lnet = running.get();
         if (lnet == null) {
             return Doctor.notConfigured();
@@ -89,7 +96,35 @@ final class DoctorControl {
                 lnet.routing().state().forwards(),
                 null,
                 new Setup.Running(
-                        infos, peers, lnet.routes().list(), lnet.routing().state(), acceptPort(), probes));
+                        infos, peers, lnet.routes().list(), lnet.routing().state(), acceptPort(), probes, agreed()));
+    }
+
+    /** What connections of nets of type o2ib have agreed on; none without such a transport. */
+    private List<Setup.Agreed> agreed() {
+        O2ibs o2ibs = running.machine().o2ibs();
+        List<Setup.Agreed> agreed = new ArrayList<>();
+        for (Object ni : o2ibs == null ? List.of() : o2ibs.tunables(null)) {
+            Map<?, ?> item = (Map<?, ?>) ni;
+            if (item.get("tunables") instanceof Map<?, ?> given && given.get("peer_credits") instanceof Number asked) {
+                for (Object peer : items(item.get("peers"))) {
+                    agreed((Map<?, ?>) peer, asked.intValue(), agreed);
+                }
+            }
+        }
+        return agreed;
+    }
+
+    private static void agreed(Map<?, ?> peer, int asked, List<Setup.Agreed> agreed) {
+        for (Object route : items(peer.get("routes"))) {
+            if (route instanceof Map<?, ?> item && item.get("queue_depth") instanceof Number depth) {
+                Nid nid = Nid.parse(String.valueOf(peer.get("nid")));
+                agreed.add(new Setup.Agreed(nid, Math.clamp(asked, 8, 255), depth.intValue()));
+            }
+        }
+    }
+
+    private static List<?> items(@Nullable Object list) {
+        return list instanceof List<?> items ? items : List.of();
     }
 
     private int acceptPort() {
@@ -131,11 +166,17 @@ final class DoctorControl {
                             : List.of(ask(lnet, peer, Nid.ANY, peer.primaryNid())));
         }
         Map<Nid, List<Setup.Rail>> failed = new LinkedHashMap<>();
+        List<Setup.Reported> reports = new ArrayList<>();
         Map<Nid, Integer> all = new LinkedHashMap<>();
         for (Asked each : asked) {
             all.merge(each.peer, 1, Integer::sum);
             String why = why(each.answer);
-            if (why != null) {
+            if (why == null) {
+                List<Nid> nids = each.answer.toCompletableFuture().join().nids();
+                if (!nids.isEmpty()) {
+                    reports.add(new Setup.Reported(each.peer, nids));
+                }
+            } else {
                 failed.computeIfAbsent(each.peer, nid -> new ArrayList<>())
                         .add(new Setup.Rail(each.peer, each.from, each.to, why));
             }
@@ -149,7 +190,7 @@ final class DoctorControl {
                 rails.addAll(ways);
             }
         });
-        return new Setup.Probes(true, silent, rails);
+        return new Setup.Probes(true, silent, rails, reports);
     }
 
     private static List<Asked> ways(LNet lnet, PeerInfo peer, List<Nid> own) {

@@ -28,7 +28,11 @@ final class ExplainControl {
         this.lnet = lnet;
     }
 
-    Map<String, Object> execute(ExplainOperation operation) {
+    static Map<String, Object> execute(ExplainOperation operation, OperationContext context) {
+        return new ExplainControl(context.lnet()).execute(operation);
+    }
+
+    private Map<String, Object> execute(ExplainOperation operation) {
         return switch (operation) {
             case ExplainOperation.Path path -> path(path);
             case ExplainOperation.Health health -> health(Nids.nid(health.nid()));

@@ -30,6 +30,19 @@ final class FaultControl {
         this.faults = faults;
     }
 
+    static Map<String, Object> execute(FaultOperation operation, OperationContext context) {
+        FaultControl faults = new FaultControl(context.lnet().faults());
+        switch (operation) {
+            case FaultOperation.Add add -> faults.add(add);
+            case FaultOperation.Delete delete -> faults.delete(delete);
+            case FaultOperation.Reset reset -> faults.reset(reset);
+            case FaultOperation.Show show -> {
+                return faults.show(show);
+            }
+        }
+        return Map.of();
+    }
+
     private static FaultKind kind(String text) {
         return switch (text) {
             case "drop" -> FaultKind.DROP;
@@ -39,7 +52,7 @@ final class FaultControl {
         };
     }
 
-    void add(FaultOperation.Add add) {
+    private void add(FaultOperation.Add add) {
         int[] portals = add.portals().stream().mapToInt(FaultControl::portal).toArray();
         FaultFilter filter = FaultFilter.of(end("source", add.source()), end("dest", add.dest()))
                 .withPortals(portals)
@@ -103,7 +116,7 @@ final class FaultControl {
         return errors;
     }
 
-    void delete(FaultOperation.Delete delete) {
+    private void delete(FaultOperation.Delete delete) {
         FaultKind kind = kind(delete.kind());
         if (!delete.all()) {
             faults.delete(kind, end("source", delete.source()), end("dest", delete.dest()));
@@ -117,11 +130,11 @@ final class FaultControl {
         }
     }
 
-    void reset(FaultOperation.Reset reset) {
+    private void reset(FaultOperation.Reset reset) {
         faults.reset(kind(reset.kind()));
     }
 
-    Map<String, Object> show(FaultOperation.Show show) {
+    private Map<String, Object> show(FaultOperation.Show show) {
         List<Object> rules = new ArrayList<>();
         faults.rules(kind(show.kind())).forEach(each -> rules.add(rule(each)));
         return rules.isEmpty() ? Map.of() : Map.of("fault", rules);

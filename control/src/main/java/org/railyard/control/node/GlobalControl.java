@@ -38,8 +38,14 @@ final class GlobalControl {
 
     private GlobalControl() {}
 
-    /** Changes a setting. */
-    static void execute(GlobalOperation.Set set, Edits edits) {
+    static Map<String, Object> execute(GlobalOperation operation, OperationContext context) {
+        return switch (operation) {
+            case GlobalOperation.Set set -> context.edit(edits -> set(set, edits));
+            case GlobalOperation.Show show -> show(context.lnet(), show.java());
+        };
+    }
+
+    private static void set(GlobalOperation.Set set, Edits edits) {
         String name = set.name();
         Tunable tunable = name.equals(ROUTER_SENSITIVITY)
                 ? Tunable.ROUTER_SENSITIVITY_PERCENTAGE

@@ -41,11 +41,25 @@ final class NetControl {
         this.edits = edits;
     }
 
+    static Map<String, Object> execute(NetOperation operation, OperationContext context) {
+        return switch (operation) {
+            case NetOperation.Add add -> context.edit(edits -> new NetControl(context.running(), edits).add(add));
+            case NetOperation.Delete delete ->
+                context.edit(edits -> new NetControl(context.running(), edits).delete(delete));
+            case NetOperation.Set set -> context.edit(edits -> new NetControl(context.running(), edits).set(set));
+            case NetOperation.Show show ->
+                Map.of(
+                        "net",
+                        new NetView(context.lnet(), context.machine())
+                                .nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
+        };
+    }
+
     private LNet lnet() {
         return edits.lnet();
     }
 
-    void execute(NetOperation.Add add) {
+    private void add(NetOperation.Add add) {
         NiInfo group = isGroup(add) ? groupOn(add) : null;
         if (group != null) {
             extend(group, add);
@@ -233,7 +247,7 @@ final class NetControl {
         return lnd;
     }
 
-    void execute(NetOperation.Delete delete) {
+    private void delete(NetOperation.Delete delete) {
         for (NiInfo ni : select(delete)) {
             List<String> left = new ArrayList<>(InterfaceNames.split(ni.interfaceName()));
             left.removeAll(delete.interfaces());
@@ -297,7 +311,7 @@ final class NetControl {
         return new ErrnoException(Errno.EINVAL, "there is no net " + net + " here; 'lnetctl net show' lists them");
     }
 
-    void execute(NetOperation.Set set) {
+    private void set(NetOperation.Set set) {
         Net net = set.net() == null ? null : Nids.net(set.net());
         Nid nid = set.nid() == null ? null : Nids.nid(set.nid());
         if (net == null && nid == null && !set.all()) {

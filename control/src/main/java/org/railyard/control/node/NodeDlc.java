@@ -1,9 +1,7 @@
 package org.railyard.control.node;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +29,7 @@ import org.railyard.control.StatsOperation;
 import org.railyard.control.TargetOperation;
 import org.railyard.control.UdspOperation;
 import org.railyard.lnet.LNet;
-import org.railyard.lnet.api.PeerInfo;
 import org.railyard.lnet.api.Tunable;
-import org.railyard.lnet.nid.Nid;
 
 /** The configuration of a node of this process. Starts without LNet; {@link LnetOperation.Configure} brings it. */
 public final class NodeDlc implements Dlc, AutoCloseable {
@@ -64,11 +60,9 @@ public final class NodeDlc implements Dlc, AutoCloseable {
     @Override
     public Map<String, Object> execute(Operation operation) {
         try {
-            return switch (operation) {
-                case Operation.Change change -> change(change);
-                case Operation.Action action -> act(action);
-                case Operation.Query query -> look(query);
-            };
+            return operation instanceof Operation.Change change
+                    ? change(change)
+                    : perform(new OperationContext(running, operation, new UndoLog()));
         } catch (ErrnoException e) {
             throw new DlcException(operation, e);
         }
@@ -76,50 +70,77 @@ public final class NodeDlc implements Dlc, AutoCloseable {
 
     private Map<String, Object> change(Operation.Change change) {
         synchronized (changes) {
-            switch (change) {
-                case ConfigOperation.Confirm _ -> confirm();
-                case ConfigOperation.Undo undo -> kept(undo, _ -> undo());
-                case LnetOperation.Configure configure -> kept(configure, journal -> configure(configure, journal));
-                case LnetOperation.Unconfigure unconfigure -> kept(unconfigure, _ -> unconfigure());
-                case Operation.Edit edit -> {
-                    return edit(edit);
-                }
+            UndoLog journal = new UndoLog();
+            OperationContext context = new OperationContext(running, change, journal);
+            if (change instanceof ConfigOperation.Confirm) {
+                return perform(context);
             }
-            return Map.of();
+            requireNothingWaits(change);
+            Map<String, Object> answer;
+            try {
+                answer = perform(context);
+            } catch (Deleter.PartlyDone e) {
+                done(change, journal);
+                throw e.toFailure();
+            } catch (RuntimeException e) {
+                journal.rollBack();
+                throw e;
+            }
+            if (change instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
+                awaitConfirmation(journal, read.confirmWithin());
+            } else {
+                done(change, journal);
+            }
+            return answer;
         }
     }
 
-    private void kept(Operation.Change change, Consumer<UndoLog> work) {
-        requireNothingWaits(change);
-        UndoLog journal = new UndoLog();
-        try {
-            work.accept(journal);
-        } catch (RuntimeException e) {
-            journal.rollBack();
-            throw e;
-        }
-        done(change, journal);
+    /** Each group has a class that does its operations. */
+    private Map<String, Object> perform(OperationContext context) {
+        return switch (context.operation()) {
+            case BondOperation bond -> BondControl.execute(bond, context);
+            case ConfigOperation configuration -> configuration(configuration, context);
+            case DebugOperation debug -> DebugControl.execute(debug, context);
+            case DoctorOperation doctor -> DoctorControl.execute(doctor, context);
+            case ExplainOperation explain -> ExplainControl.execute(explain, context);
+            case FaultOperation fault -> FaultControl.execute(fault, context);
+            case GlobalOperation global -> GlobalControl.execute(global, context);
+            case LnetOperation lnet -> lnet(lnet, context);
+            case NetOperation net -> NetControl.execute(net, context);
+            case NetStatusOperation status -> O2ibsControl.execute(status, context);
+            case O2ibsOperation o2ibs -> O2ibsControl.execute(o2ibs, context);
+            case PeerOperation peer -> PeerControl.execute(peer, context);
+            case RouteOperation route -> RouteControl.execute(route, context);
+            case RoutingOperation routing -> RouteControl.execute(routing, context);
+            case StatsOperation stats -> StatsControl.execute(stats, context);
+            case TargetOperation target -> TargetControl.execute(target, context);
+            case UdspOperation udsp -> UdspControl.execute(udsp, context);
+        };
     }
 
-    private Map<String, Object> edit(Operation.Edit edit) {
-        requireNothingWaits(edit);
-        UndoLog journal = new UndoLog();
-        Map<String, Object> answer;
-        try {
-            answer = edit(edit, new Edits(lnet(edit), journal));
-        } catch (Deleter.PartlyDone e) {
-            done(edit, journal);
-            throw e.toFailure();
-        } catch (RuntimeException e) {
-            journal.rollBack();
-            throw e;
+    private Map<String, Object> configuration(ConfigOperation operation, OperationContext context) {
+        switch (operation) {
+            case ConfigOperation.Export export -> {
+                return config.export(context.lnet(), export.backup());
+            }
+            case ConfigOperation.Import read -> {
+                return config.read(read, context.edits());
+            }
+            case ConfigOperation.Confirm _ -> confirm();
+            case ConfigOperation.Undo _ -> undo();
         }
-        if (edit instanceof ConfigOperation.Import read && read.confirmWithin() != null) {
-            awaitConfirmation(journal, read.confirmWithin());
-        } else {
-            done(edit, journal);
+        return Map.of();
+    }
+
+    private Map<String, Object> lnet(LnetOperation operation, OperationContext context) {
+        switch (operation) {
+            case LnetOperation.Status _ -> {
+                return status();
+            }
+            case LnetOperation.Configure configure -> configure(configure, context.journal());
+            case LnetOperation.Unconfigure _ -> unconfigure();
         }
-        return answer;
+        return Map.of();
     }
 
     /** A change that is taken back unless it is confirmed in time. */
@@ -204,33 +225,6 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         history.push(journal);
     }
 
-    private Map<String, Object> edit(Operation.Edit edit, Edits edits) {
-        NetControl nets = new NetControl(running, edits);
-        PeerControl peers = new PeerControl(edits);
-        switch (edit) {
-            case NetOperation.Add add -> nets.execute(add);
-            case NetOperation.Delete delete -> nets.execute(delete);
-            case NetOperation.Set set -> nets.execute(set);
-            case PeerOperation.Add add -> peers.execute(add);
-            case PeerOperation.Delete delete -> peers.execute(delete);
-            case PeerOperation.Set set -> peers.execute(set);
-            case BondOperation.Add add -> new BondControl(edits).execute(add);
-            case BondOperation.Delete delete -> new BondControl(edits).execute(delete);
-            case BondOperation.Set set -> new BondControl(edits).execute(set);
-            case O2ibsOperation.Add add -> o2ibs(add).add(add, edits);
-            case O2ibsOperation.Delete delete -> o2ibs(delete).delete(Nids.nid(delete.nid()), edits);
-            case RouteOperation.Add add -> RouteControl.add(add, edits);
-            case RouteOperation.Delete delete -> RouteControl.delete(delete, edits);
-            case GlobalOperation.Set set -> GlobalControl.execute(set, edits);
-            case UdspOperation.Add add -> UdspControl.add(add, edits);
-            case UdspOperation.Delete delete -> UdspControl.delete(delete, edits);
-            case ConfigOperation.Import read -> {
-                return config.read(read, edits);
-            }
-        }
-        return Map.of();
-    }
-
     private void configure(LnetOperation.Configure configure, UndoLog journal) {
         if (running.isConfigured()) {
             return;
@@ -263,69 +257,6 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         history.pop().rollBack();
     }
 
-    private Map<String, Object> look(Operation.Query query) {
-        return switch (query) {
-            case LnetOperation.Status _ -> status();
-            case DoctorOperation.Examine examine ->
-                new DoctorControl(running).execute(examine).toDocument();
-            case NetOperation.Show show ->
-                Map.of(
-                        "net",
-                        new NetView(lnet(show), running.machine())
-                                .nets(show.net() == null ? null : Nids.net(show.net()), show.level()));
-            case O2ibsOperation.Show show -> o2ibs(show).show(show);
-            case O2ibsOperation.Routes routes -> o2ibs(routes).routes(routes);
-            case O2ibsOperation.Tunables tunables -> o2ibs(tunables).tunables(tunables);
-            case NetStatusOperation.Show status -> o2ibs(status).status(status);
-            case PeerOperation.Show show -> peers(lnet(show), show);
-            case PeerOperation.List list -> list(lnet(list));
-            case GlobalOperation.Show show -> GlobalControl.show(lnet(show), show.java());
-            case UdspOperation.Show show -> UdspControl.show(lnet(show), show.idx());
-            case BondOperation.Show show -> BondControl.show(lnet(show), show.name());
-            case StatsOperation.Show show ->
-                Map.of("statistics", lnet(show).statistics().toMap());
-            case StatsOperation.Sample sample -> SampleView.of(lnet(sample));
-            case FaultOperation.Show show -> new FaultControl(lnet(show).faults()).show(show);
-            case DebugOperation debug -> new DebugControl(lnet(debug), running.machine()).execute(debug);
-            case ExplainOperation explain -> new ExplainControl(lnet(explain)).execute(explain);
-            case ConfigOperation.Export export -> config.export(lnet(export), export.backup());
-            case RouteOperation.Show show -> RouteControl.show(lnet(show), show);
-            case RoutingOperation.Show show -> RouteControl.routing(lnet(show), false);
-        };
-    }
-
-    private Map<String, Object> act(Operation.Action action) {
-        LNet lnet = lnet(action);
-        FaultControl faults = new FaultControl(lnet.faults());
-        switch (action) {
-            case O2ibsOperation.Check check -> {
-                return o2ibs(check).check(check, lnet);
-            }
-            case TargetOperation.Ping ping -> {
-                return new TargetControl(lnet, running.machine()).execute(ping);
-            }
-            case TargetOperation.Discover discover -> {
-                return new TargetControl(lnet, running.machine()).execute(discover);
-            }
-            case StatsOperation.Reset _ -> lnet.inventory().resetStatistics();
-            case FaultOperation.Add add -> faults.add(add);
-            case FaultOperation.Delete delete -> faults.delete(delete);
-            case FaultOperation.Reset reset -> faults.reset(reset);
-        }
-        return Map.of();
-    }
-
-    /** Returns LNet; fails if it does not run. */
-    private LNet lnet(Operation operation) {
-        return running.require(operation);
-    }
-
-    /** Returns the targets of nets of type o2ib; fails if LNet does not run. */
-    private O2ibsControl o2ibs(Operation operation) {
-        running.require(operation);
-        return new O2ibsControl(running.machine());
-    }
-
     private Map<String, Object> status() {
         return new Doc()
                 .put("lnet", running.isConfigured() ? "configured" : "not configured")
@@ -351,29 +282,6 @@ public final class NodeDlc implements Dlc, AutoCloseable {
         synchronized (changes) {
             return waiting != null;
         }
-    }
-
-    private static Map<String, Object> peers(LNet lnet, PeerOperation.Show show) {
-        PeerView view = new PeerView(lnet, true);
-        if (show.nid() != null) {
-            Nid nid = Nids.nid(show.nid());
-            PeerInfo peer = lnet.inventory()
-                    .peer(nid)
-                    .orElseThrow(() -> new ErrnoException(Errno.ENOENT, "no peer with the NID " + nid + " is known"));
-            return Map.of("peer", List.of(view.peer(peer, show.level())));
-        }
-        int max = show.maxPeers() <= 0 ? Integer.MAX_VALUE : show.maxPeers();
-        List<Object> peers = new ArrayList<>();
-        lnet.inventory().peers(0, max).forEach(peer -> peers.add(view.peer(peer, show.level())));
-        return peers.isEmpty() ? Map.of() : Map.of("peer", peers);
-    }
-
-    private static Map<String, Object> list(LNet lnet) {
-        List<Object> nids = new ArrayList<>();
-        lnet.peers()
-                .forEach(peer -> nids.add(
-                        new Doc().put("nid", peer.primaryNid().toString()).map()));
-        return nids.isEmpty() ? Map.of() : Map.of("peer list", nids);
     }
 
     /** Returns LNet as it runs, for what only looks at it, such as metrics; null if it does not run. */

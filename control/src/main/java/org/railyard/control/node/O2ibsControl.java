@@ -28,6 +28,26 @@ final class O2ibsControl {
         this.machine = machine;
     }
 
+    static Map<String, Object> execute(O2ibsOperation operation, OperationContext context) {
+        LNet lnet = context.lnet();
+        O2ibsControl o2ibs = new O2ibsControl(context.machine());
+        return switch (operation) {
+            case O2ibsOperation.Add add -> context.edit(edits -> o2ibs.add(add, edits));
+            case O2ibsOperation.Delete delete -> context.edit(edits -> o2ibs.delete(Nids.nid(delete.nid()), edits));
+            case O2ibsOperation.Show show -> o2ibs.show(show);
+            case O2ibsOperation.Routes routes -> o2ibs.routes(routes);
+            case O2ibsOperation.Tunables tunables -> o2ibs.tunables(tunables);
+            case O2ibsOperation.Check check -> o2ibs.check(check, lnet);
+        };
+    }
+
+    static Map<String, Object> execute(NetStatusOperation operation, OperationContext context) {
+        context.lnet();
+        return switch (operation) {
+            case NetStatusOperation.Show show -> new O2ibsControl(context.machine()).status(show);
+        };
+    }
+
     private O2ibs o2ibs() {
         O2ibs there = machine.o2ibs();
         if (there == null) {

@@ -1,9 +1,12 @@
 package org.railyard.control.node;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.base.text.Doc;
 import org.railyard.control.PeerOperation;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.PeerInfo;
@@ -20,6 +23,16 @@ final class PeerControl {
         this.edits = edits;
     }
 
+    static Map<String, Object> execute(PeerOperation operation, OperationContext context) {
+        return switch (operation) {
+            case PeerOperation.Add add -> context.edit(edits -> new PeerControl(edits).add(add));
+            case PeerOperation.Delete delete -> context.edit(edits -> new PeerControl(edits).delete(delete));
+            case PeerOperation.Set set -> context.edit(edits -> new PeerControl(edits).set(set));
+            case PeerOperation.Show show -> show(context.lnet(), show);
+            case PeerOperation.List _ -> list(context.lnet());
+        };
+    }
+
     private LNet lnet() {
         return edits.lnet();
     }
@@ -31,7 +44,7 @@ final class PeerControl {
         return Nids.nid(text);
     }
 
-    void execute(PeerOperation.Add add) {
+    private void add(PeerOperation.Add add) {
         Nid primary = primary(add.primNid());
         List<Nid> nids = add.nids() == null ? List.of() : Nids.list(add.nids());
         if (primary.isLoopback()) {
@@ -45,7 +58,7 @@ final class PeerControl {
         edits.addPeer(primary, nids, !add.nonMr(), add.lockPrim());
     }
 
-    void execute(PeerOperation.Delete delete) {
+    private void delete(PeerOperation.Delete delete) {
         Nid primary = primary(delete.primNid());
         List<Nid> nids = delete.nids() == null ? List.of() : Nids.list(delete.nids());
         if (lnet().nids().contains(primary) || primary.isLoopback()) {
@@ -54,7 +67,7 @@ final class PeerControl {
         edits.deletePeer(primary, nids, delete.force());
     }
 
-    void execute(PeerOperation.Set set) {
+    private void set(PeerOperation.Set set) {
         if (set.nid() == null && !set.all()) {
             throw new ErrnoException(Errno.EINVAL, "which NIDs is missing; say --nid NID or --all");
         }
@@ -73,5 +86,28 @@ final class PeerControl {
                 edits.setPeerState(peer, set.state());
             }
         }
+    }
+
+    private static Map<String, Object> show(LNet lnet, PeerOperation.Show show) {
+        PeerView view = new PeerView(lnet, true);
+        if (show.nid() != null) {
+            Nid nid = Nids.nid(show.nid());
+            PeerInfo peer = lnet.inventory()
+                    .peer(nid)
+                    .orElseThrow(() -> new ErrnoException(Errno.ENOENT, "no peer with the NID " + nid + " is known"));
+            return Map.of("peer", List.of(view.peer(peer, show.level())));
+        }
+        int max = show.maxPeers() <= 0 ? Integer.MAX_VALUE : show.maxPeers();
+        List<Object> peers = new ArrayList<>();
+        lnet.inventory().peers(0, max).forEach(peer -> peers.add(view.peer(peer, show.level())));
+        return peers.isEmpty() ? Map.of() : Map.of("peer", peers);
+    }
+
+    private static Map<String, Object> list(LNet lnet) {
+        List<Object> nids = new ArrayList<>();
+        lnet.peers()
+                .forEach(peer -> nids.add(
+                        new Doc().put("nid", peer.primaryNid().toString()).map()));
+        return nids.isEmpty() ? Map.of() : Map.of("peer list", nids);
     }
 }

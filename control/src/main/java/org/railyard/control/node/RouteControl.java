@@ -9,6 +9,7 @@ import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.text.Doc;
 import org.railyard.control.RouteOperation;
+import org.railyard.control.RoutingOperation;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.RouteInfo;
 import org.railyard.lnet.api.RouterBufferInfo;
@@ -22,7 +23,21 @@ final class RouteControl {
 
     private RouteControl() {}
 
-    static void add(RouteOperation.Add add, Edits edits) {
+    static Map<String, Object> execute(RouteOperation operation, OperationContext context) {
+        return switch (operation) {
+            case RouteOperation.Add add -> context.edit(edits -> add(add, edits));
+            case RouteOperation.Delete delete -> context.edit(edits -> delete(delete, edits));
+            case RouteOperation.Show show -> show(context.lnet(), show);
+        };
+    }
+
+    static Map<String, Object> execute(RoutingOperation operation, OperationContext context) {
+        return switch (operation) {
+            case RoutingOperation.Show _ -> routing(context.lnet(), false);
+        };
+    }
+
+    private static void add(RouteOperation.Add add, Edits edits) {
         Net net = net(add.net());
         List<Nid> gateways = gateways(add.gateway());
         int hops = add.hop() == null ? Routes.UNDEFINED_HOPS : add.hop();
@@ -52,12 +67,12 @@ final class RouteControl {
         return Nids.list(text);
     }
 
-    static void delete(RouteOperation.Delete delete, Edits edits) {
+    private static void delete(RouteOperation.Delete delete, Edits edits) {
         Net net = net(delete.net());
         gateways(delete.gateway()).forEach(gateway -> edits.deleteRoute(net, gateway));
     }
 
-    static Map<String, Object> show(LNet lnet, RouteOperation.Show show) {
+    private static Map<String, Object> show(LNet lnet, RouteOperation.Show show) {
         Net net = show.net() == null ? null : Nids.net(show.net());
         Nid gateway = show.gateway() == null ? null : Nids.nid(show.gateway());
         List<Object> routes = new ArrayList<>();

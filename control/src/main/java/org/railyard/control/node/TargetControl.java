@@ -33,8 +33,19 @@ final class TargetControl {
         this.machine = machine;
     }
 
-    /** Pings; waits for the answers. */
-    Map<String, Object> execute(TargetOperation.Ping ping) {
+    static Map<String, Object> execute(TargetOperation operation, OperationContext context) {
+        return new TargetControl(context.lnet(), context.machine()).execute(operation);
+    }
+
+    /** Waits for the answers. */
+    Map<String, Object> execute(TargetOperation operation) {
+        return switch (operation) {
+            case TargetOperation.Ping ping -> ping(ping);
+            case TargetOperation.Discover discover -> discover(discover);
+        };
+    }
+
+    private Map<String, Object> ping(TargetOperation.Ping ping) {
         List<Nid> targets = Nids.targets(ping.nids(), machine);
         Nid source = ping.source() == null ? Nid.ANY : Nids.nid(ping.source());
         int seconds =
@@ -61,7 +72,7 @@ final class TargetControl {
     }
 
     /** Discovers; waits for the answers. */
-    Map<String, Object> execute(TargetOperation.Discover discover) {
+    private Map<String, Object> discover(TargetOperation.Discover discover) {
         List<Nid> targets = Nids.targets(discover.nids(), machine);
         return answers("discover", targets, target -> {
             if (target.isLoopback()) {

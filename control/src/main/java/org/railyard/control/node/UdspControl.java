@@ -16,7 +16,15 @@ import org.railyard.lnet.nid.NidPattern;
 final class UdspControl {
     private UdspControl() {}
 
-    static void add(UdspOperation.Add add, Edits edits) {
+    static Map<String, Object> execute(UdspOperation operation, OperationContext context) {
+        return switch (operation) {
+            case UdspOperation.Add add -> context.edit(edits -> add(add, edits));
+            case UdspOperation.Delete delete -> context.edit(edits -> delete(delete, edits));
+            case UdspOperation.Show show -> show(context.lnet(), show.idx());
+        };
+    }
+
+    private static void add(UdspOperation.Add add, Edits edits) {
         UdspRule rule = new UdspRule(
                 pattern("src", add.src()),
                 pattern("dst", add.dst()),
@@ -45,7 +53,7 @@ final class UdspControl {
         }
     }
 
-    static void delete(UdspOperation.Delete delete, Edits edits) {
+    private static void delete(UdspOperation.Delete delete, Edits edits) {
         if (delete.all() == (delete.idx() != null)) {
             throw new ErrnoException(Errno.EINVAL, "say either which rule, --idx N, or --all");
         }

@@ -68,6 +68,11 @@ public final class SystemFacts implements HostFacts {
     }
 
     @Override
+    public Holder otherHolder(String device, InetAddress ip) {
+        return Arping.ask(device, ip);
+    }
+
+    @Override
     public List<Contact> contacts(List<Call> calls) {
         try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
             List<CompletableFuture<Contact>> made = calls.stream()

@@ -68,8 +68,12 @@ final class DoctorTest {
         }
     }
 
-    /** A switch in the middle that takes smaller packets than both ends: pings work, and large messages would stall. */
+    /**
+     * A switch in the middle that takes smaller packets than both ends: pings work, and large messages would stall.
+     * Then the other machine has the address of this one, too.
+     */
     @Test
+    @NeedsCommand("arping")
     void aBlackHoleForLargePackets() throws IOException, InterruptedException {
         Namespace.deleteLeftOvers();
         try (Namespace node = new Namespace();
@@ -96,12 +100,18 @@ final class DoctorTest {
                     Main.class, "lnetd", "--no-state", "--config", config.toString(), "--socket", socket.toString());
             try {
                 Await.until("lnetd listens", () -> Files.exists(socket));
-                assertThat(pathMtu(new RemoteDlc(socket)))
+                assertThat(probed(new RemoteDlc(socket), "path-mtu"))
                         .singleElement()
                         .satisfies(finding -> assertThat(finding.found())
                                 .isEqualTo("packets of 9000 bytes vanish on the way, those of 1500 bytes arrive"));
                 bridge.ip("link set right mtu 9000");
-                assertThat(pathMtu(new RemoteDlc(socket))).isEmpty();
+                assertThat(probed(new RemoteDlc(socket), "path-mtu")).isEmpty();
+                other.ip("addr add 10.82.0.1/24 dev rail0");
+                assertThat(probed(new RemoteDlc(socket), "duplicate-address"))
+                        .singleElement()
+                        .satisfies(finding -> assertThat(finding.subject()).isEqualTo("10.82.0.1"));
+                other.ip("addr del 10.82.0.1/24 dev rail0");
+                assertThat(probed(new RemoteDlc(socket), "duplicate-address")).isEmpty();
             } finally {
                 daemon.destroy();
                 assertThat(daemon.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
@@ -182,10 +192,10 @@ final class DoctorTest {
                 .toList();
     }
 
-    private static List<Finding> pathMtu(RemoteDlc lnetd) {
+    private static List<Finding> probed(RemoteDlc lnetd, String id) {
         Report report = Report.ofDocument(lnetd.execute(new DoctorOperation.Examine(true)));
         return report.findings().stream()
-                .filter(finding -> finding.id().equals("path-mtu"))
+                .filter(finding -> finding.id().equals(id))
                 .toList();
     }
 
