@@ -64,8 +64,16 @@ public final class CertificateVerifier {
         taken = new int[fabric.portCount()];
     }
 
-    /** A sender that stands for all of its switch that can not be told apart. */
-    private record Sender(int sw, int input, int lid) {}
+    /**
+     * A sender that stands for all of its switch that can not be told apart; {@code otherLid} is that of another port
+     * among them, 0 if there is none.
+     */
+    private record Sender(int sw, int input, int port, int lid, int otherLid) {
+        /** Returns the LID that sends to an end port; 0 if nobody but that port itself would. */
+        int lidTo(int destinationPort) {
+            return port == destinationPort ? otherLid : lid;
+        }
+    }
 
     /**
      * Walks.
@@ -139,10 +147,17 @@ public final class CertificateVerifier {
         for (int lid = 1; lid <= fabric.maxLid(); lid++) {
             int port = fabric.portOfLid(lid);
             if (isEnd(port, switchPorts)) {
-                Sender one = new Sender(fabric.switchOf(port), fabric.switchPortOf(port), lid);
+                Sender one = new Sender(fabric.switchOf(port), fabric.switchPortOf(port), port, lid, 0);
                 List<Sender> known = bySwitch.get(one.sw);
-                if (known.stream().noneMatch(other -> sendsAlike(one, other))) {
+                int same = 0;
+                while (same < known.size() && !sendsAlike(one, known.get(same))) {
+                    same++;
+                }
+                if (same == known.size()) {
                     known.add(one);
+                } else if (known.get(same).port != port) {
+                    Sender first = known.get(same);
+                    known.set(same, new Sender(first.sw, first.input, first.port, first.lid, lid));
                 }
             }
         }
@@ -213,13 +228,13 @@ public final class CertificateVerifier {
     }
 
     private Optional<String> toDestination(List<Sender> senders, int destination, byte[] column) {
+        int destinationPort = fabric.portOfLid(destination);
         for (Sender sender : senders) {
-            for (int hint = 0;
-                    sender.lid != destination && hint < 8 * routing.sls().levels();
-                    hint += 8) {
-                int sl = routing.sls().sl(sender.lid, destination, hint);
+            int from = sender.lidTo(destinationPort);
+            for (int hint = 0; from != 0 && hint < 8 * routing.sls().levels(); hint += 8) {
+                int sl = routing.sls().sl(from, destination, hint);
                 Optional<String> bad = sl == PathSls.NO_SL
-                        ? lost(() -> "no SL from LID %d to LID %d".formatted(sender.lid, destination))
+                        ? lost(() -> "no SL from LID %d to LID %d".formatted(from, destination))
                         : walk(sender, destination, sl, column);
                 if (bad.isPresent()) {
                     return bad;

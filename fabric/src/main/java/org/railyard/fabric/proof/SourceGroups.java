@@ -24,8 +24,14 @@ final class SourceGroups {
      * @param lid base LID
      * @param slClass its SL class, −1 = none
      * @param count how many senders it stands for
+     * @param otherLid base LID of another of them, 0 if there is none
      */
-    record Source(int endPort, int input, int lid, int slClass, int count) {}
+    record Source(int endPort, int input, int lid, int slClass, int count, int otherLid) {
+        /** Returns the LID of a sender in this group to an end port: another one's for the representative itself. */
+        int lidTo(int destinationPort) {
+            return destinationPort == endPort ? otherLid : lid;
+        }
+    }
 
     SourceGroups(Fabric fabric, PathSls sls, SlToVl slToVl, CheckOptions options) {
         this.fabric = fabric;
@@ -41,14 +47,14 @@ final class SourceGroups {
             }
             int sw = fabric.switchOf(port);
             int lid = fabric.lid(port);
-            Source one = new Source(port, fabric.switchPortOf(port), lid, sls.classOf(lid), 1);
+            Source one = new Source(port, fabric.switchPortOf(port), lid, sls.classOf(lid), 1, 0);
             List<Source> known = groups.get(sw);
             int same = options.hostChannels() ? -1 : find(known, one, fabric, slToVl, sw);
             if (same < 0) {
                 known.add(one);
             } else {
                 Source old = known.get(same);
-                known.set(same, new Source(old.endPort, old.input, old.lid, old.slClass, old.count + 1));
+                known.set(same, new Source(old.endPort, old.input, old.lid, old.slClass, old.count + 1, lid));
             }
         }
         bySwitch = groups.stream().map(list -> list.toArray(Source[]::new)).toArray(Source[][]::new);
@@ -81,7 +87,7 @@ final class SourceGroups {
             return group.endPort == port;
         }
         int lid = fabric.lid(port);
-        Source one = new Source(port, fabric.switchPortOf(port), lid, sls.classOf(lid), 1);
+        Source one = new Source(port, fabric.switchPortOf(port), lid, sls.classOf(lid), 1, 0);
         return find(List.of(group), one, fabric, slToVl, sw) == 0;
     }
 

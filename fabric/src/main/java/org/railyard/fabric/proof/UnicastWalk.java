@@ -189,11 +189,13 @@ final class UnicastWalk {
         }
         PathSls sls = routing.sls();
         int destinationClass = sls.classOf(destination.lid());
+        int self = fabric.portOfLid(destination.lid());
         for (Source source : sources.of(sw)) {
-            if (source.lid() == destination.lid()) {
+            int from = source.lidTo(self);
+            if (from == 0) {
+                // What a port sends to itself needs no route, by any of its LIDs.
                 continue;
             }
-            long table = slToVl.table(sw, source.input(), output[sw]);
             for (int level = 0; level < sls.levels(); level++) {
                 int sl = source.slClass() < 0 || destinationClass < 0
                         ? PathSls.NO_SL
@@ -201,27 +203,41 @@ final class UnicastWalk {
                 if (sl == PathSls.NO_SL) {
                     faults.add(
                             FaultKind.NO_SL,
-                            (long) source.count() * destination.count(),
-                            () -> "no SL from " + lidName(source.lid()) + " to " + lidName(destination.lid()));
-                    continue;
+                            pairs(source, destination, sw),
+                            () -> "no SL from " + lidName(from) + " to " + lidName(destination.lid()));
+                } else {
+                    enter(destination, sw, source, from, sl);
                 }
-                int vl = SlToVl.vl(table, sl);
-                if (vl == SlToVl.DROP) {
-                    dropped(destination, sw, source.lid(), sl);
-                    continue;
-                }
-                if (options.hostChannels() && source.input() != 0) {
-                    int first = SlToVl.vl(slToVl.endTable(source.endPort()), sl);
-                    graph.add(
-                            DependencyGraph.vertex(source.endPort(), first),
-                            DependencyGraph.vertex(outputIndex[sw], vl),
-                            source.lid(),
-                            destination.lid(),
-                            sl);
-                }
-                leaves(sw, vl, sl, source.lid());
             }
         }
+    }
+
+    /** A packet comes from its sender to the first switch. */
+    private void enter(Destination destination, int sw, Source source, int from, int sl) {
+        int vl = SlToVl.vl(slToVl.table(sw, source.input(), output[sw]), sl);
+        if (vl == SlToVl.DROP) {
+            dropped(destination, sw, from, sl);
+            return;
+        }
+        if (options.hostChannels() && source.input() != 0) {
+            int first = SlToVl.vl(slToVl.endTable(source.endPort()), sl);
+            graph.add(
+                    DependencyGraph.vertex(source.endPort(), first),
+                    DependencyGraph.vertex(outputIndex[sw], vl),
+                    from,
+                    destination.lid(),
+                    sl);
+        }
+        leaves(sw, vl, sl, from);
+    }
+
+    /**
+     * Returns how many pairs of a sender and a LID there are, without that of a port and itself. A destination that its
+     * own switch does not deliver is alone in its class.
+     */
+    private long pairs(Source source, Destination destination, int sw) {
+        boolean itself = sw == destination.sw() && sources.contains(source, sw, fabric.portOfLid(destination.lid()));
+        return (long) source.count() * destination.count() - (itself ? 1 : 0);
     }
 
     /** What leaves a switch arrives at the next one and wants the channel behind it. */
@@ -285,11 +301,7 @@ final class UnicastWalk {
             if (!arrives[sw]) {
                 for (Source source : sources.of(sw)) {
                     int start = sw;
-                    // What a port sends to itself needs no route. A destination that its own switch does not deliver is
-                    // alone in its class.
-                    boolean itself =
-                            sw == destination.sw() && sources.contains(source, sw, fabric.portOfLid(destination.lid()));
-                    long pairs = (long) source.count() * destination.count() - (itself ? 1 : 0);
+                    long pairs = pairs(source, destination, sw);
                     if (pairs == 0) {
                         continue;
                     }
@@ -297,7 +309,10 @@ final class UnicastWalk {
                             FaultKind.UNREACHABLE,
                             pairs,
                             () -> "no route from %s to %s: %s"
-                                    .formatted(lidName(source.lid()), lidName(destination.lid()), whereItEnds(start)));
+                                    .formatted(
+                                            lidName(source.lidTo(fabric.portOfLid(destination.lid()))),
+                                            lidName(destination.lid()),
+                                            whereItEnds(start)));
                 }
             }
         }

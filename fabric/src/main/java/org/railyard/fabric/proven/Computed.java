@@ -20,7 +20,7 @@ public sealed interface Computed permits Tables, Refused {
     default Tables orThrow() {
         return switch (this) {
             case Tables tables -> tables;
-            case Refused(_, Refusal refusal) ->
+            case Refused(Fabric _, Refusal refusal) ->
                 throw new IllegalArgumentException(refusal.engine() + ": " + refusal.reasons());
         };
     }

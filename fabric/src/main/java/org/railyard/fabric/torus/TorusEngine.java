@@ -17,6 +17,7 @@ import org.railyard.fabric.torus.conf.SeedRules;
 import org.railyard.fabric.torus.conf.TorusConf;
 import org.railyard.fabric.torus.grid.DimensionOrder;
 import org.railyard.fabric.torus.grid.SlToVlRule;
+import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.fabric.torus.multicast.TorusMulticast;
 import org.railyard.fabric.torus.multicast.UpstreamTree;
 import org.railyard.fabric.torus.placement.Placement;
@@ -38,6 +39,9 @@ import org.railyard.fabric.torus.tables.TorusSls;
 public final class TorusEngine implements RoutingEngine {
     /** The name in OpenSM's {@code routing_engine}. */
     public static final String NAME = TorusConf.ENGINE;
+
+    /** OpenSM's error for a switch that it finds at two positions; what is missing then means nothing. */
+    private static final String FOUND_TWICE = "4E1C";
 
     /** Most switches that a message names. */
     private static final int MAX_NAMED = 8;
@@ -94,7 +98,8 @@ public final class TorusEngine implements RoutingEngine {
             return refused(problems);
         }
         SwitchGraph graph = SwitchGraph.of(fabric);
-        Placement placement = new Placer(fabric, graph, conf).place(options.strict(), problems);
+        Placer placer = new Placer(fabric, graph, conf);
+        Placement placement = placer.place(options.strict(), problems);
         if (placement == null) {
             return refused(problems);
         }
@@ -112,14 +117,16 @@ public final class TorusEngine implements RoutingEngine {
         DimensionOrder order = options.order(placement.grid());
         SlToVlRule slToVl = new SlToVlRule(vls.switches(), vls.ends());
         if (options.strict()) {
-            UpstreamVerdict.of(placement.grid()).refusals().forEach(text -> problems.add(reason(text)));
+            upstream(fabric, placer, placement).forEach(text -> problems.add(reason(text)));
         }
         GridVerdict verdict = likeOpenSm
                 ? new GridVerdict(List.of(), UpstreamTree.of(placement.grid()))
                 : GridVerdict.of(order, slToVl, mode);
         if (!problems.isEmpty() || !verdict.routes()) {
             problems.addAll(verdict.refusals());
-            Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
+            if (problems.stream().noneMatch(each -> each.code().equals(FOUND_TWICE))) {
+                Repairs.advice(order, slToVl, mode).ifPresent(problems::add);
+            }
             return refused(problems);
         }
         if (verdict.tree().isEmpty() && !engineOptions.groups().isEmpty()) {
@@ -134,6 +141,19 @@ public final class TorusEngine implements RoutingEngine {
         int maxOpVls = engineOptions.maxOpVls();
         return accepted(new TorusPlan(
                 fabric, conf, placement, order, slToVl, mode, maxOpVls, verdict.tree(), likeOpenSm, notes));
+    }
+
+    /** Returns what OpenSM says against the fabric, the number of its error first. */
+    private List<String> upstream(Fabric fabric, Placer placer, Placement placement) {
+        TorusShape shape = conf.shape();
+        return placer.likeOpenSm(placement.seed())
+                .twice()
+                .map(twice -> List.of(FOUND_TWICE + ": it finds switch %s at %s and again at %s: is a radix wrong?"
+                        .formatted(
+                                fabric.description(twice.node()),
+                                shape.name(twice.first()),
+                                shape.name(twice.second()))))
+                .orElseGet(() -> UpstreamVerdict.of(placement.grid()).refusals());
     }
 
     private static Outcome accepted(TorusPlan plan) {

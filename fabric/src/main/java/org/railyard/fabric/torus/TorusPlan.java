@@ -16,9 +16,10 @@ import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.fabric.torus.multicast.MasterTree;
 import org.railyard.fabric.torus.multicast.TorusMulticast;
 import org.railyard.fabric.torus.placement.Placement;
+import org.railyard.fabric.torus.placement.Placer;
+import org.railyard.fabric.torus.placement.SwitchGraph;
 import org.railyard.fabric.torus.qos.QosMode;
 import org.railyard.fabric.torus.tables.EndPortOrder;
-import org.railyard.fabric.torus.tables.OpenSmOrder;
 import org.railyard.fabric.torus.tables.TorusPath;
 import org.railyard.fabric.torus.tables.TorusSlToVl;
 import org.railyard.fabric.torus.tables.TorusSls;
@@ -68,7 +69,9 @@ public record TorusPlan(
         }
         TorusGrid grid = placement.grid();
         int[] positions = likeOpenSm
-                ? OpenSmOrder.of(grid, conf.seeds().get(placement.seed()))
+                ? new Placer(fabric, SwitchGraph.of(fabric), conf)
+                        .likeOpenSm(placement.seed())
+                        .order(grid)
                 : grid.present().toArray();
         EndPortOrder ends = EndPortOrder.of(fabric, placement, positions, conf.portOrder());
         MulticastTables multicast =

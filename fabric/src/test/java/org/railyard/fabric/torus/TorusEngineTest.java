@@ -12,7 +12,9 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.CheckReport;
@@ -24,6 +26,7 @@ import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.conf.SeedLink;
 import org.railyard.fabric.torus.conf.SeedRules;
 import org.railyard.fabric.torus.conf.TorusConf;
@@ -392,6 +395,55 @@ class TorusEngineTest {
             }
         }
         assertThat(engine.name()).isEqualTo("torus-2QoS");
+    }
+
+    /**
+     * As OpenSM on ibsim with seeds of {@code fabric generate}, whose rings of four have both links: it notices a wrong
+     * radix by a switch that fits a second place, or by switches that are missing, or not at all.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "4, 5, 1, 5, 5, 1, 4E1C",
+        "4, 5, 1, 6, 5, 1, 4E1C",
+        "4, 4, 1, 5, 5, 1, 4E1C",
+        "4, 3, 3, 5, 3, 3, 4E1C",
+        "3, 4, 3, 3, 5, 3, 4E1C",
+        "5, 6, 1, 6, 6, 1, 4E38",
+        "3, 3, 3, 3, 3, 5, 4E38",
+        "6, 5, 1, 5, 5, 1, ''",
+        "5, 3, 3, 3, 3, 3, ''"
+    })
+    void aWrongRadixIsRefusedAsByOpenSm(int x, int y, int z, int confX, int confY, int confZ, String code) {
+        SampleTorus plan = SampleTorus.torus(x, y, z, 1);
+        Fabric fabric = FreshLids.assign(plan.fabric(), Fabric.NONE);
+        String text = plan.conf(1).replaceFirst("torus .*", "torus %d %d %d".formatted(confX, confY, confZ));
+        RoutingResult result = new TorusEngine(TorusConfParser.parse(text), TorusOptions.LIKE_OPENSM)
+                .route(fabric, EngineOptions.DEFAULT);
+        if (code.isEmpty()) {
+            assertThat(result).isInstanceOf(Routing.class);
+        } else {
+            assertThat(result)
+                    .isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(
+                                    refusal.reasons().getFirst().code())
+                            .isEqualTo(code));
+        }
+    }
+
+    /** The same torus with another seed: the link in -x makes the difference. */
+    @Test
+    void aSeedWithBothLinksMakesOpenSmFindASwitchTwice() {
+        SampleTorus plan = SampleTorus.torus(5, 6, 1, 1);
+        Fabric fabric = FreshLids.assign(plan.fabric(), Fabric.NONE);
+        String text = plan.conf(1).replaceFirst("torus .*", "torus 6 6 1") + "xm_link 0x200000 0x200018\n";
+        RoutingResult result = new TorusEngine(TorusConfParser.parse(text), TorusOptions.LIKE_OPENSM)
+                .route(fabric, EngineOptions.DEFAULT);
+        assertThat(result)
+                .isInstanceOfSatisfying(
+                        Refusal.class,
+                        refusal -> assertThat(refusal.reasons())
+                                .singleElement()
+                                .extracting(Refusal.Reason::code)
+                                .isEqualTo("4E1C"));
     }
 
     private static TorusPlan plan(Fabric fabric, TorusConf conf) {

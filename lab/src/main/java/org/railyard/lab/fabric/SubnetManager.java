@@ -2,6 +2,7 @@ package org.railyard.lab.fabric;
 
 import java.util.List;
 import java.util.function.Consumer;
+import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckReport;
 import org.railyard.fabric.proven.CreditLoops;
 import org.railyard.fabric.proven.Proven;
@@ -73,13 +74,13 @@ final class SubnetManager {
     private void sweep() {
         links.activate();
         switch (engine.run(fabric.present(), List.of())) {
-            case Proven(Tables tables, _, _) -> load(tables.routing(), "");
+            case Proven proven -> load(proven.tables().routing(), "");
             case CreditLoops(Tables tables, CheckReport report) ->
                 load(
                         tables.routing(),
                         ", which close a credit loop of %d channels"
                                 .formatted(report.loops().getFirst().waits().size()));
-            case Refused(_, Refusal refusal) -> journal.accept("no new tables: " + refusal);
+            case Refused(Fabric _, Refusal refusal) -> journal.accept("no new tables: " + refusal);
         }
     }
 

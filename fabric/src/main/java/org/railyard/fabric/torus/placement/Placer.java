@@ -89,10 +89,28 @@ public final class Placer {
     }
 
     private PositionSearch discover(TorusSeed seed) {
+        return PositionSearch.run(
+                conf.shape(), graph, start(seed), neighbours(seed), seed.position(conf.shape()));
+    }
+
+    /**
+     * Searches as OpenSM does.
+     *
+     * @param seed number of a seed whose switches are all there
+     */
+    public OpenSmSearch likeOpenSm(int seed) {
+        TorusSeed from = conf.seeds().get(seed);
+        return OpenSmSearch.run(conf.shape(), graph, start(from), neighbours(from), from.position(conf.shape()));
+    }
+
+    private int start(TorusSeed seed) {
+        return switchOf(seed.links().firstEntry().getValue().from());
+    }
+
+    private int[] neighbours(TorusSeed seed) {
         int[] neighbours = new int[TorusGroup.COUNT];
         Arrays.fill(neighbours, -1);
         seed.links().forEach((group, link) -> neighbours[group] = switchOf(link.to()));
-        SeedLink any = seed.links().firstEntry().getValue();
-        return PositionSearch.run(conf.shape(), graph, switchOf(any.from()), neighbours, seed.position(conf.shape()));
+        return neighbours;
     }
 }
