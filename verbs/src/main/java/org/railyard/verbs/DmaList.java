@@ -58,19 +58,6 @@ public final class DmaList {
         return true;
     }
 
-    /** Takes pieces away from the end, until so many are left. */
-    public void truncate(int newSize) {
-        while (size > newSize) {
-            bytes -= lengths[--size];
-        }
-    }
-
-    /** Takes all pieces away. */
-    public void clear() {
-        size = 0;
-        bytes = 0;
-    }
-
     /**
      * Tells whether there is a gap: a piece other than the first begins inside a page, or one other than the last ends
      * inside a page (spec 20 §11).

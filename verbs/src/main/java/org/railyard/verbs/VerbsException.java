@@ -4,31 +4,20 @@ package org.railyard.verbs;
 public final class VerbsException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Why. The numbers are those of the operating system. */
+    /** Why, by the names of the operating system. */
     public enum Code {
         /** Not enough memory, or the device can not give that much. */
-        ENOMEM(12),
+        ENOMEM,
         /** The device was removed or is broken. */
-        ENODEV(19),
+        ENODEV,
         /** Not in the legal range, or not now. */
-        EINVAL(22),
+        EINVAL,
         /** The device does not offer this. */
-        EOPNOTSUPP(95),
+        EOPNOTSUPP,
         /** Somebody listens there already. */
-        EADDRINUSE(98),
+        EADDRINUSE,
         /** No device has this address. */
-        EADDRNOTAVAIL(99);
-
-        private final int number;
-
-        Code(int number) {
-            this.number = number;
-        }
-
-        /** Returns the errno, positive. */
-        public int number() {
-            return number;
-        }
+        EADDRNOTAVAIL
     }
 
     private final Code code;

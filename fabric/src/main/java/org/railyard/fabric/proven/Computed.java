@@ -6,9 +6,6 @@ import org.railyard.fabric.route.RoutingResult;
 
 /** What an engine made of a fabric, before any proof. */
 public sealed interface Computed permits Tables, Refused {
-    /** Returns the fabric, with LIDs. */
-    Fabric fabric();
-
     /** Returns the tables or the refusal. */
     RoutingResult result();
 

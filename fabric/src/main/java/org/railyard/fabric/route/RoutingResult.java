@@ -1,7 +1,4 @@
 package org.railyard.fabric.route;
 
 /** What an engine answers: tables or a refusal. */
-public sealed interface RoutingResult permits Routing, Refusal {
-    /** Returns the name of the engine. */
-    String engine();
-}
+public sealed interface RoutingResult permits Routing, Refusal {}

@@ -23,7 +23,6 @@ public final class NodeRun {
 
     private final SimMachine machine;
     private final int number;
-    private final long start;
     private final long transactionNanos;
     private final SimHost host;
     private @Nullable LNet lnet;
@@ -36,14 +35,12 @@ public final class NodeRun {
      *
      * @param machine where
      * @param number how many lives the node had before
-     * @param start when, ns of virtual time
      * @param transactionNanos the node's transaction timeout, ns
      * @param host its clocks and workers
      */
-    public NodeRun(SimMachine machine, int number, long start, long transactionNanos, SimHost host) {
+    public NodeRun(SimMachine machine, int number, long transactionNanos, SimHost host) {
         this.machine = machine;
         this.number = number;
-        this.start = start;
         this.transactionNanos = transactionNanos;
         this.host = host;
     }

@@ -114,7 +114,7 @@ final class LabNode {
                 world.chance.of("host " + lives, machine.number()),
                 random.nextLong(1_000_000 * SECOND),
                 WALL_START + random.nextLong(SECOND));
-        NodeRun born = new NodeRun(machine, lives++, world.queue.now(), transactionNanos, host);
+        NodeRun born = new NodeRun(machine, lives++, transactionNanos, host);
         life = born;
         LNetConfig.Builder builder = config.configure(LNetConfig.builder().host(host));
         for (NetType type : TYPES) {

@@ -153,7 +153,6 @@ final class Intake implements Prober.Listener {
 
     private void present(Peer peer, PingInfo info) {
         node.lock.assertHeld();
-        peer.sequence = info.sequence();
         peer.data = info;
         peer.set(PeerState.DATA_PRESENT);
         discovery.request(peer);

@@ -65,9 +65,6 @@ public final class Peer {
     /** While this node has local bonds: those that it has talked to. */
     public final List<BondTalk> talks = new ArrayList<>(0);
 
-    /** Its own sequence number, as last seen. */
-    public int sequence;
-
     /** The local NID that the last ping reply came to, null if there was none since the last push. */
     public @Nullable Nid pushSource;
 

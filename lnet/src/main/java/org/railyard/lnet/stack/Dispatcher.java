@@ -9,6 +9,7 @@ import org.railyard.lnet.model.MemoryDescriptor;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.wire.LNetHeader;
 
 /**
@@ -197,7 +198,7 @@ public final class Dispatcher {
         Nid arrivedFrom = message.sender();
         message.clear();
         header.setAck(header.interfaceCookie(), header.objectCookie(), header.matchBits(), accepted);
-        header.setRoute(target, targetPid, source, node.pid);
+        header.setRoute(target, targetPid, source, ProcessId.LUSTRE_PID);
         message.become(Role.RESPONSE);
         message.setSender(arrivedFrom);
         message.path().request(source, target);

@@ -12,6 +12,7 @@ import org.railyard.lnet.model.PeerNet;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Route;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.route.RouterChecker;
 import org.railyard.lnet.wire.LNetHeader;
 
@@ -60,7 +61,7 @@ final class Launcher {
         LNetHeader header = message.header();
         message.path().commit(node.now());
         if (message.path().requestedTarget().isLoopback()) {
-            header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, node.pid);
+            header.setRoute(Nid.LOOPBACK, header.destPid(), Nid.LOOPBACK, ProcessId.LUSTRE_PID);
             message.path().hop(loopback, null);
             work.toSend.add(message);
             return;
@@ -167,7 +168,7 @@ final class Launcher {
         if (message.isForwarding()) {
             header.setRoute(message.path().destination(), header.destPid(), header.srcNid(), header.srcPid());
         } else {
-            header.setRoute(message.path().destination(), header.destPid(), ni.nid(), node.pid);
+            header.setRoute(message.path().destination(), header.destPid(), ni.nid(), ProcessId.LUSTRE_PID);
             if (Timeouts.isRenewed(node.settings)) {
                 int lndSeconds = ni.lnd().timeoutSeconds();
                 node.active.put(

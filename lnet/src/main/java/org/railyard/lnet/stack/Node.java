@@ -93,8 +93,6 @@ public final class Node {
     final ActiveList active = new ActiveList(lock);
     final ResendQueue resends = new ResendQueue(this);
     final Portal.Identity identity = peers::isSamePeer;
-    final int pid = ProcessId.LUSTRE_PID;
-
     private final ThreadLocal<Pending> pending = ThreadLocal.withInitial(Pending::new);
     private @Nullable Message freeMessages;
     private int messagesInUse;

@@ -14,6 +14,7 @@ import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.model.Role;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.Portal;
 import org.railyard.lnet.wire.LNetHeader;
@@ -386,7 +387,7 @@ public final class Receiver {
         Nid target = header.srcNid();
         int targetPid = header.srcPid();
         header.setReply(message.length(), header.interfaceCookie(), header.objectCookie());
-        header.setRoute(target, targetPid, source, node.pid);
+        header.setRoute(target, targetPid, source, ProcessId.LUSTRE_PID);
         message.become(placed ? Role.PLACED_OUT : Role.RESPONSE);
         if (placed) {
             message.path().commit(node.now());

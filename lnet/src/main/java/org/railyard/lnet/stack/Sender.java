@@ -117,7 +117,7 @@ public final class Sender {
             message.path().requestExact();
         }
         message.path().request(self, target.nid());
-        message.header().setRoute(target.nid(), target.pid(), self, node.pid);
+        message.header().setRoute(target.nid(), target.pid(), self, ProcessId.LUSTRE_PID);
         md.use();
         md.refs++;
         return message;

@@ -49,6 +49,10 @@ final class DeadCodeTest {
         String[] parameters = method.getRawParameterTypes().stream()
                 .map(JavaClass::getName)
                 .toArray(String[]::new);
+        if (owner.getPackageName().equals("org.railyard.verbs")) {
+            // The contract with cards: a card is described as a whole, whatever of it o2iblnd looks at.
+            return true;
+        }
         return Stream.concat(owner.getAllRawSuperclasses().stream(), owner.getAllRawInterfaces().stream())
                 .anyMatch(above -> above.getMethods().stream()
                         .anyMatch(other -> other.getName().equals(method.getName())
