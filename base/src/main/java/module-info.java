@@ -4,6 +4,7 @@
  */
 module org.railyard.base {
     requires static org.jspecify;
+    requires static transitive com.google.errorprone.annotations;
     requires transitive org.snakeyaml.engine;
 
     exports org.railyard.base;
