@@ -11,9 +11,9 @@ import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsException;
 
 /**
- * Registered memory for transfers, made when it is needed and kept. Transmits for which there is none wait in a queue. Sources
- * and sinks have pools of their own: a sink gives back when the peer's source has finished, so that they can not wait
- * for each other.
+ * Registered memory for transfers, made when it is needed and kept. Transmits for which there is none wait in a queue.
+ * Sources and sinks have pools of their own: a sink gives back when the peer's source has finished, so that two nodes
+ * can not wait for each other.
  */
 public final class ChunkPool {
     /** Most chunks of a pool. */

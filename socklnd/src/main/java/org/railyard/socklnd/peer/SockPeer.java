@@ -330,7 +330,8 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     /**
-     * Decides about the hello of a caller (spec 02 §3.6). After {@link Decision#ACCEPT}, {@link #acceptEnded} must follow.
+     * Decides about the hello of a caller (spec 02 §3.6). After {@link Decision#ACCEPT}, {@link #acceptEnded} must
+     * follow.
      *
      * @param sameAddress whether both ends have the same IP address
      */
