@@ -70,7 +70,7 @@ final class IbNi implements GroupOwner {
     /**
      * Listens and begins. A group begins with those of its interfaces that can be used.
      *
-     * @throws org.railyard.base.ErrnoException EADDRINUSE if somebody else listens on the interface, ENETDOWN if none
+     * @throws org.railyard.base.ErrnoException EADDRINUSE if another program listens on the interface, ENETDOWN if none
      *     can be used
      */
     void start() {

@@ -1,5 +1,6 @@
 package org.railyard.o2iblnd;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,9 @@ import org.railyard.verbs.EventLoop;
  * there are.
  */
 final class Inbox {
-    /** Guarded by itself. */
+    private final Object lock = new Object();
+
+    @GuardedBy("lock")
     private final ArrayDeque<LndMessage> messages = new ArrayDeque<>();
 
     private final EventLoop loop;
@@ -26,7 +29,7 @@ final class Inbox {
     /** Takes a message; from any thread. */
     void add(LndMessage message) {
         boolean first;
-        synchronized (messages) {
+        synchronized (lock) {
             first = messages.isEmpty();
             messages.add(message);
         }
@@ -52,7 +55,7 @@ final class Inbox {
     }
 
     private @Nullable LndMessage poll() {
-        synchronized (messages) {
+        synchronized (lock) {
             return messages.poll();
         }
     }

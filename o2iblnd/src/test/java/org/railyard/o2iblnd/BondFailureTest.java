@@ -8,6 +8,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.conformance.TestMessage;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.RouteState;
@@ -48,7 +50,7 @@ class BondPeersTest {
         List<BondFinding> nobody = probe(near);
         assertThat(nobody).extracting(BondFinding::id).containsExactly("cb-132", "cb-133");
         assertThat(nobody.getFirst().subject()).contains("ib1→10.0.1.2");
-        far.lnd().startup(TestNi.of(1, 1));
+        far.lnd().startup(IbWorld.ni(1, 1));
         assertThat(probe(near)).singleElement().satisfies(finding -> {
             assertThat(finding.id()).isEqualTo("cb-132");
             assertThat(finding.text()).contains("FATAL");
@@ -94,7 +96,7 @@ class BondPeersTest {
     @Requirement("cb-145")
     void groupsAndOrdinaryNisOnOneNode() {
         Side near = Side.group(world, 0, 2).knows(1, 0, 1);
-        TestNi other = TestNi.of(0, 2);
+        TestNi other = IbWorld.ni(0, 2);
         near.lnd().startup(other);
         Side far = Side.group(world, 1, 2).knows(0, 0, 1);
         near.sendWell(far, 2, 10);

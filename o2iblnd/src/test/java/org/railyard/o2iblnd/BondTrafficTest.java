@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.conformance.TestNi;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.lnd.NetTunables;

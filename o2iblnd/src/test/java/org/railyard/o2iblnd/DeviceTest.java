@@ -8,6 +8,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.fabric.model.LinkSpeed;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -20,7 +22,7 @@ class DeviceTest {
     private final IbWorld world = new IbWorld(100_000_000);
     private final RecordingStack stack = new RecordingStack();
     private final RecordingStack far = new RecordingStack();
-    private final TestNi ni = TestNi.of(0, 0);
+    private final TestNi ni = IbWorld.ni(0, 0);
     private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
 
     private void send(int length) {
@@ -32,7 +34,7 @@ class DeviceTest {
     @Requirement("ibl-110")
     void aLinkThatIsSlowerIsReportedAndUsed() {
         lnd.startup(ni);
-        world.start(1, far, Tunables.DEFAULT).startup(TestNi.of(1, 0));
+        world.start(1, far, Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
         int port = world.port(0, 0).fabricPort();
         world.fabric().setRate(port, 1, LinkSpeed.SDR);
         world.time().run(IbWorld.SECOND);
@@ -67,7 +69,7 @@ class DeviceTest {
     @Requirement("ibl-110")
     void aCardThatBreaksAndIsRepairedIsUsedAgain() {
         lnd.startup(ni);
-        world.start(1, far, Tunables.DEFAULT).startup(TestNi.of(1, 0));
+        world.start(1, far, Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
         send(10);
         world.time().run(IbWorld.SECOND);
         world.device(0, 0).fail();
@@ -87,7 +89,7 @@ class DeviceTest {
     @Requirement("ibl-060")
     void withoutMemoryForQueuesTheyBecomeSmaller() {
         lnd.startup(ni);
-        world.start(1, far, Tunables.DEFAULT).startup(TestNi.of(1, 0));
+        world.start(1, far, Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
         world.device(0, 0).failNextQps(3);
         send(10);
         assertThat(world.time().runUntil(() -> !stack.outcomes().isEmpty(), IbWorld.SECOND))

@@ -3,6 +3,8 @@ package org.railyard.o2iblnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.RouteState;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -13,7 +15,7 @@ import org.railyard.o2iblnd.tune.Tunables;
 class DroppedConnectionsTest {
     private final IbWorld world = new IbWorld(100_000_000);
     private final RecordingStack stack = new RecordingStack();
-    private final TestNi ni = TestNi.of(0, 0);
+    private final TestNi ni = IbWorld.ni(0, 0);
     private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
 
     private void send() {
@@ -32,7 +34,7 @@ class DroppedConnectionsTest {
     @Test
     void connectionsEndAndAreMadeAgain() {
         lnd.startup(ni);
-        world.start(1, new RecordingStack(), Tunables.DEFAULT).startup(TestNi.of(1, 0));
+        world.start(1, new RecordingStack(), Tunables.DEFAULT).startup(IbWorld.ni(1, 0));
         send();
         assertThat(state()).isEqualTo(RouteState.CONNECTED);
         lnd.dropConnections(ni, IbWorld.nid(2, 0));

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.railyard.base.Errno;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.wire.LNetHeader;
@@ -24,7 +25,7 @@ class GetRequestTest {
     private final IbWorld world = new IbWorld(100_000_000);
     private final Nid here = IbWorld.nid(0, 0);
     private final Nid there = IbWorld.nid(1, 0);
-    private final LndNi ni = TestNi.of(0, 0);
+    private final LndNi ni = IbWorld.ni(0, 0);
     private final ReplyingStack stack = new ReplyingStack(ni);
     private final RawPeer peer = new RawPeer(world.node(1), there.nid4(), 5);
     private long stamp;

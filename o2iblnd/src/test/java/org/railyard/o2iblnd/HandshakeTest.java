@@ -36,7 +36,7 @@ class HandshakeTest {
 
     private O2ibLnd start(Tunables tunables) {
         O2ibLnd lnd = world.start(0, stack, tunables);
-        lnd.startup(TestNi.of(0, 0));
+        lnd.startup(IbWorld.ni(0, 0));
         return lnd;
     }
 

@@ -2,7 +2,11 @@ package org.railyard.o2iblnd;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.railyard.conformance.TestNi;
 import org.railyard.fabric.engine.MinHopEngine;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
@@ -118,5 +122,16 @@ final class IbWorld {
     O2ibLnd start(int machine, LndUpcalls stack, Tunables tunables, Targets targets) {
         VirtualHost host = new VirtualHost(time, random, 1_000_000_000_000_000L + starts++ * SECOND);
         return new O2ibLnd(stack, host, nodes.get(machine), tunables, targets, ip -> PREFIX);
+    }
+
+    /** Returns the NI of a rail, with default tunables. */
+    static TestNi ni(int machine, int rail) {
+        return new TestNi(nid(machine, rail), "ib" + rail, Map.of());
+    }
+
+    /** Returns the NI of a group of the first so many interfaces. */
+    static TestNi group(int machine, int members, Map<String, Integer> tunables) {
+        String names = IntStream.range(0, members).mapToObj(i -> "ib" + i).collect(Collectors.joining(","));
+        return new TestNi(nid(machine, 0), names, tunables);
     }
 }

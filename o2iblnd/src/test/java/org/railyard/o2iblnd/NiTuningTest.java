@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.bond.RouteView;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -25,7 +27,7 @@ class NiTuningTest {
     private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
 
     private TestNi start(int rail, Map<String, Integer> tunables) {
-        TestNi plain = TestNi.of(0, rail);
+        TestNi plain = IbWorld.ni(0, rail);
         TestNi ni = new TestNi(plain.nid(), plain.net(), plain.interfaceName(), plain.tunables(), tunables);
         lnd.startup(ni);
         return ni;

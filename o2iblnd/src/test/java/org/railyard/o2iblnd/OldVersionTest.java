@@ -39,7 +39,7 @@ class OldVersionTest {
     private final RawPeer peer = new RawPeer(world.node(1), IbWorld.nid(1, 0).nid4(), STAMP);
 
     private void start(Tunables tunables) {
-        world.start(0, stack, tunables).startup(TestNi.of(0, 0));
+        world.start(0, stack, tunables).startup(IbWorld.ni(0, 0));
     }
 
     private static long target() {

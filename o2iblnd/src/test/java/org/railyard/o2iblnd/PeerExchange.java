@@ -2,6 +2,8 @@ package org.railyard.o2iblnd;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.Kib;
@@ -16,7 +18,7 @@ final class PeerExchange {
     private final IbWorld world;
     private final Nid here = IbWorld.nid(0, 0);
     private final Nid there = IbWorld.nid(1, 0);
-    private final TestNi ni = TestNi.of(0, 0);
+    private final TestNi ni = IbWorld.ni(0, 0);
     private final RecordingStack stack = new RecordingStack();
     private final O2ibLnd lnd;
     private final RawPeer peer;

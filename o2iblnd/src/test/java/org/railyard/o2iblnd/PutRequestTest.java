@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.wire.Kib;
 import org.railyard.o2iblnd.wire.KibMessage;

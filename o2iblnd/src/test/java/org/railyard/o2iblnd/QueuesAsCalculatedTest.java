@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Calculator;
@@ -45,7 +47,7 @@ class QueuesAsCalculatedTest {
             String[] words = each.split("=");
             given.put(words[0], Integer.valueOf(words[1]));
         }
-        TestNi plain = TestNi.of(machine, 0);
+        TestNi plain = IbWorld.ni(machine, 0);
         return new TestNi(plain.nid(), plain.net(), plain.interfaceName(), plain.tunables(), given);
     }
 

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.LNet;
 import org.railyard.lnet.api.LNetConfig;
 import org.railyard.lnet.api.MdConfig;

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.base.Errno;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.RawListener.Answer;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -29,7 +31,7 @@ class RejectReactionTest {
 
     private final IbWorld world = new IbWorld(100_000_000);
     private final RecordingStack stack = new RecordingStack();
-    private final TestNi ni = TestNi.of(0, 0);
+    private final TestNi ni = IbWorld.ni(0, 0);
     private @Nullable O2ibLnd lnd;
 
     private RawListener send(Function<KibMessage, Answer> script) {

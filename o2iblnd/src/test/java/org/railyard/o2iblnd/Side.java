@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.o2iblnd.bond.MemberState;
@@ -33,7 +35,7 @@ final class Side {
 
     /** A group of the first interfaces of a machine, not started. */
     static Side group(IbWorld world, int machine, int members, Map<String, Integer> tunables) {
-        return new Side(world, machine, TestNi.group(machine, members, tunables));
+        return new Side(world, machine, IbWorld.group(machine, members, tunables));
     }
 
     /** A group of the first interfaces of a machine. */
@@ -48,7 +50,7 @@ final class Side {
 
     /** An ordinary NI with tunables of its own. */
     static Side ordinary(IbWorld world, int machine, Map<String, Integer> tunables) {
-        return new Side(world, machine, TestNi.group(machine, 1, tunables)).start();
+        return new Side(world, machine, IbWorld.group(machine, 1, tunables)).start();
     }
 
     Side start() {

@@ -6,6 +6,8 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.net.FabricFaultRule;
@@ -25,11 +27,11 @@ class TimeoutTest {
     private final RecordingStack far = new RecordingStack();
     private final O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT);
     private final O2ibLnd farLnd = world.start(1, far, Tunables.DEFAULT);
-    private final TestNi ni = TestNi.of(0, 0);
+    private final TestNi ni = IbWorld.ni(0, 0);
 
     private void connect() {
         lnd.startup(ni);
-        farLnd.startup(TestNi.of(1, 0));
+        farLnd.startup(IbWorld.ni(1, 0));
         send(10);
         assertThat(world.time().runUntil(() -> stack.outcomes().size() == 1, IbWorld.SECOND))
                 .isTrue();

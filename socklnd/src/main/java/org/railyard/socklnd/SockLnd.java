@@ -1,5 +1,6 @@
 package org.railyard.socklnd;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -50,8 +51,10 @@ public final class SockLnd implements Lnd {
     private final LongestLimit limit;
     private final Object lifecycle = new Object();
 
-    // Guarded by lifecycle.
-    private @Nullable SockThreads engine;
+    @GuardedBy("lifecycle")
+    private @Nullable SockThreads threads;
+
+    @GuardedBy("lifecycle")
     private @Nullable Acceptor acceptor;
 
     /**
@@ -59,7 +62,7 @@ public final class SockLnd implements Lnd {
      *
      * @param config the tunables
      * @param stack who gets messages and completions
-     * @param host gives time and the worker that looks after time limits
+     * @param host gives time and the worker for time limits
      */
     public SockLnd(SockLndConfig config, LndUpcalls stack, Host host) {
         this(config, stack, host, new ProcNetTcp(Path.of("/proc/self/net")));
@@ -90,10 +93,10 @@ public final class SockLnd implements Lnd {
             if (byNid.containsKey(ni.nid())) {
                 throw new ErrnoException(Errno.EEXIST, "NI " + ni.nid() + " is started already");
             }
-            SockThreads running = engine;
+            SockThreads running = threads;
             if (running == null) {
                 running = new SockThreads(context, host, queues, () -> List.copyOf(nis.values()), byNid::get);
-                engine = running;
+                threads = running;
                 acceptor = new Acceptor(running.connector(), context.config());
             }
             try {
@@ -105,6 +108,7 @@ public final class SockLnd implements Lnd {
         }
     }
 
+    @GuardedBy("lifecycle")
     private void start(LndNi ni, SockThreads running) {
         SockNi started = new SockNi(ni, context, interfaces, host.clock().wallNanos());
         if (context.config().sourcePorts() == SourcePorts.RESERVED) {
@@ -123,6 +127,7 @@ public final class SockLnd implements Lnd {
         updateLimit();
     }
 
+    @GuardedBy("lifecycle")
     private Acceptor acceptor() {
         Acceptor running = acceptor;
         if (running == null) {
@@ -144,7 +149,7 @@ public final class SockLnd implements Lnd {
             stopped.ni().stop();
             byNid.remove(ni.nid());
             acceptor().close(stopped.ni().address());
-            running = engine;
+            running = threads;
             wait = running != null && running.isOwnThread() ? 0 : SHUTDOWN_MILLIS;
         }
         for (SockPeer peer : stopped.all()) {
@@ -247,10 +252,11 @@ public final class SockLnd implements Lnd {
         }
     }
 
+    @GuardedBy("lifecycle")
     private void stopIfIdle() {
-        SockThreads running = engine;
+        SockThreads running = threads;
         if (running != null && nis.isEmpty()) {
-            engine = null;
+            threads = null;
             acceptor = null;
             running.stop();
         }

@@ -25,7 +25,7 @@ import org.railyard.socklnd.peer.SockPeerTable;
 import org.railyard.socklnd.tune.SockTunable;
 
 /**
- * The threads of a transport: I/O loops, connector, and the worker that looks after time. There while there are NIs.
+ * The threads of a transport: I/O loops, connector, and the worker for time limits. There while there are NIs.
  */
 final class SockThreads {
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
@@ -37,7 +37,7 @@ final class SockThreads {
     private static final long LONG_DOWN_NANOS = 10_000_000_000L;
 
     /** How long a link that is back is not used after that, for the answers to keepalives, ns. */
-    private static final long PROOF_NANOS = 1_000_000_000L;
+    private static final long PROBE_NANOS = 1_000_000_000L;
 
     private static final int LOOKS_PER_LIMIT = 4;
     private static final int MAX_AUTO_LOOPS = 4;
@@ -83,7 +83,7 @@ final class SockThreads {
         checkSilence(now);
         for (SockPeerTable peers : nis.get()) {
             watch(peers, now);
-            judge(peers.ni(), now);
+            checkQuality(peers.ni(), now);
             for (SockPeer peer : peers.all()) {
                 peer.watch().tick(now);
             }
@@ -111,7 +111,7 @@ final class SockThreads {
     }
 
     /** Reports a device that makes many errors, once until it has worked well for a time. */
-    private void judge(SockNi ni, long now) {
+    private void checkQuality(SockNi ni, long now) {
         LinkQuality quality = ni.quality();
         if (ni.isStopping() || !quality.isDue(now)) {
             return;
@@ -130,18 +130,18 @@ final class SockThreads {
     }
 
     /**
-     * After a long time without a link, peers may have closed connections, and nobody has heard of it: keepalives find
+     * After a long time without a link, peers may have closed connections, and nothing tells so: keepalives find
      * out before new messages are lost in them.
      */
-    private static boolean isProven(SockPeerTable peers, long time) {
+    private static boolean isProbed(SockPeerTable peers, long time) {
         SockNi ni = peers.ni();
         if (ni.link() != LinkState.DOWN || time - ni.linkSince() < LONG_DOWN_NANOS) {
             return true;
         }
-        if (ni.beginProof(time)) {
+        if (ni.beginProbe(time)) {
             peers.all().forEach(SockPeer::askAll);
         }
-        return time - ni.proofSince() >= PROOF_NANOS;
+        return time - ni.probeSince() >= PROBE_NANOS;
     }
 
     /**
@@ -153,10 +153,10 @@ final class SockThreads {
         LinkState before = ni.link();
         LinkState now = context.config().linkMonitor().look(ni.ni().interfaceName(), ni.address());
         if (now == LinkState.DOWN) {
-            ni.endProof();
+            ni.endProbe();
         }
         boolean same = now == LinkState.UNKNOWN || now == before || ni.isStopping();
-        if (same || now == LinkState.UP && !isProven(peers, time)) {
+        if (same || now == LinkState.UP && !isProbed(peers, time)) {
             return;
         }
         ni.setLink(now, time);

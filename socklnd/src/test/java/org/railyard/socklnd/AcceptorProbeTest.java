@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.base.Errno;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.LndNi;
 import org.railyard.lnet.lnd.LndReceiver;
 import org.railyard.lnet.nid.Nid;
@@ -180,10 +181,9 @@ class AcceptorProbeTest {
                 }
                 if (header.type() == MessageType.GET) {
                     TestMessage answer = new TestMessage(ByteBuffer.wrap(payload));
-                    answer.header.setReply(payload.length, header.interfaceCookie(), header.objectCookie());
-                    answer.header.setRoute(header.srcNid(), header.srcPid(), ni.nid(), ProcessId.LUSTRE_PID);
-                    answer.nextHop = from;
-                    answer.nextHopPid = fromPid;
+                    answer.header().setReply(payload.length, header.interfaceCookie(), header.objectCookie());
+                    answer.header().setRoute(header.srcNid(), header.srcPid(), ni.nid(), ProcessId.LUSTRE_PID);
+                    answer.setNextHop(from, fromPid);
                     assertThat(node.lnd.send(ni, answer)).isZero();
                 }
                 receiver.receive(null, 0, header.payloadLength());
@@ -278,13 +278,13 @@ class AcceptorProbeTest {
             assertThat(node.stack.arrivals.getFirst().header().srcPid()).isEqualTo(expected.pid());
             // Answers go back on its connection; without one there is no way.
             TestMessage answer = TestMessage.put(node.nid, expected.nid(), 4, 1);
-            answer.nextHopPid = expected.pid();
+            answer.setNextHop(expected.nid(), expected.pid());
             assertThat(node.lnd.send(node.ni, answer)).isZero();
             assertThat(peer.read(100)).startsWith("c1");
             peer.hangUp();
             Await.until("closed", () -> node.lnd.stats().connectionsOpen() == 0);
             TestMessage lost = TestMessage.put(node.nid, expected.nid(), 4, 1);
-            lost.nextHopPid = expected.pid();
+            lost.setNextHop(expected.nid(), expected.pid());
             assertThat(node.lnd.send(node.ni, lost)).isZero();
             assertThat(node.stack.awaitCompletion(lost).status()).isEqualTo(Errno.EHOSTUNREACH.status());
         }

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
@@ -39,7 +41,7 @@ class AllocationTest {
         @Override
         public int parse(LndNi ni, LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
             int length = header.payloadLength();
-            target.fragments[0].clear().limit(length);
+            target.fragments()[0].clear().limit(length);
             receiver.receive(target, length, length);
             return 0;
         }
@@ -60,7 +62,7 @@ class AllocationTest {
     }
 
     private static LndNi start(SockLnd lnd, Nid nid) {
-        LndNi ni = new Node.TestNi(nid, nid.net(), "lo", NiRequest.ofNid(nid).tunables(), Map.of());
+        LndNi ni = new TestNi(nid, nid.net(), "lo", NiRequest.ofNid(nid).tunables(), Map.of());
         lnd.startup(ni);
         return ni;
     }
@@ -130,7 +132,7 @@ class AllocationTest {
                 Thread.onSpinWait();
             }
             TestMessage message = messages[i % WINDOW];
-            message.fragments[0].clear();
+            message.fragments()[0].clear();
             if (lnd.send(from, message) != 0) {
                 throw new AssertionError("not taken");
             }

@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.stats.HandshakeRefusal;
@@ -114,7 +115,7 @@ class DialTest extends ScriptedPeerCase {
     void messageWithALimitOfItsOwnDoesNotWaitLonger() throws Exception {
         try (Node node = node(builder -> builder)) {
             TestMessage message = TestMessage.put(OWN, HIGH, 10, 1);
-            message.timeoutNanos = 3 * VirtualHost.SECOND;
+            message.setTimeoutNanos(3 * VirtualHost.SECOND);
             assertThat(node.lnd.send(node.ni, message)).isZero();
             try (RawPeer silent = RawPeer.accept(server)) {
                 greeted(silent);

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.wire.Wire;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.socklnd.io.ProcNetTcp;

@@ -8,6 +8,7 @@ import com.code_intelligence.jazzer.api.SilentCloseable;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
 import java.util.HexFormat;
+import org.railyard.conformance.TestMessage;
 import org.railyard.host.RealHost;
 import org.railyard.lnet.nid.Nid;
 

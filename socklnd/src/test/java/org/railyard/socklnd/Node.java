@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.railyard.base.host.Host;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.LndNi;
-import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiRequest;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.socklnd.io.SendQueues;
 import org.railyard.socklnd.link.LinkState;
@@ -23,9 +23,6 @@ import org.railyard.socklnd.wire.ConnectionType;
  * through a shared table.
  */
 final class Node implements AutoCloseable {
-    record TestNi(Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables)
-            implements LndNi {}
-
     /** Who listens where. */
     static final class Ports implements PeerPorts {
         private final Map<Nid, Integer> known = new ConcurrentHashMap<>();

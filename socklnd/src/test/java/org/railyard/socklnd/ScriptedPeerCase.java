@@ -10,6 +10,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.railyard.base.wire.WireFormatException;
+import org.railyard.conformance.TestMessage;
 import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.socklnd.tune.SockLndConfig;

@@ -36,7 +36,7 @@ public enum MemberState {
     }
 
     /**
-     * Judges a port.
+     * Returns the state of a port.
      *
      * @param port as it is now
      * @param expectedRate of its link, in units of 0.1 Mb/s

@@ -8,13 +8,13 @@ import org.railyard.verbs.PortAttributes;
  *
  * @param interfaceName for example {@code ib0}
  * @param ip its address, first octet in the highest bits; 0 if it has none
- * @param prefixLength of the IP subnet, 1…32; 0 if nobody knows
+ * @param prefixLength of the IP subnet, 1…32; 0 if it is not known
  * @param device name of the device
  * @param attributes of the device
  * @param portNumber from 1
  * @param port as it is now
  * @param expectedRate of the link, in units of 0.1 Mb/s
- * @param state as the transport judges it
+ * @param state as the transport sees it
  * @param registration how memory is registered
  */
 public record MemberView(
@@ -36,7 +36,7 @@ public record MemberView(
         return port.lanes() * port.speedCode();
     }
 
-    /** Tells whether an address is in the IP subnet of this one; true if nobody knows. */
+    /** Tells whether an address is in the IP subnet of this one; true if it is not known. */
     boolean reaches(int other) {
         return prefixLength == 0 || (ip ^ other) >>> Integer.SIZE - prefixLength == 0;
     }

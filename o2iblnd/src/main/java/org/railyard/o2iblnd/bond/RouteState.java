@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Where a route stands. */
 public enum RouteState {
-    /** Never tried, or closed in peace: the next message that picks it connects it. */
+    /** Never tried, or closed in an orderly way: the next message that picks it connects it. */
     NEW,
     /** The first connection is being made; messages wait for it. */
     CONNECTING,

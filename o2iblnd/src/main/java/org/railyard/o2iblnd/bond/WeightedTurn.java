@@ -13,7 +13,7 @@ public final class WeightedTurn {
      * Returns whose turn it is.
      *
      * @param count of those who take turns, 1…16
-     * @param weights of them, from 0; who has none takes no turn, unless nobody has
+     * @param weights of them, from 0; who has none takes no turn, unless none has
      */
     public int next(int count, IntToLongFunction weights) {
         long sum = 0;

@@ -28,11 +28,39 @@ import org.railyard.verbs.VerbsException;
 
 /**
  * One attempt to connect with a peer, from the search for its address to CONNACK or a reject (spec 20 §2.2, §5.3, §6).
+ *
+ * <pre>
+ * State      may become  when
+ * NEW        ADDRESS     it begins: the address is resolved
+ * ADDRESS    ROUTE       the address is resolved
+ * ROUTE      REQUESTED   the route is resolved; CONNREQ is sent
+ * REQUESTED  CONNECTED   an acceptable CONNACK came
+ * all        ENDED       it failed, was rejected, took too long or is not wanted any more
+ * </pre>
+ *
+ * <p>CONNECTED and ENDED are final: later events are about the connection, if there is one.
  */
 public final class ActiveConnect {
     private static final long RESOLVE_NANOS = 5_000_000_000L;
     private static final int PRIVILEGED_PORTS = 1023;
     private static final int NO_LOCAL_LINK = 101;
+
+    private enum State {
+        NEW,
+        ADDRESS,
+        ROUTE,
+        REQUESTED,
+        CONNECTED,
+        ENDED;
+
+        boolean isFinal() {
+            return this == CONNECTED || this == ENDED;
+        }
+
+        boolean mayBecome(State next) {
+            return !isFinal() && (next == ENDED || next.ordinal() == ordinal() + 1);
+        }
+    }
 
     private final ConnectPeer peer;
     private final NiContext ni;
@@ -41,7 +69,7 @@ public final class ActiveConnect {
     private final CmId id;
     private @Nullable IbConn conn;
     private ConnectionParameters asked;
-    private boolean over;
+    private State state = State.NEW;
 
     public ActiveConnect(ConnectPeer peer, long deadline) {
         this.peer = peer;
@@ -57,7 +85,17 @@ public final class ActiveConnect {
         return conn;
     }
 
+    /** The only place where the state changes. */
+    private void become(State next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("attempt for " + peer + " is " + state + ", which can not become " + next);
+        }
+        state = next;
+    }
+
+    /** Begins with the search for the peer's address. */
     public void begin() {
+        become(State.ADDRESS);
         try {
             bind();
             id.resolveAddress(new CmAddress(peer.ip(), ni.tunable(O2ibTunable.SERVICE)), RESOLVE_NANOS);
@@ -85,7 +123,7 @@ public final class ActiveConnect {
     }
 
     private void onCmEvent(CmId which, CmEvent event) {
-        if (over) {
+        if (state.isFinal()) {
             IbConn up = conn;
             if (up != null && event.type() == CmEvent.Type.DISCONNECTED) {
                 up.close(CloseReason.PEER_CLOSED);
@@ -95,7 +133,10 @@ public final class ActiveConnect {
             return;
         }
         switch (event.type()) {
-            case ADDRESS_RESOLVED -> id.resolveRoute(ni.tunable(O2ibTunable.TOS), RESOLVE_NANOS);
+            case ADDRESS_RESOLVED -> {
+                become(State.ROUTE);
+                id.resolveRoute(ni.tunable(O2ibTunable.TOS), RESOLVE_NANOS);
+            }
             case ROUTE_RESOLVED -> request();
             case ADDRESS_ERROR, ROUTE_ERROR ->
                 fail(
@@ -114,6 +155,7 @@ public final class ActiveConnect {
     }
 
     private void request() {
+        become(State.REQUESTED);
         KibMessage message = new KibMessage();
         message.setConnection(version, KibType.CONNREQ, asked);
         message.header().setSource(ni.nid4(), ni.stamp());
@@ -157,10 +199,10 @@ public final class ActiveConnect {
         if (message.header().destinationNid() != ni.nid4()
                 || message.header().destinationStamp() != ni.stamp()
                 || message.header().sourceNid() != peer.nid4()) {
-            fail(Errno.ESTALE, "the answer is for somebody else");
+            fail(Errno.ESTALE, "the answer is for another NI");
             return;
         }
-        over = true;
+        become(State.CONNECTED);
         peer.learn(version, message.header().sourceStamp());
         peer.setLimits(agreed);
         made.established(agreed);
@@ -278,7 +320,7 @@ public final class ActiveConnect {
     }
 
     private void drop(CloseReason reason) {
-        over = true;
+        become(State.ENDED);
         IbConn made = conn;
         if (made == null) {
             id.close();
@@ -287,16 +329,16 @@ public final class ActiveConnect {
         }
     }
 
-    /** Gives up without telling the peer record. */
+    /** Ends without telling the peer record. */
     public void abort(CloseReason reason) {
-        if (!over) {
+        if (!state.isFinal()) {
             drop(reason);
         }
     }
 
-    /** Looks whether it has taken too long. */
+    /** Fails if it has taken too long. */
     public void check(long now) {
-        if (!over && now >= deadline) {
+        if (!state.isFinal() && now >= deadline) {
             fail(Errno.ENETDOWN, "no answer in time");
         }
     }

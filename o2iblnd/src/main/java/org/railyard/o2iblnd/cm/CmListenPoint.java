@@ -23,7 +23,7 @@ public final class CmListenPoint {
     /**
      * Listens.
      *
-     * @throws VerbsException EADDRINUSE if somebody else does
+     * @throws VerbsException EADDRINUSE if another program does
      */
     CmListenPoint(O2ibContext context, CmAddress address) {
         this.address = address;

@@ -17,7 +17,7 @@ public final class CmListenPoints {
     /**
      * Lets an interface take requests at an address.
      *
-     * @throws org.railyard.verbs.VerbsException EADDRINUSE if somebody outside this transport listens there
+     * @throws org.railyard.verbs.VerbsException EADDRINUSE if another program listens there
      */
     public CmListenPoint enter(ListeningInterface member, CmAddress address) {
         CmListenPoint point = open.get(address);

@@ -44,7 +44,7 @@ public interface ConnectPeer extends ConnectionOwner {
      */
     void learn(int newVersion, long newStamp);
 
-    /** The peer speaks version 1, in which nobody tells an incarnation when refusing (spec 20 §6). */
+    /** The peer speaks version 1, in which a reject does not tell the incarnation (spec 20 §6). */
     void learnOldVersion();
 
     /**
@@ -61,14 +61,14 @@ public interface ConnectPeer extends ConnectionOwner {
     /** Tells whether the peer has as many connections as it may. */
     boolean isFull();
 
-    /** Notes that the peer was refused because this node goes first; false if it has been refused too often. */
+    /** Notes that the peer was refused because this node connects first; false if it has been refused too often. */
     boolean countRace();
 
     /** The peer's request is accepted, and its connection comes up. */
     void accepting(IbConn conn);
 
     /**
-     * An attempt failed in a way that is worth another one, if somebody still wants it.
+     * An attempt failed in a way that is worth another one, if it is still wanted.
      *
      * @param otherVersion whether the peer turned out to speak another version than was known
      */

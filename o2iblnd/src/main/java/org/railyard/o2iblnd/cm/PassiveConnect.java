@@ -45,7 +45,7 @@ final class PassiveConnect {
         this.interfaces = interfaces;
     }
 
-    /** Somebody asks. */
+    /** A request came. */
     void request(CmId id, MemorySegment data) {
         message.header().setDestination(0, 0);
         RejectReason why = check(id, data);

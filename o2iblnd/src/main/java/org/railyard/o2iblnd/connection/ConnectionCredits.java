@@ -1,8 +1,8 @@
 package org.railyard.o2iblnd.connection;
 
 /**
- * The counters of a connection that keep both sides from sending into nothing (spec 20 §9). In version 1 of the
- * protocol NOOPs take a credit like other messages, and the last one is kept for them (spec 20 §7.1): otherwise two
+ * The credits of a connection: a message is only sent when the peer has a buffer for it (spec 20 §9). In version 1 of
+ * the protocol NOOPs take a credit like other messages, and the last one is kept for them (spec 20 §7.1): otherwise two
  * sides could hold all of each other's credits with none left to return them.
  */
 final class ConnectionCredits {

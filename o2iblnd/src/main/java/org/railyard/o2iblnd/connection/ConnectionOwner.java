@@ -11,7 +11,7 @@ public interface ConnectionOwner extends RemotePeer {
     /**
      * A connection has ended; nothing touches its memory any more.
      *
-     * @param inPeace whether nothing was under way on it, and nothing is wrong
+     * @param orderly whether nothing was under way on it, and nothing is wrong
      */
-    void closed(IbConn conn, CloseReason reason, boolean inPeace);
+    void closed(IbConn conn, CloseReason reason, boolean orderly);
 }

@@ -50,7 +50,7 @@ final class Deliveries {
         run();
     }
 
-    /** Tells whether the stack owes no answer. */
+    /** Tells whether no answer of the stack is outstanding. */
     boolean isIdle() {
         return open == null && count == 0;
     }

@@ -23,6 +23,13 @@ import org.railyard.verbs.WorkStatus;
 /**
  * One connection with a peer, to be or in being (spec 20 §2.4, §4, §13). Messages of one connection are handled
  * strictly in their order.
+ *
+ * <pre>
+ * State        may become   when
+ * CONNECTING   ESTABLISHED  the connection manager says so, and both sides agree on limits
+ * CONNECTING   CLOSED       the attempt failed, the peer went away, the NI stops
+ * ESTABLISHED  CLOSED       for a {@link CloseReason}
+ * </pre>
  */
 public final class IbConn implements Connection {
     private static final int BATCH = 16;
@@ -31,7 +38,11 @@ public final class IbConn implements Connection {
     public enum State {
         CONNECTING,
         ESTABLISHED,
-        CLOSED
+        CLOSED;
+
+        boolean mayBecome(State next) {
+            return next.ordinal() > ordinal();
+        }
     }
 
     private record Early(int slot, int bytes) {}
@@ -133,7 +144,7 @@ public final class IbConn implements Connection {
                 tunables.returnMark(agreed.queueDepth()),
                 version == Kib.V1);
         credits = made;
-        state = State.ESTABLISHED;
+        become(State.ESTABLISHED);
         sender.begin(made);
         peer.established(this);
         for (Early each : early) {
@@ -143,6 +154,15 @@ public final class IbConn implements Connection {
         }
         early.clear();
         sender.pump();
+    }
+
+    /** The only place where the state changes. */
+    private void become(State next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException(
+                    "connection with " + peer + " is " + state + ", which can not become " + next);
+        }
+        state = next;
     }
 
     /** Gives a transmit to the connection. */
@@ -206,7 +226,7 @@ public final class IbConn implements Connection {
                 || header.destinationNid() != ni.nid4()
                 || header.sourceStamp() != peer.stamp()
                 || header.destinationStamp() != ni.stamp()) {
-            ni.warn(peer + ": a message of or for somebody else; the connection is closed");
+            ni.warn(peer + ": a message from or for another NI; the connection is closed");
             close(CloseReason.STALE);
             return;
         }
@@ -244,7 +264,7 @@ public final class IbConn implements Connection {
                 repost(slot, false);
                 sender.transactions().fetched(incoming);
             }
-            case CONNREQ, CONNACK -> refuse("sends " + incoming.type() + ", which nobody asked for");
+            case CONNREQ, CONNACK -> refuse("sends " + incoming.type() + " without a request");
         }
     }
 
@@ -276,7 +296,7 @@ public final class IbConn implements Connection {
         return sender.isIdle() && deliveries.isIdle();
     }
 
-    /** Looks for limits that passed. */
+    /** Ends what has passed its limit. */
     public void check(long now) {
         if (isEstablished() && sender.isLate(now)) {
             ni.warn(peer + " did not answer in time; the connection is closed");
@@ -309,9 +329,9 @@ public final class IbConn implements Connection {
         if (state == State.CLOSED) {
             return;
         }
-        boolean inPeace = reason == CloseReason.IDLE
+        boolean orderly = reason == CloseReason.IDLE
                 || reason == CloseReason.PEER_CLOSED && state == State.ESTABLISHED && isIdle();
-        state = State.CLOSED;
+        become(State.CLOSED);
         recallPosted();
         List<Tx> left = sender.takeAll();
         deliveries.close(reason);
@@ -321,7 +341,7 @@ public final class IbConn implements Connection {
         id.close();
         cq.close();
         buffers.close();
-        peer.closed(this, reason, inPeace);
+        peer.closed(this, reason, orderly);
         for (Tx tx : left) {
             card.withdraw(tx);
             if (!peer.move(tx)) {

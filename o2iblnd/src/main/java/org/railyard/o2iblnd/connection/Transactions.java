@@ -74,7 +74,7 @@ final class Transactions {
             memory.describe(source, bytes, false);
             int status = RdmaChain.append(source, sink, bytes, gather, conn.maxFragments(), slot, to);
             if (status < 0) {
-                // The sink hears of it, and so does whoever sent this.
+                // Both the sink and the sender of the message are told.
                 tx.fail(status, HealthStatus.LOCAL_ERROR);
                 tx.setCompletionStatus(status);
             }
@@ -92,7 +92,7 @@ final class Transactions {
                 return tx;
             }
         }
-        conn.refuse("answers " + answer.type() + " " + cookie + ", which nobody waits for");
+        conn.refuse("answers " + answer.type() + " " + cookie + ", which is not awaited");
         return null;
     }
 
@@ -176,7 +176,7 @@ final class Transactions {
         sender.queue(tx);
     }
 
-    /** Ends a transaction with an error: the peer hears of it, and so does whoever sent this. */
+    /** Ends a transaction with an error, which both the peer and the sender of the message are told. */
     private void giveUp(Tx tx, KibType last, Errno why) {
         tx.fail(why.status(), HealthStatus.LOCAL_ERROR);
         tx.setCompletionStatus(why.status());

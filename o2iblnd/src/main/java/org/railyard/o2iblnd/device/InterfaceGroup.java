@@ -16,7 +16,7 @@ import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsInterface;
 
 /**
- * The interfaces of an NI, one for an ordinary NI, and what they are good for together (spec 21 cb-068). Belongs to the
+ * The interfaces of an NI, one for an ordinary NI, and what they can do together (spec 21 cb-068). Belongs to the
  * loop, but for {@link #members} and {@link #deviceName}.
  */
 public final class InterfaceGroup {
@@ -28,7 +28,7 @@ public final class InterfaceGroup {
     private boolean degraded;
 
     /**
-     * Makes a group that neither listens nor hears of its devices.
+     * Makes a group that does not listen yet, neither for requests nor for events of devices.
      *
      * @param interfaces in order
      */
@@ -47,7 +47,7 @@ public final class InterfaceGroup {
     /**
      * Listens and begins. A group begins with those of its interfaces that can be used.
      *
-     * @throws ErrnoException EADDRINUSE if somebody else listens on the interface, ENETDOWN if none can be used
+     * @throws ErrnoException EADDRINUSE if another program listens on the interface, ENETDOWN if none can be used
      */
     public void start() {
         members.forEach(Member::attach);
@@ -69,10 +69,10 @@ public final class InterfaceGroup {
                     "can not listen on " + ni.ni().interfaceName() + ": " + first.getMessage());
         }
         warnOfAddress();
-        judge();
+        report();
     }
 
-    /** Hears and listens no more; the connections must be closed. */
+    /** Ends listening; the connections must be closed. */
     public void stop() {
         members.forEach(Member::detach);
     }
@@ -103,7 +103,7 @@ public final class InterfaceGroup {
         if (member.state() != before) {
             ni.alert(member + " is " + member.state().text() + ", was " + before.text());
         }
-        judge();
+        report();
         if (wasUsable && !member.isUsable()) {
             owner.unusable(member);
         } else if (ni.isBonded() && !wasUsable && member.isUsable()) {
@@ -111,8 +111,8 @@ public final class InterfaceGroup {
         }
     }
 
-    /** Tells the stack what the interfaces are good for together. */
-    private void judge() {
+    /** Tells the stack what the interfaces can do together. */
+    private void report() {
         boolean nothing = members.stream().noneMatch(Member::isUsable);
         boolean notAll = !members.stream().allMatch(Member::isWhole);
         if (nothing != fatal) {
@@ -167,7 +167,7 @@ public final class InterfaceGroup {
             }
         }
         warnOfAddress();
-        judge();
+        report();
     }
 
     /** Peers without a target dial the address in the NID (spec 21 cb-142). */

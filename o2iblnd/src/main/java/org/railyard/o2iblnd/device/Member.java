@@ -47,7 +47,7 @@ public final class Member implements ListeningInterface {
         this.itf = itf;
     }
 
-    /** Hears of its device from now on, and looks at its port. */
+    /** Listens for events of its device from now on, and reads the state of its port. */
     void attach() {
         itf.device().listen(ni.loop(), asyncListener);
         look();
@@ -181,7 +181,7 @@ public final class Member implements ListeningInterface {
         state = MemberState.of(itf.device().port(itf.port()), expectedRate());
     }
 
-    /** Tells whether it is worth all that it could be. */
+    /** Tells whether it works at its full rate. */
     boolean isWhole() {
         return state == MemberState.PORT_ACTIVE && listenPoint != null;
     }
@@ -207,7 +207,7 @@ public final class Member implements ListeningInterface {
                 Card.registration(itf.device(), ni.tunables()).text());
     }
 
-    /** Hears and listens no more; its connections must be closed. */
+    /** Ends listening; its connections must be closed. */
     void detach() {
         itf.device().unlisten(asyncListener);
         CmListenPoint left = listenPoint;

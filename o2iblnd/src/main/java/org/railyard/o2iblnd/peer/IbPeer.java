@@ -29,6 +29,21 @@ import org.railyard.o2iblnd.wire.Kib;
 /**
  * A peer as it is reached on one route, from one interface to one address: what is known of it, its connections, what
  * waits for one (spec 20 §2.4, §6, §8; spec 21 cb-044). Belongs to the loop.
+ *
+ * <p>Its {@link #state} follows from its connections, attempts and accepted requests, and from whether the last of them
+ * ended badly:
+ *
+ * <pre>
+ * State         becomes       when
+ * NEW           CONNECTING    a message is sent; the peer asks for a connection
+ * CONNECTING    CONNECTED     a connection is up
+ * CONNECTING    DISCONNECTED  the last attempt failed
+ * CONNECTED     NEW           the last connection ended with nothing under way
+ * CONNECTED     DISCONNECTED  the last connection broke
+ * DISCONNECTED  RECONNECTING  a message met it and the wait is over; its interface works again; the peer asks
+ * RECONNECTING  CONNECTED     a connection is up
+ * RECONNECTING  DISCONNECTED  the last attempt failed; the wait becomes longer
+ * </pre>
  */
 public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     /** Refusals of a peer that connects at the same time, after which it is let in. */
@@ -55,7 +70,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     /** Accepted, not up yet. */
     private final List<IbConn> accepting = new ArrayList<>();
 
-    private final List<Consumer<@Nullable ConnectFailure>> curious = new ArrayList<>();
+    private final List<Consumer<@Nullable ConnectFailure>> probes = new ArrayList<>();
     private final Backoff backoff = new Backoff();
     private @Nullable ConnectionParameters limits;
     private int races;
@@ -290,15 +305,15 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
             then.accept(new ConnectFailure(
                     Errno.ENETDOWN, member.name() + " is " + member.state().text(), false));
         } else {
-            curious.add(then);
+            probes.add(then);
             recovering = true;
             connect();
         }
     }
 
     private void decided(@Nullable ConnectFailure failure) {
-        List<Consumer<@Nullable ConnectFailure>> told = new ArrayList<>(curious);
-        curious.clear();
+        List<Consumer<@Nullable ConnectFailure>> told = new ArrayList<>(probes);
+        probes.clear();
         told.forEach(each -> each.accept(failure));
     }
 
@@ -335,7 +350,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
             case ECONNREFUSED -> HealthStatus.REMOTE_DROPPED;
             default -> HealthStatus.LOCAL_DROPPED;
         };
-        if (health != HealthStatus.LOCAL_DROPPED && !set.hasHope()) {
+        if (health != HealthStatus.LOCAL_DROPPED && !set.mayReconnect()) {
             ni.notifyPeer(nid(), false);
         }
         attemptsInARow = 0;
@@ -384,12 +399,12 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
     }
 
     @Override
-    public void closed(IbConn conn, CloseReason reason, boolean inPeace) {
+    public void closed(IbConn conn, CloseReason reason, boolean orderly) {
         boolean wasUp = conns.remove(conn);
         accepting.remove(conn);
         if (wasUp && conns.isEmpty()) {
-            lost = !inPeace;
-            lastError = inPeace ? lastError : reason.errno().text();
+            lost = !orderly;
+            lastError = orderly ? lastError : reason.errno().text();
             if (reason.blamesPeer() && !set.isConnected()) {
                 ni.notifyPeer(nid(), false);
             }
@@ -427,7 +442,7 @@ public final class IbPeer implements ConnectPeer, RouteRecovery.Route {
         decided(new ConnectFailure(reason.errno(), reason.errno().text(), false));
     }
 
-    /** Looks for limits that passed. */
+    /** Ends what has passed its limit. */
     void check(long now) {
         for (ActiveConnect attempt : List.copyOf(attempts)) {
             attempt.check(now);

@@ -112,7 +112,7 @@ public final class RouteSet implements RouteChoice.Routes {
         }
     }
 
-    /** The peer speaks version 1, in which nobody tells an incarnation when refusing (spec 20 §6). */
+    /** The peer speaks version 1, in which a reject does not tell the incarnation (spec 20 §6). */
     void learnOldVersion() {
         learn(Kib.V1, version == Kib.V1 && isRealStamp() ? stamp : STAMP_OF_OLD_PEER);
     }
@@ -349,7 +349,7 @@ public final class RouteSet implements RouteChoice.Routes {
     }
 
     /** Tells whether there is a connection, or a route that may become one. */
-    boolean hasHope() {
+    boolean mayReconnect() {
         return connectedExtra() != null
                 || followsPeer()
                 || routes.stream()
@@ -381,7 +381,7 @@ public final class RouteSet implements RouteChoice.Routes {
         records().forEach(record -> record.end(reason));
     }
 
-    /** Looks for limits that passed. */
+    /** Ends what has passed its limit. */
     public void check(long now) {
         for (IbPeer each : records()) {
             each.check(now);

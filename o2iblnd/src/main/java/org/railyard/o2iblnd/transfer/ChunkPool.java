@@ -11,9 +11,9 @@ import org.railyard.verbs.Pd;
 import org.railyard.verbs.VerbsException;
 
 /**
- * Registered memory for transfers, made when it is needed and kept. Those for whom there is none wait in line. Sources
- * and sinks have pools of their own: a sink gives back when the peer's source has finished, so that waiting for each
- * other can not go in a circle.
+ * Registered memory for transfers, made when it is needed and kept. Transmits for which there is none wait in a queue.
+ * Sources and sinks have pools of their own: a sink gives back when the peer's source has finished, so that two nodes
+ * can not wait for each other.
  */
 public final class ChunkPool {
     /** Most chunks of a pool. */
@@ -43,7 +43,7 @@ public final class ChunkPool {
         if (chunk != null) {
             then.accept(chunk);
         } else if (inUse == 0) {
-            // Nobody is going to give one back.
+            // None is going to be given back.
             return false;
         } else {
             waiting.add(new Waiting(tx, then));

@@ -141,7 +141,7 @@ public final class RegionPool {
     /**
      * Takes memory back.
      *
-     * @param clean whether the transfer ended well; after a failure nobody knows what the card has done, so that a
+     * @param clean whether the transfer ended well; after a failure it is not known what the card has done, so that a
      *     region that work requests register is not used again
      */
     public void giveBack(MappedMemory mapped, boolean clean) {

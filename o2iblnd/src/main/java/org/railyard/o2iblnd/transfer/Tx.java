@@ -48,7 +48,7 @@ public final class Tx {
         limitNanos = limit;
     }
 
-    /** Is not used any more, and keeps nothing of its past alive. */
+    /** Is not used any more; drops all references. */
     void end() {
         if (!used || listed || memory != null) {
             throw new IllegalStateException(this + " is over twice, or not yet");

@@ -23,7 +23,7 @@ public final class TxPool {
     /**
      * Takes a transmit.
      *
-     * @param message what it is for; null if it is for nothing that anybody waits for
+     * @param message what it is for; null if no message waits for it
      * @param toReceive whether the message is one to receive into
      * @param limitNanos how long each step may take, ns
      */

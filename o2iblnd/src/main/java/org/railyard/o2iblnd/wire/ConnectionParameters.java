@@ -1,7 +1,7 @@
 package org.railyard.o2iblnd.wire;
 
-import static org.railyard.base.wire.Wire.LE32;
 import static org.railyard.base.wire.Wire.LE16;
+import static org.railyard.base.wire.Wire.LE32;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;

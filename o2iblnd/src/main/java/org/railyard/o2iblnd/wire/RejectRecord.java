@@ -1,8 +1,8 @@
 package org.railyard.o2iblnd.wire;
 
+import static org.railyard.base.wire.Wire.LE16;
 import static org.railyard.base.wire.Wire.LE32;
 import static org.railyard.base.wire.Wire.LE64;
-import static org.railyard.base.wire.Wire.LE16;
 
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +19,7 @@ import org.railyard.base.wire.WireFormatException;
  *
  * @param order byte order of the rejecter
  * @param version what the rejecter speaks, or the requester's version once that was accepted; any 16 bits
- * @param why code of a {@link RejectReason}, 0…255; codes that nobody knows are kept
+ * @param why code of a {@link RejectReason}, 0…255; unknown codes are kept
  * @param padding what is in the byte behind it, 0…255; 0 from those who keep to the rules
  * @param incarnation of the rejecter's NI, 0 if there is none
  * @param limits the rejecter's own

@@ -54,7 +54,7 @@ public final class Connection extends LoopClient {
     private volatile long lastReadNanos;
     private long lastUse;
 
-    // Of the worker that looks after time limits.
+    // Of the worker for time limits.
     private final String socketKey;
     private long unacknowledged;
     private long acknowledgedBytes;
@@ -277,7 +277,7 @@ public final class Connection extends LoopClient {
         return peer.context().stack().parse(peer.lndNi(), header, peer.nid(), peer.pid(), receiver);
     }
 
-    /** Gives a message back. Whatever the stack throws must not leave the connection half done. */
+    /** Completes a message. What the stack throws must not leave the connection half done. */
     void complete(LndMessage message, int status, HealthStatus health) {
         try {
             peer.context().stack().complete(message, status, health);

@@ -23,12 +23,22 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * 02 §6.2). Heads go through a buffer, on connections for small messages many at a time; payload that is not in the
  * buffer yet is read straight into its target, together with the next head. Runs on the I/O thread, except {@link
  * #receive}.
+ *
+ * <pre>
+ * Gate      may become  when
+ * HEAD      PARSING     a head is complete; the stack is asked
+ * PARSING   PAYLOAD     the stack says where the payload goes, while it is asked
+ * PARSING   PAUSED      the stack returned without saying so
+ * PAUSED    PAYLOAD     the stack says so later, on any thread
+ * PAYLOAD   HEAD        the payload is complete
+ * all       CLOSED      the connection ends
+ * </pre>
  */
 final class FrameReader implements LndReceiver {
     /** Buffer on connections for small messages, bytes. */
     static final int SMALL_BUFFER = 64 * 1024;
 
-    /** Reads in a row before other connections get their turn. */
+    /** Reads in a row before other connections are served. */
     private static final int MAX_ROUNDS = 16;
 
     // Values of the gate.
@@ -156,7 +166,7 @@ final class FrameReader implements LndReceiver {
         buffer.limit(buffer.capacity()).position(to);
     }
 
-    /** Lets go of foreign buffers. */
+    /** Releases the buffers of others. */
     private void release() {
         @Nullable ByteBuffer[] vector = connection.loop().vector();
         for (int i = 0; i < parts; i++) {
@@ -168,7 +178,7 @@ final class FrameReader implements LndReceiver {
         to += (int) (gate.get() == PAYLOAD ? target.account(bytes) : bytes);
     }
 
-    /** Works off what is in the buffer, until more is needed or the stack wants to wait. */
+    /** Processes what is in the buffer, until more is needed or the stack wants to wait. */
     private void parse() throws WireFormatException {
         while (true) {
             switch (gate.get()) {
@@ -192,6 +202,19 @@ final class FrameReader implements LndReceiver {
                 }
             }
         }
+    }
+
+    /** Makes a transition of the table; false if the gate stands elsewhere. Any thread. */
+    private boolean pass(int from, int next) {
+        assert switch (from) {
+                    case HEAD -> next == PARSING;
+                    case PARSING -> next == PAYLOAD || next == PAUSED;
+                    case PAUSED -> next == PAYLOAD;
+                    case PAYLOAD -> next == HEAD;
+                    default -> false;
+                }
+                : "gate " + from + " can not become " + next;
+        return gate.compareAndSet(from, next);
     }
 
     private boolean parseHead() throws WireFormatException {
@@ -218,13 +241,16 @@ final class FrameReader implements LndReceiver {
         if (frame.cookie1() != 0) {
             connection.acknowledged(frame);
         }
-        gate.set(PARSING);
+        if (!pass(HEAD, PARSING)) {
+            // The receiver of the acknowledgement has closed the connection.
+            return false;
+        }
         int status = connection.parse(header, this);
         if (status < 0) {
             throw new WireFormatException(header.type() + " from " + header.srcNid() + " to " + header.destNid()
                     + " was refused (" + Errno.describe(status) + "), expected a message for this NI");
         }
-        gate.compareAndSet(PARSING, PAUSED);
+        pass(PARSING, PAUSED);
         return true;
     }
 
@@ -284,10 +310,10 @@ final class FrameReader implements LndReceiver {
         if (now != CLOSED) {
             target.aim(message, mlen, rlen, frame.checksum() != 0);
             // Only an abort can come between; it takes the message if it sees it.
-            if (gate.compareAndSet(PARSING, PAYLOAD)) {
+            if (pass(PARSING, PAYLOAD)) {
                 return;
             }
-            if (gate.compareAndSet(PAUSED, PAYLOAD)) {
+            if (pass(PAUSED, PAYLOAD)) {
                 connection.resumeReading();
                 return;
             }
@@ -302,7 +328,7 @@ final class FrameReader implements LndReceiver {
             target.addTo(checksum);
             verifyChecksum();
         }
-        if (!gate.compareAndSet(PAYLOAD, HEAD)) {
+        if (!pass(PAYLOAD, HEAD)) {
             return;
         }
         LndMessage message = target.release();
@@ -314,7 +340,7 @@ final class FrameReader implements LndReceiver {
         }
     }
 
-    /** Goes on after the stack decided: works off the buffer; false if it has to wait again. */
+    /** Goes on after the stack decided: processes the buffer; false if it has to wait again. */
     boolean resume() throws WireFormatException {
         parse();
         return gate.get() != PAUSED && gate.get() != CLOSED;

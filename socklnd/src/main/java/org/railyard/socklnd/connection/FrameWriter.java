@@ -1,5 +1,6 @@
 package org.railyard.socklnd.connection;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +24,19 @@ import org.railyard.socklnd.wire.ProtocolVersion;
  * nobody else does. In a burst, or when the socket is full, the I/O thread writes instead and takes along what came in
  * meanwhile. Completions run on the writing thread without any lock; a send from inside one only fills the batch, so
  * that there is a loop and no recursion.
+ *
+ * <pre>
+ * State     may become  when
+ * IDLE      WRITING     a thread sends, or the connection closes
+ * IDLE      HANDED      a thread sends in a burst, or while the I/O thread processes what it read
+ * HANDED    WRITING     the I/O thread begins; messages are recalled; the connection closes
+ * BLOCKED   WRITING     the socket has room; messages are recalled; the connection closes
+ * WRITING   IDLE        nothing is left
+ * WRITING   HANDED      the writing thread has written its share
+ * WRITING   BLOCKED     the socket has no room
+ * </pre>
+ *
+ * <p>After the close it stays WRITING: that thread gives everything back, and nobody writes again.
  */
 public final class FrameWriter {
     /** Staging memory of a batch on connections for small messages, bytes. */
@@ -43,7 +57,7 @@ public final class FrameWriter {
     /** So many batches a sending thread writes, for itself and others, before the I/O thread takes over. */
     private static final int DIRECT_ROUNDS = 4;
 
-    /** So many batches the I/O thread writes before it looks after other connections. */
+    /** So many batches the I/O thread writes before it serves other connections. */
     private static final int LOOP_ROUNDS = 16;
 
     /** What became of a message handed in. */
@@ -64,7 +78,15 @@ public final class FrameWriter {
         /** The I/O thread will write soon. */
         HANDED,
         /** The I/O thread will write when the socket has room. */
-        BLOCKED
+        BLOCKED;
+
+        boolean mayBecome(State next) {
+            return switch (this) {
+                case IDLE -> next == WRITING || next == HANDED;
+                case HANDED, BLOCKED -> next == WRITING;
+                case WRITING -> next != WRITING;
+            };
+        }
     }
 
     private final Connection connection;
@@ -76,16 +98,35 @@ public final class FrameWriter {
     private final CountDownLatch finished;
 
     private final Object lock = new Object();
-    // Guarded by lock.
+
+    @GuardedBy("lock")
     private final TxQueue overflow;
+
+    @GuardedBy("lock")
     private final CookieQueue acks = new CookieQueue();
+
+    @GuardedBy("lock")
     private TxBatch filling;
+
+    @GuardedBy("lock")
     private State state = State.IDLE;
+
+    @GuardedBy("lock")
     private boolean closed;
+
+    @GuardedBy("lock")
     private int burst;
+
+    @GuardedBy("lock")
     private long lastWriteNanos;
+
+    @GuardedBy("lock")
     private long lastReadEvents;
+
+    @GuardedBy("lock")
     private Errno closeErrno = Errno.ECONNABORTED;
+
+    @GuardedBy("lock")
     private HealthStatus closeHealth = HealthStatus.LOCAL_ERROR;
 
     // Of the thread that made the state WRITING; handed on through the lock.
@@ -118,6 +159,13 @@ public final class FrameWriter {
         this.progressNanos = clock.nanoTime();
     }
 
+    /** The only place where the state changes. */
+    @GuardedBy("lock")
+    private void become(State next) {
+        assert state.mayBecome(next) : state + " can not become " + next;
+        state = next;
+    }
+
     /** Sends a message, at once if nobody else is writing. Any thread, without locks. */
     Sent send(LndMessage message) {
         long now = clock.nanoTime();
@@ -126,7 +174,7 @@ public final class FrameWriter {
             if (closed) {
                 return Sent.CLOSED;
             }
-            hurry(limit);
+            noteLimit(limit);
             if (!(overflow.isEmpty() && acks.isEmpty() && frame(message)) && !overflow.offer(message)) {
                 return Sent.FULL;
             }
@@ -160,8 +208,9 @@ public final class FrameWriter {
         return true;
     }
 
-    /** Takes note of a message's own limit, ns, or 0: it holds until everything queued has left. Under lock. */
-    private void hurry(long limit) {
+    /** Takes note of a message's own limit, ns, or 0: it holds until everything queued has left. */
+    @GuardedBy("lock")
+    private void noteLimit(long limit) {
         long before = queuedBytes == sentBytes ? Long.MAX_VALUE : shortestNanos;
         long shortest = limit > 0 ? Math.min(before, limit) : before;
         if (shortest != shortestNanos) {
@@ -170,6 +219,7 @@ public final class FrameWriter {
     }
 
     /** Counts the bytes and decides who writes them; true if it is the caller. */
+    @GuardedBy("lock")
     private boolean own(long now, int bytes) {
         long queued = queuedBytes;
         if (queued == sentBytes) {
@@ -180,21 +230,22 @@ public final class FrameWriter {
             return false;
         }
         if (connection.cork()) {
-            state = State.HANDED;
+            become(State.HANDED);
             return false;
         }
         long readEvents = connection.readEvents();
         burst = now - lastWriteNanos < BURST_GAP_NANOS && readEvents == lastReadEvents ? burst + 1 : 0;
         lastReadEvents = readEvents;
         if (burst >= BURST_WRITES) {
-            state = State.HANDED;
+            become(State.HANDED);
             connection.handWriting();
             return false;
         }
-        state = State.WRITING;
+        become(State.WRITING);
         return true;
     }
 
+    @GuardedBy("lock")
     private boolean frame(LndMessage message) {
         int head = version.messageHeadBytes();
         int payload = message.payloadLength();
@@ -207,6 +258,7 @@ public final class FrameWriter {
         return true;
     }
 
+    @GuardedBy("lock")
     private void refill() {
         while (!acks.isEmpty() && filling.hasRoom(FrameHeader.BYTES)) {
             filling.addNoop(0, acks.poll(), checksum, checksumFlaw);
@@ -222,7 +274,7 @@ public final class FrameWriter {
             if (closed || state != State.HANDED && state != State.BLOCKED) {
                 return;
             }
-            state = State.WRITING;
+            become(State.WRITING);
         }
         drain(LOOP_ROUNDS);
     }
@@ -263,18 +315,18 @@ public final class FrameWriter {
         }
     }
 
-    /** Makes the filled batch the one to write; false if the caller's turn is over. */
+    /** Makes the filled batch the one to write; false if the caller is to stop writing. */
     private boolean nextBatch(boolean mayWrite) {
         synchronized (lock) {
             if (!closed) {
                 refill();
                 if (filling.isEmpty()) {
-                    state = State.IDLE;
+                    become(State.IDLE);
                     lastWriteNanos = clock.nanoTime();
                     return false;
                 }
                 if (!mayWrite) {
-                    state = State.HANDED;
+                    become(State.HANDED);
                     connection.handWriting();
                     return false;
                 }
@@ -295,7 +347,7 @@ public final class FrameWriter {
                 return true;
             }
             if (!closed) {
-                state = State.BLOCKED;
+                become(State.BLOCKED);
                 connection.wantWrite();
                 return false;
             }
@@ -305,7 +357,7 @@ public final class FrameWriter {
     }
 
     /**
-     * Gives back messages of which no byte has left, so that they can go another way; what has begun stays, and the
+     * Gives back messages of which no byte has left, so that they can take another path; what has begun stays, and the
      * stream remains whole. Any thread, without locks.
      */
     void recall() {
@@ -317,7 +369,7 @@ public final class FrameWriter {
             if (state == State.WRITING) {
                 return;
             }
-            state = State.WRITING;
+            become(State.WRITING);
         }
         drain(DIRECT_ROUNDS);
     }
@@ -327,12 +379,7 @@ public final class FrameWriter {
         List<LndMessage> unsent = new ArrayList<>();
         synchronized (lock) {
             recalling = false;
-            while (!overflow.isEmpty()) {
-                LndMessage message = overflow.poll();
-                if (message != null) {
-                    unsent.add(message);
-                }
-            }
+            overflow.drainTo(unsent);
             List<LndMessage> framed = new ArrayList<>();
             takeUnsent(filling, framed);
             takeUnsent(writing, framed);
@@ -392,38 +439,45 @@ public final class FrameWriter {
             if (state == State.WRITING) {
                 return;
             }
-            state = State.WRITING;
+            become(State.WRITING);
         }
         giveBack();
     }
 
     /** Completes everything unsent with the error of the close; nobody adds to the batches any more. */
     private void giveBack() {
-        HealthStatus unsent = SocketErrors.healthOfUnsent(closeHealth);
+        TxBatch framed;
+        List<LndMessage> queued = new ArrayList<>();
+        Errno errno;
+        HealthStatus begun;
+        synchronized (lock) {
+            framed = filling;
+            overflow.drainTo(queued);
+            errno = closeErrno;
+            begun = closeHealth;
+        }
+        HealthStatus unsent = SocketErrors.healthOfUnsent(begun);
         while (writing.hasAny()) {
-            HealthStatus health = writing.hasBegunNext() ? closeHealth : unsent;
-            giveBack(writing.takeAny(), health);
+            HealthStatus health = writing.hasBegunNext() ? begun : unsent;
+            giveBack(writing.takeAny(), errno, health);
         }
-        while (filling.hasAny()) {
-            giveBack(filling.takeAny(), unsent);
+        while (framed.hasAny()) {
+            giveBack(framed.takeAny(), errno, unsent);
         }
-        while (!overflow.isEmpty()) {
-            LndMessage message = overflow.poll();
-            if (message != null) {
-                connection.complete(message, closeErrno.status(), unsent);
-            }
+        for (LndMessage message : queued) {
+            giveBack(message, errno, unsent);
         }
         // Closed, and nobody writes: neither batch is touched again.
         BufferPool buffers = connection.loop().buffers();
         buffers.giveBack(writing.staging());
-        buffers.giveBack(filling.staging());
+        buffers.giveBack(framed.staging());
         finished.countDown();
     }
 
-    private void giveBack(@Nullable LndMessage message, HealthStatus health) {
+    private void giveBack(@Nullable LndMessage message, Errno errno, HealthStatus health) {
         // One that waits for an ack is in the peer's table, which gives it back.
         if (message != null) {
-            connection.complete(message, closeErrno.status(), health);
+            connection.complete(message, errno.status(), health);
         }
     }
 

@@ -137,7 +137,7 @@ final class PayloadTarget {
         return bytes - kept - thrown;
     }
 
-    /** Tells whether the bytes stored were remembered: the whole payload, not cut and not thrown away. */
+    /** Tells whether the bytes stored were remembered: the whole payload, neither cut nor discarded. */
     boolean isRemembered() {
         return stored != null;
     }
@@ -155,7 +155,7 @@ final class PayloadTarget {
         }
     }
 
-    /** Lets go of the message and returns it, or null if there is none. */
+    /** Releases the message and returns it, or null if there is none. */
     @Nullable
     LndMessage release() {
         LndMessage into = message;

@@ -1,5 +1,6 @@
 package org.railyard.socklnd.connection;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.railyard.lnet.lnd.LndMessage;
 
@@ -59,5 +60,12 @@ public final class TxQueue {
         head = (head + 1) & ring.length - 1;
         size--;
         return message;
+    }
+
+    /** Moves all messages to the end of a list. */
+    void drainTo(List<LndMessage> all) {
+        for (LndMessage message = poll(); message != null; message = poll()) {
+            all.add(message);
+        }
     }
 }

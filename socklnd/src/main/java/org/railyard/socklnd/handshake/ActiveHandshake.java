@@ -21,13 +21,34 @@ import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.Magic;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
-/** The side that calls: connection request and hello at once, then the answer (spec 02 §3.7). */
+/**
+ * The side that calls: connection request and hello at once, then the answer (spec 02 §3.7).
+ *
+ * <pre>
+ * Step        may become  when
+ * CONNECTING  SENDING     TCP is connected
+ * SENDING     MAGIC       request and hello are written
+ * MAGIC       PREFIX      the magic of the answer is right
+ * PREFIX      HELLO       the version of the answer is known
+ * HELLO       ADDRESSES   addresses follow
+ * </pre>
+ *
+ * <p>The complete answer ends it, after HELLO or ADDRESSES; all else ends it without a connection.
+ */
 final class ActiveHandshake extends Handshake {
+    private enum Step {
+        CONNECTING,
+        SENDING,
+        MAGIC,
+        PREFIX,
+        HELLO,
+        ADDRESSES
+    }
+
     private final SockPeer peer;
     private final ConnectionType type;
     private final ProtocolVersion version;
-    private int wanted;
-    private boolean called;
+    private Step step = Step.CONNECTING;
 
     ActiveHandshake(
             HandshakeOwner connector,
@@ -60,7 +81,7 @@ final class ActiveHandshake extends Handshake {
         if (!channel().finishConnect()) {
             return;
         }
-        called = true;
+        become(Step.SENDING);
         ConnectionRequest request = ConnectionRequest.to(peer.nid());
         Hello hello = Hello.of(
                 version,
@@ -80,17 +101,25 @@ final class ActiveHandshake extends Handshake {
 
     @Override
     void written() {
-        ask(Magic.BYTES);
+        ask(Step.MAGIC, Magic.BYTES);
     }
 
-    private void ask(int bytes) {
-        wanted = bytes;
+    private void ask(Step next, int bytes) {
+        become(next);
         want(bytes);
+    }
+
+    /** The only place where the step changes: to the one that follows. */
+    private void become(Step next) {
+        if (next.ordinal() != step.ordinal() + 1) {
+            throw new IllegalStateException("handshake is at " + step + ", which can not become " + next);
+        }
+        step = next;
     }
 
     @Override
     void received() throws IOException, WireFormatException {
-        if (wanted == Magic.BYTES) {
+        if (step == Step.MAGIC) {
             String other = OtherProtocols.nameOf(bytes());
             if (other != null) {
                 throw new WireFormatException("the answer of port " + port() + " is " + other
@@ -98,20 +127,20 @@ final class ActiveHandshake extends Handshake {
                         + " node's LNet listens at this port (accept_port)");
             }
             Hello.orderAt(bytes(), 0);
-            ask(Hello.PREFIX_BYTES);
+            ask(Step.PREFIX, Hello.PREFIX_BYTES);
             return;
         }
         ProtocolVersion spoken = Hello.versionAt(bytes(), 0);
         if (spoken == null) {
             throw new WireFormatException("answer has an unknown version, expected 1, 2, 3 or 4");
         }
-        if (wanted == Hello.PREFIX_BYTES) {
-            ask(spoken.helloBytes());
+        if (step == Step.PREFIX) {
+            ask(Step.HELLO, spoken.helloBytes());
             return;
         }
         int total = Hello.bytesAt(bytes(), 0, spoken, Hello.orderAt(bytes(), 0));
-        if (wanted < total) {
-            ask(total);
+        if (step == Step.HELLO && spoken.helloBytes() < total) {
+            ask(Step.ADDRESSES, total);
             return;
         }
         answered(Hello.read(bytes(), 0));
@@ -175,7 +204,7 @@ final class ActiveHandshake extends Handshake {
             errno = Errno.ETIMEDOUT;
         } else if (cause instanceof IOException e) {
             errno = SocketErrors.of(e);
-            if (called && errno == Errno.ECONNRESET) {
+            if (step != Step.CONNECTING && errno == Errno.ECONNRESET) {
                 tell("it accepted the call and closed it without an answer. An LNet node does so with callers that it"
                         + " does not accept (source ports above 1023, unless it has accept=all; NIDs that it has not);"
                         + " other services, such as TLS servers, with what they do not understand");

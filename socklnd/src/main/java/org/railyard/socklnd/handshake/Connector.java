@@ -131,13 +131,13 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
         context.counters().handshakesOpen.incrementAndGet();
     }
 
-    /** Takes a caller in, or turns it away. */
+    /** Accepts a caller, or refuses it. */
     void accepted(SocketChannel channel) throws IOException {
         if (!(channel.getRemoteAddress() instanceof InetSocketAddress remote)) {
             channel.close();
             return;
         }
-        HandshakeRefusal refusal = judge(remote);
+        HandshakeRefusal refusal = refusalOf(remote);
         if (refusal != null) {
             context.refuse(
                     refusal,
@@ -161,7 +161,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
         }
     }
 
-    private @Nullable HandshakeRefusal judge(InetSocketAddress remote) {
+    private @Nullable HandshakeRefusal refusalOf(InetSocketAddress remote) {
         SockLndConfig config = context.config();
         if (config.accept() == AcceptPolicy.SECURE && remote.getPort() > LowPorts.HIGHEST) {
             return HandshakeRefusal.INSECURE_PORT;
@@ -222,7 +222,7 @@ public final class Connector implements ConnectionRequests, HandshakeOwner {
         return nis.apply(nid);
     }
 
-    /** Ends handshakes whose time is over, and does what was put off. Any thread. */
+    /** Ends handshakes whose deadline has passed, and does what was put off. Any thread. */
     public void tick(long now) {
         for (Runnable task = later.poll(); task != null; task = later.poll()) {
             loop.execute(task);

@@ -142,7 +142,7 @@ abstract class Handshake implements Selectable {
      * Closes after the last answer so that it arrives: a close with unread input would turn into a reset, which
      * destroys what is on its way (spec 02 §3.8).
      */
-    void closeGently() throws IOException {
+    void closeGracefully() throws IOException {
         draining = true;
         deadline = connector.context().clock().nanoTime() + DRAIN_NANOS;
         channel.shutdownOutput();
@@ -166,7 +166,7 @@ abstract class Handshake implements Selectable {
         }
     }
 
-    /** Gives up if the time is over. */
+    /** Fails if the deadline has passed. */
     void expire(long now) {
         if (over || now - deadline < 0) {
             return;
@@ -202,7 +202,7 @@ abstract class Handshake implements Selectable {
         fail(HandshakeRefusal.BAD_HELLO, cause);
     }
 
-    /** Lets go of the channel: it is closed or becomes a connection. */
+    /** Releases the channel: it is closed or becomes a connection. */
     void end() {
         over = true;
         SelectionKey registered = key;

@@ -34,6 +34,6 @@ interface HandshakeOwner {
             SockPeer peer, SocketChannel channel, ConnectionType type, ProtocolVersion version, ByteOrder order)
             throws IOException;
 
-    /** A handshake let go of its channel. */
+    /** A handshake released its channel. */
     void ended(Handshake handshake);
 }

@@ -18,7 +18,7 @@ import org.railyard.socklnd.stats.HandshakeRefusal;
 
 /** One listening socket. Callers go to the connector. */
 final class Listener implements Selectable, AutoCloseable {
-    /** Callers taken in before others get their turn. */
+    /** Callers accepted before other channels are served. */
     private static final int MAX_ACCEPTS = 64;
 
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
@@ -102,7 +102,7 @@ final class Listener implements Selectable, AutoCloseable {
                 return;
             } catch (IOException e) {
                 if (SocketErrors.isLackOfDescriptors(SocketErrors.of(e))) {
-                    turnAway(key, e);
+                    refuse(key, e);
                 } else {
                     // A caller that went away; the listener stays.
                     connector.context().refuse(HandshakeRefusal.GONE, () -> "caller not accepted: " + e.getMessage());
@@ -113,14 +113,14 @@ final class Listener implements Selectable, AutoCloseable {
     }
 
     /** There is no file descriptor left for a caller. */
-    private void turnAway(SelectionKey key, IOException cause) {
+    private void refuse(SelectionKey key, IOException cause) {
         connector
                 .context()
                 .refuse(
                         HandshakeRefusal.NO_DESCRIPTORS,
                         () -> "callers are refused: " + cause.getMessage() + "; " + Descriptors.ADVICE);
         try {
-            if (!connector.descriptors().turnAway(channel)) {
+            if (!connector.descriptors().refuse(channel)) {
                 // It would be ready again at once, and nothing could be done about it.
                 key.interestOps(0);
                 connector.later(() -> resume(key));

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.railyard.socklnd.wire.Magic;
 
-/** Recognises, by the first four bytes, what is no LNet: somebody has confused addresses or ports. */
+/** Recognises, by the first four bytes, what is no LNet: a mix-up of addresses or ports. */
 public final class OtherProtocols {
     private static final Set<String> REQUESTS =
             Set.of("GET ", "HEAD", "POST", "PUT ", "DELE", "OPTI", "CONN", "TRAC", "PATC", "PRI ");

@@ -25,7 +25,26 @@ import org.railyard.socklnd.wire.Hello;
 import org.railyard.socklnd.wire.Magic;
 import org.railyard.socklnd.wire.ProtocolVersion;
 
-/** The side that was called: connection request, then hello, then our answer (spec 02 §2.4, §3.6). */
+/**
+ * The side that was called: connection request, then hello, then our answer (spec 02 §2.4, §3.6).
+ *
+ * <pre>
+ * Step             may become                 when
+ * MAGIC            REQUEST_VERSION            the magic of connection requests came
+ * MAGIC            REFUSING                   the magic of hellos came
+ * REQUEST_VERSION  REQUEST                    the version is known
+ * REQUEST_VERSION  REFUSING                   the version is not known
+ * REQUEST          HELLO_MAGIC                an NI here has the wanted NID
+ * HELLO_MAGIC      HELLO_VERSION              the magic is right
+ * HELLO_VERSION    HELLO                      the version is spoken here
+ * HELLO_VERSION    REFUSING                   the version is not spoken here
+ * HELLO            HELLO_ADDRESSES            addresses follow
+ * HELLO            REFUSING, ACCEPTING        the hello is complete, and decided about
+ * HELLO_ADDRESSES  REFUSING, ACCEPTING        the hello is complete, and decided about
+ * </pre>
+ *
+ * <p>All else ends the handshake without an answer.
+ */
 final class PassiveHandshake extends Handshake {
     private enum Step {
         MAGIC,
@@ -38,7 +57,20 @@ final class PassiveHandshake extends Handshake {
         /** The answer says no. */
         REFUSING,
         /** The answer says yes. */
-        ACCEPTING
+        ACCEPTING;
+
+        boolean mayBecome(Step next) {
+            return switch (this) {
+                case MAGIC -> next == REQUEST_VERSION || next == REFUSING;
+                case REQUEST_VERSION -> next == REQUEST || next == REFUSING;
+                case REQUEST -> next == HELLO_MAGIC;
+                case HELLO_MAGIC -> next == HELLO_VERSION;
+                case HELLO_VERSION -> next == HELLO || next == REFUSING;
+                case HELLO -> next == HELLO_ADDRESSES || next == REFUSING || next == ACCEPTING;
+                case HELLO_ADDRESSES -> next == REFUSING || next == ACCEPTING;
+                case REFUSING, ACCEPTING -> false;
+            };
+        }
     }
 
     private final int remotePort;
@@ -85,8 +117,16 @@ final class PassiveHandshake extends Handshake {
         }
     }
 
+    /** The only place where the step changes. */
+    private void become(Step next) {
+        if (!step.mayBecome(next)) {
+            throw new IllegalStateException("handshake is at " + step + ", which can not become " + next);
+        }
+        step = next;
+    }
+
     private void next(Step following, int bytes) {
-        step = following;
+        become(following);
         want(bytes);
     }
 
@@ -122,7 +162,7 @@ final class PassiveHandshake extends Handshake {
 
     private void refuseRequest(String why) throws IOException {
         context().refuse(HandshakeRefusal.BAD_REQUEST, () -> "caller " + caller() + " refused: " + why);
-        step = Step.REFUSING;
+        become(Step.REFUSING);
         ConnectionRequest refusal = ConnectionRequest.refusal();
         ByteBuffer data = ByteBuffer.allocate(refusal.bytes());
         refusal.write(MemorySegment.ofBuffer(data), 0);
@@ -158,7 +198,7 @@ final class PassiveHandshake extends Handshake {
                             HandshakeRefusal.OTHER_VERSION,
                             () -> "caller " + caller() + " speaks a version unknown here, " + mine.ownVersion()
                                     + " offered");
-            step = Step.REFUSING;
+            become(Step.REFUSING);
             answer(Hello.of(
                     mine.ownVersion(),
                     mine.nid(),
@@ -198,14 +238,14 @@ final class PassiveHandshake extends Handshake {
         }
         hello = read;
         type = theirs.inverted();
-        judge(read);
+        decide(read);
     }
 
-    private void judge(Hello read) throws IOException {
+    private void decide(Hello read) throws IOException {
         SockNi mine = ni();
         boolean sameAddress = channel().getLocalAddress() instanceof InetSocketAddress local
                 && local.getAddress().equals(remote());
-        SockPeer.Verdict verdict;
+        SockPeer.Decision decision;
         SockPeer caller;
         do {
             caller = peerOf(read);
@@ -213,15 +253,15 @@ final class PassiveHandshake extends Handshake {
                 fail(HandshakeRefusal.TOO_MANY_CONNECTIONS, new IOException("too many peers"));
                 return;
             }
-            verdict = caller.judge(read, sameAddress);
-            if (verdict == SockPeer.Verdict.RETIRED) {
+            decision = caller.decide(read, sameAddress);
+            if (decision == SockPeer.Decision.RETIRED) {
                 peers().remove(caller);
             }
-        } while (verdict == SockPeer.Verdict.RETIRED && !mine.isStopping());
-        switch (verdict) {
+        } while (decision == SockPeer.Decision.RETIRED && !mine.isStopping());
+        switch (decision) {
             case ACCEPT -> {
                 peer = caller;
-                step = Step.ACCEPTING;
+                become(Step.ACCEPTING);
                 answer(answerTo(read, type()));
             }
             case RACE -> refuseHello(read, HandshakeRefusal.RACE);
@@ -245,7 +285,7 @@ final class PassiveHandshake extends Handshake {
 
     private void refuseHello(Hello read, HandshakeRefusal reason) throws IOException {
         context().counters().refused(reason);
-        step = Step.REFUSING;
+        become(Step.REFUSING);
         answer(answerTo(read, ConnectionType.NONE));
     }
 
@@ -270,7 +310,7 @@ final class PassiveHandshake extends Handshake {
     @Override
     void written() throws IOException {
         if (step == Step.REFUSING) {
-            closeGently();
+            closeGracefully();
             SockPeer restarted = stale;
             if (restarted != null) {
                 restarted.closeStale();

@@ -30,7 +30,7 @@ public final class Descriptors {
      *
      * @return false if there was no reserve, or another thread was faster: the caller still waits
      */
-    public boolean turnAway(ServerSocketChannel listener) throws IOException {
+    public boolean refuse(ServerSocketChannel listener) throws IOException {
         SocketChannel kept = reserve;
         if (kept == null) {
             reserve = open();

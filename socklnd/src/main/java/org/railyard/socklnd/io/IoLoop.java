@@ -25,7 +25,7 @@ import org.railyard.base.wire.Wire;
 public final class IoLoop implements Runnable {
     private static final System.Logger LOG = System.getLogger("org.railyard.socklnd");
 
-    /** Bytes that one read may throw away. */
+    /** Bytes that one read may discard. */
     private static final int SCRATCH_BYTES = 64 * 1024;
 
     /**
@@ -145,7 +145,7 @@ public final class IoLoop implements Runnable {
     }
 
     /**
-     * Keeps back the writes of a channel of this loop until everything that was read is worked off; false if it can
+     * Keeps back the writes of a channel of this loop until everything that was read is processed; false if it can
      * not.
      */
     public boolean cork(LoopClient client) {
@@ -231,7 +231,7 @@ public final class IoLoop implements Runnable {
         return buffers;
     }
 
-    /** Memory for bytes that nobody wants. This thread only. */
+    /** Memory for bytes that are discarded. This thread only. */
     public ByteBuffer scratch() {
         return scratch;
     }

@@ -31,11 +31,11 @@ public final class SockNi {
     private volatile LinkState link = LinkState.UP;
     private volatile boolean stopping;
 
-    // Of the engine's thread.
+    // Of the worker for time limits.
     private final LinkQuality quality = new LinkQuality();
     private long linkSince;
-    private boolean proving;
-    private long proofSince;
+    private boolean probing;
+    private long probeSince;
 
     public SockNi(LndNi ni, SockContext context, InterfaceTable interfaces, long incarnation) {
         this.ni = ni;
@@ -141,41 +141,41 @@ public final class SockNi {
     public void setLink(LinkState value, long now) {
         link = value;
         linkSince = now;
-        proving = false;
+        probing = false;
     }
 
-    /** Returns how well its device works. The engine's thread. */
+    /** Returns how well its device works. The worker. */
     public LinkQuality quality() {
         return quality;
     }
 
-    /** Returns since when its link is in this state, monotonic ns. The engine's thread. */
+    /** Returns since when its link is in this state, monotonic ns. The worker. */
     public long linkSince() {
         return linkSince;
     }
 
     /**
-     * The link is back, and what has become of the connections is to be found out. The engine's thread.
+     * The link is back, and what has become of the connections is to be found out. The worker.
      *
      * @return false if that goes on already
      */
-    public boolean beginProof(long now) {
-        if (proving) {
+    public boolean beginProbe(long now) {
+        if (probing) {
             return false;
         }
-        proving = true;
-        proofSince = now;
+        probing = true;
+        probeSince = now;
         return true;
     }
 
-    /** The link is down again. The engine's thread. */
-    public void endProof() {
-        proving = false;
+    /** The link is down again. The worker. */
+    public void endProbe() {
+        probing = false;
     }
 
-    /** Returns when the proof began, monotonic ns. The engine's thread. */
-    public long proofSince() {
-        return proofSince;
+    /** Returns when the proof began, monotonic ns. The worker. */
+    public long probeSince() {
+        return probeSince;
     }
 
     /** Tells whether nothing new is to be begun on the device: its link is down, or it is gone. */

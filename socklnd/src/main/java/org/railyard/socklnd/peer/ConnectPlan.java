@@ -6,6 +6,19 @@ import org.railyard.socklnd.wire.ConnectionType;
 /**
  * Decides which connection to a peer is to be opened next, and when (spec 02 §4, §5). Pure bookkeeping: it is told what
  * happened and what time it is, ns. Not thread-safe.
+ *
+ * <pre>
+ * State       may become  when
+ * IDLE        CONNECTING  an attempt begins
+ * REFUSED     CONNECTING  an attempt begins, after the shortest wait
+ * FAILED      CONNECTING  an attempt begins, after a wait that doubles each time
+ * CONNECTING  IDLE        it made a connection; it is to be made again at once; refused once too often, with a
+ *                         connection of each type
+ * CONNECTING  REFUSED     the peer said "you have one already"
+ * CONNECTING  FAILED      it failed, or was refused or begun again once too often
+ * REFUSED     IDLE        the peer was accepted
+ * FAILED      IDLE        the peer was accepted, or what made attempts fail is over
+ * </pre>
  */
 final class ConnectPlan {
     /** So many refusals in a row, and what is there has to do. */
@@ -18,16 +31,32 @@ final class ConnectPlan {
     private final long minNanos;
     private final long maxNanos;
 
+    private enum State {
+        /** No attempt is under way, and the next one need not wait. */
+        IDLE,
+        CONNECTING,
+        /** The next attempt waits for a short time, in which the peer may connect. */
+        REFUSED,
+        /** The next attempt waits. */
+        FAILED;
+
+        boolean mayBecome(State next) {
+            return switch (this) {
+                case IDLE -> next == CONNECTING;
+                case CONNECTING -> next != CONNECTING;
+                case REFUSED, FAILED -> next == CONNECTING || next == IDLE;
+            };
+        }
+    }
+
+    private State state = State.IDLE;
     private boolean dialled;
-    private boolean connecting;
     private int accepting;
-    private boolean delayed;
-    private boolean refusedLast;
     private long retryAt;
     private long interval;
     private int refusals;
     private int quickRetries;
-    private boolean content;
+    private boolean complete;
 
     /**
      * Makes a plan for a peer without connections.
@@ -43,13 +72,25 @@ final class ConnectPlan {
         this.interval = minNanos;
     }
 
+    /** The only place where the state changes. */
+    private void become(State next) {
+        if (!state.mayBecome(next)) {
+            throw new IllegalStateException("dialling is " + state + ", which can not become " + next);
+        }
+        state = next;
+    }
+
+    private boolean isDelayed() {
+        return state == State.REFUSED || state == State.FAILED;
+    }
+
     /** Returns the next type that is missing, given how many there are of each, or null if nothing is. */
     @Nullable
     ConnectionType missing(int control, int bulkIn, int bulkOut) {
         if (control == 0) {
             return ConnectionType.CONTROL;
         }
-        if (content && bulkIn > 0 && bulkOut > 0) {
+        if (complete && bulkIn > 0 && bulkOut > 0) {
             return null;
         }
         if (bulkIn <= bulkOut && bulkIn < connsPerPeer) {
@@ -63,7 +104,7 @@ final class ConnectPlan {
 
     /** Tells whether an attempt may begin now. */
     boolean mayDial(long now) {
-        return !connecting && accepting == 0 && (!delayed || now - retryAt >= 0);
+        return !isConnecting() && accepting == 0 && (!isDelayed() || now - retryAt >= 0);
     }
 
     /** Tells whether the peer was ever dialled; only then missing types matter while there are others. */
@@ -73,32 +114,29 @@ final class ConnectPlan {
 
     /** Tells whether an attempt is under way. */
     boolean isConnecting() {
-        return connecting;
+        return state == State.CONNECTING;
     }
 
     /**
-     * Tells whether a message may hope for a connection: one is being made, or will be tried again without having
-     * failed.
+     * Tells whether a connection is to be expected: one is being made, or will be tried again without having failed.
      */
-    boolean isHopeful() {
-        return connecting || accepting > 0 || delayed && refusedLast;
+    boolean isExpecting() {
+        return isConnecting() || accepting > 0 || state == State.REFUSED;
     }
 
     /** An attempt begins. */
     void begin() {
+        become(State.CONNECTING);
         dialled = true;
-        connecting = true;
     }
 
     /** The attempt made a connection. */
     void connected() {
-        connecting = false;
+        become(State.IDLE);
         settle();
     }
 
     private void settle() {
-        delayed = false;
-        refusedLast = false;
         interval = minNanos;
         refusals = 0;
         quickRetries = 0;
@@ -117,13 +155,11 @@ final class ConnectPlan {
             if (!eachTypeUp) {
                 return false;
             }
-            content = true;
-            connecting = false;
+            complete = true;
+            become(State.IDLE);
             return true;
         }
-        connecting = false;
-        delayed = true;
-        refusedLast = true;
+        become(State.REFUSED);
         retryAt = now + minNanos;
         return true;
     }
@@ -138,24 +174,23 @@ final class ConnectPlan {
             quickRetries = 0;
             return false;
         }
-        connecting = false;
-        delayed = false;
+        become(State.IDLE);
         return true;
     }
 
     /** The attempt failed: the next one has to wait, each time twice as long. */
     void failed(long now) {
-        connecting = false;
-        delayed = true;
-        refusedLast = false;
+        become(State.FAILED);
         retryAt = now + interval;
         interval = Math.min(interval * 2, maxNanos);
     }
 
     /** What made attempts fail is over: the next one need not wait. */
     void forgetFailures() {
-        if (!refusedLast) {
-            delayed = false;
+        if (state == State.FAILED) {
+            become(State.IDLE);
+        }
+        if (state != State.REFUSED) {
             interval = minNanos;
         }
     }
@@ -171,24 +206,27 @@ final class ConnectPlan {
     void acceptEnds(boolean connected) {
         accepting--;
         if (connected) {
+            if (isDelayed()) {
+                become(State.IDLE);
+            }
             settle();
         }
     }
 
     /** The last connection was lost. */
     void lost() {
-        content = false;
+        complete = false;
         refusals = 0;
     }
 
     /** Tells whether nothing is under way and nothing need be remembered. */
     boolean isIdle(long now) {
-        return !connecting && accepting == 0 && (!delayed || !refusedLast && now - retryAt >= maxNanos);
+        return accepting == 0 && (state == State.IDLE || state == State.FAILED && now - retryAt >= maxNanos);
     }
 
     /** Returns when a delayed attempt is to be made again after a refusal, or null if there is none. */
     @Nullable
     Long retryTime() {
-        return delayed && refusedLast && !connecting ? retryAt : null;
+        return state == State.REFUSED ? retryAt : null;
     }
 }

@@ -56,7 +56,7 @@ final class ConnectionChoice {
     }
 
     /**
-     * Returns the connection for an ack of what came over {@code carrier}. That one is good for it in the last resort.
+     * Returns the connection for an ack of what came over {@code carrier}. That one is the last choice.
      *
      * @param nonblocking whether acks keep away from messages
      */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.socklnd.connection.Connection;
 import org.railyard.socklnd.wire.ConnectionType;
 
-/** The connections of one peer at one moment. Immutable, except that nobody copies the array. */
+/** The connections of one peer at one moment. Immutable, except that the array is not copied. */
 final class ConnectionSet {
     static final ConnectionSet EMPTY = new ConnectionSet();
 

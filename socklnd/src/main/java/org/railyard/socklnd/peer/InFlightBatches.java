@@ -1,5 +1,7 @@
 package org.railyard.socklnd.peer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+
 /**
  * Threads that have taken messages out of a queue and will give each of them back or pass it on; a shutdown waits for
  * them. Thread-safe.
@@ -7,6 +9,7 @@ package org.railyard.socklnd.peer;
 final class InFlightBatches {
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
+    @GuardedBy("this")
     private int underWay;
 
     /** A thread takes messages. */

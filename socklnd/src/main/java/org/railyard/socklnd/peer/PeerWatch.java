@@ -7,7 +7,10 @@ import org.railyard.socklnd.connection.Connection;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.wire.ZeroCopyAck;
 
-/** Looks after one peer's time limits and keepalives (spec 02 §8, §10). Called by the worker of the transport only. */
+/**
+ * Watches the time limits of one peer, and sends keepalives (spec 02 §8, §10). Called by the worker of the transport
+ * only.
+ */
 public final class PeerWatch {
     /** Time between two keepalives, ns. */
     private static final long KEEPALIVE_GAP_NANOS = 10_000_000_000L;

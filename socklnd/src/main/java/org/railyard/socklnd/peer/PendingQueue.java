@@ -13,35 +13,35 @@ final class PendingQueue {
      * @param message the message
      * @param deadline until when, ns
      */
-    record Guest(LndMessage message, long deadline) {}
+    record Entry(LndMessage message, long deadline) {}
 
     private final int limit;
-    private final ArrayDeque<Guest> guests = new ArrayDeque<>();
+    private final ArrayDeque<Entry> entries = new ArrayDeque<>();
 
     PendingQueue(int limit) {
         this.limit = limit;
     }
 
     boolean isEmpty() {
-        return guests.isEmpty();
+        return entries.isEmpty();
     }
 
-    /** Takes a message in; false if the room is full. */
-    boolean add(Guest guest) {
-        return guests.size() < limit && guests.add(guest);
+    /** Adds a message; false if the queue is full. */
+    boolean add(Entry entry) {
+        return entries.size() < limit && entries.add(entry);
     }
 
-    /** Lets all out. */
-    List<Guest> takeAll() {
-        List<Guest> all = new ArrayList<>(guests);
-        guests.clear();
+    /** Removes and returns all. */
+    List<Entry> takeAll() {
+        List<Entry> all = new ArrayList<>(entries);
+        entries.clear();
         return all;
     }
 
-    /** Lets those out whose time is over. */
-    List<Guest> takeExpired(long now) {
-        List<Guest> late = new ArrayList<>();
-        guests.removeIf(guest -> now - guest.deadline >= 0 && late.add(guest));
+    /** Removes and returns those whose deadline has passed. */
+    List<Entry> takeExpired(long now) {
+        List<Entry> late = new ArrayList<>();
+        entries.removeIf(entry -> now - entry.deadline >= 0 && late.add(entry));
         return late;
     }
 }

@@ -1,5 +1,6 @@
 package org.railyard.socklnd.peer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.function.Consumer;
@@ -33,7 +34,7 @@ import org.railyard.socklnd.wire.ZeroCopyAck;
  */
 public final class SockPeer implements ConnectionOwner {
     /** What the passive side makes of a hello. */
-    public enum Verdict {
+    public enum Decision {
         /** It becomes a connection. */
         ACCEPT,
         /** We dial at the same time, and ours wins. */
@@ -62,15 +63,25 @@ public final class SockPeer implements ConnectionOwner {
     private final ZcAcks zeroCopy;
     private final PeerWatch watch;
     private final PeerAcks acks;
-    private final InFlightBatches errands = new InFlightBatches();
+    private final InFlightBatches batches = new InFlightBatches();
     private final Object lock = new Object();
 
-    // Guarded by lock; the set may be read without.
+    /** Written under lock. */
     private volatile ConnectionSet connections = ConnectionSet.EMPTY;
+
+    @GuardedBy("lock")
     private final ConnectPlan plan;
+
+    @GuardedBy("lock")
     private final PendingQueue waiting;
+
+    @GuardedBy("lock")
     private @Nullable ProtocolVersion version;
+
+    @GuardedBy("lock")
     private long incarnation;
+
+    @GuardedBy("lock")
     private boolean retired;
 
     /** Whether a send need not think about missing connections. Written under lock. */
@@ -112,7 +123,7 @@ public final class SockPeer implements ConnectionOwner {
         while (true) {
             Connection connection = ConnectionChoice.forMessage(connections.array(), message.payloadLength(), minBulk);
             if (connection == null) {
-                int status = sendLater(new PendingQueue.Guest(message, deadlineOf(message)));
+                int status = sendLater(new PendingQueue.Entry(message, deadlineOf(message)));
                 if (status == SEND_NOW) {
                     continue;
                 }
@@ -142,10 +153,10 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     /** Lets a message wait for a connection, and sees to it that there will be one. */
-    private int sendLater(PendingQueue.Guest message) {
+    private int sendLater(PendingQueue.Entry message) {
         ConnectionType wanted = null;
         ProtocolVersion with;
-        boolean hopeful;
+        boolean expected;
         boolean waits;
         synchronized (lock) {
             if (retired) {
@@ -162,16 +173,16 @@ public final class SockPeer implements ConnectionOwner {
                 wanted = beginDial();
             }
             with = version();
-            hopeful = plan.isHopeful();
-            waits = hopeful && waiting.add(message);
+            expected = plan.isExpecting();
+            waits = expected && waiting.add(message);
         }
         if (wanted != null) {
             dialling.dial(this, wanted, with);
         }
-        if (!hopeful) {
+        if (!expected) {
             refuse(message.message());
         }
-        return waits || !hopeful ? 0 : Errno.ENOBUFS.status();
+        return waits || !expected ? 0 : Errno.ENOBUFS.status();
     }
 
     /**
@@ -188,12 +199,14 @@ public final class SockPeer implements ConnectionOwner {
         }
     }
 
+    @GuardedBy("lock")
     private ProtocolVersion version() {
         ProtocolVersion known = version;
         return known != null ? known : ni.firstVersion(nid);
     }
 
-    /** Begins an attempt for the next type that is missing, under lock; null if none is. */
+    /** Begins an attempt for the next type that is missing; null if none is. */
+    @GuardedBy("lock")
     private @Nullable ConnectionType beginDial() {
         ConnectionType missing = missing();
         if (missing != null) {
@@ -203,6 +216,7 @@ public final class SockPeer implements ConnectionOwner {
         return missing;
     }
 
+    @GuardedBy("lock")
     private @Nullable ConnectionType missing() {
         ConnectionSet now = connections;
         return plan.missing(
@@ -252,11 +266,11 @@ public final class SockPeer implements ConnectionOwner {
 
     /** An attempt was answered "no, you have one". */
     public void dialRefused() {
-        boolean patient;
+        boolean goesOn;
         synchronized (lock) {
-            patient = plan.refused(context.clock().nanoTime(), connections.hasEachType());
+            goesOn = plan.refused(context.clock().nanoTime(), connections.hasEachType());
         }
-        if (!patient) {
+        if (!goesOn) {
             dialFailed(Errno.EALREADY);
         }
     }
@@ -287,17 +301,17 @@ public final class SockPeer implements ConnectionOwner {
         }
     }
 
-    /** An attempt failed. Messages that hope for a connection fail with it, unless the peer is just being accepted. */
+    /** An attempt failed. Messages that wait for a connection fail with it, unless the peer is just being accepted. */
     public void dialFailed(Errno errno) {
-        List<PendingQueue.Guest> lost = List.of();
+        List<PendingQueue.Entry> lost = List.of();
         boolean dead;
         synchronized (lock) {
             plan.failed(context.clock().nanoTime());
-            if (!plan.isHopeful()) {
+            if (!plan.isExpecting()) {
                 lost = waiting.takeAll();
             }
             dead = connections.isEmpty();
-            errands.begin();
+            batches.begin();
         }
         context.counters().dialsFailed.increment();
         boolean lack = SocketErrors.isLackOfDescriptors(errno);
@@ -316,31 +330,32 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     /**
-     * Judges the hello of a caller (spec 02 §3.6). After {@link Verdict#ACCEPT}, {@link #acceptEnded} must follow.
+     * Decides about the hello of a caller (spec 02 §3.6). After {@link Decision#ACCEPT}, {@link #acceptEnded} must
+     * follow.
      *
      * @param sameAddress whether both ends have the same IP address
      */
-    public Verdict judge(Hello hello, boolean sameAddress) {
+    public Decision decide(Hello hello, boolean sameAddress) {
         synchronized (lock) {
             if (retired) {
-                return Verdict.RETIRED;
+                return Decision.RETIRED;
             }
             if (plan.isConnecting() && nid.compareTo(ni.nid()) < 0) {
-                return Verdict.RACE;
+                return Decision.RACE;
             }
             if (!connections.isEmpty() && (version != hello.version() || incarnation != hello.srcIncarnation())) {
                 version = null;
-                return Verdict.STALE;
+                return Decision.STALE;
             }
             if (connections.size() >= context.config().get(SockTunable.MAX_CONNECTIONS_PER_PEER) && !sameAddress) {
-                return Verdict.SURPLUS;
+                return Decision.SURPLUS;
             }
             if (connections.isEmpty()) {
                 version = hello.version();
                 incarnation = hello.srcIncarnation();
             }
             plan.acceptBegins();
-            return Verdict.ACCEPT;
+            return Decision.ACCEPT;
         }
     }
 
@@ -358,16 +373,16 @@ public final class SockPeer implements ConnectionOwner {
     }
 
     private void add(Connection connection) {
-        boolean welcome;
+        boolean accepted;
         synchronized (lock) {
-            welcome = !ni.isStopping() && !ni.isGone() && !retired;
-            if (welcome) {
+            accepted = !ni.isStopping() && !ni.isGone() && !retired;
+            if (accepted) {
                 connections = connections.with(connection);
             }
         }
         context.counters().connectionsOpen.incrementAndGet();
         noteAlive(context.clock().nanoTime());
-        if (welcome) {
+        if (accepted) {
             connection.start();
         } else {
             connection.close(Errno.ESHUTDOWN, HealthStatus.LOCAL_ERROR);
@@ -376,15 +391,15 @@ public final class SockPeer implements ConnectionOwner {
         dialIfDue();
     }
 
-    /** Sends what waited, as far as there are connections for it, or gives up on it if there is no hope. */
+    /** Sends what waited, as far as there are connections for it, or completes it with an error if none is expected. */
     private void dispatch() {
-        List<PendingQueue.Guest> ready;
+        List<PendingQueue.Entry> ready;
         synchronized (lock) {
             ready = waiting.takeAll();
-            errands.begin();
+            batches.begin();
         }
         try {
-            for (PendingQueue.Guest message : ready) {
+            for (PendingQueue.Entry message : ready) {
                 int status = sendLater(message);
                 if (status == SEND_NOW) {
                     status = send(message.message());
@@ -395,18 +410,18 @@ public final class SockPeer implements ConnectionOwner {
                 }
             }
         } finally {
-            errands.end();
+            batches.end();
         }
     }
 
-    /** Gives back messages that were taken out under lock, where the errand began. */
-    private void giveBack(List<PendingQueue.Guest> messages, Errno errno, HealthStatus health) {
+    /** Gives back messages that were taken out under lock, where the batch began. */
+    private void giveBack(List<PendingQueue.Entry> messages, Errno errno, HealthStatus health) {
         try {
-            for (PendingQueue.Guest message : messages) {
+            for (PendingQueue.Entry message : messages) {
                 context.stack().complete(message.message(), errno.status(), health);
             }
         } finally {
-            errands.end();
+            batches.end();
         }
     }
 
@@ -463,15 +478,15 @@ public final class SockPeer implements ConnectionOwner {
     /** Closes everything and completes everything; true if all of it was given back in time. */
     public boolean shutdown(Errno errno, HealthStatus health, long waitMillis) {
         Connection[] open = connections.array();
-        List<PendingQueue.Guest> lost;
+        List<PendingQueue.Entry> lost;
         closeAll(null, errno, health);
         synchronized (lock) {
             lost = waiting.takeAll();
             retired = ni.isStopping();
-            errands.begin();
+            batches.begin();
         }
         giveBack(lost, errno, health);
-        boolean ended = errands.awaitNone(waitMillis);
+        boolean ended = batches.awaitNone(waitMillis);
         for (Connection connection : open) {
             ended &= connection.awaitEnd(waitMillis);
         }
@@ -480,13 +495,13 @@ public final class SockPeer implements ConnectionOwner {
 
     /**
      * The link of the NI is down. The connections stay, with what is in their sockets; messages of which no byte has
-     * left are given back, so that they can take another way.
+     * left are given back, so that they can take another path.
      */
     public void linkDown() {
-        List<PendingQueue.Guest> waited;
+        List<PendingQueue.Entry> waited;
         synchronized (lock) {
             waited = waiting.takeAll();
-            errands.begin();
+            batches.begin();
         }
         giveBack(waited, Errno.ENETDOWN, HealthStatus.LOCAL_ABORTED);
         for (Connection connection : connections.array()) {
@@ -522,19 +537,19 @@ public final class SockPeer implements ConnectionOwner {
         }
     }
 
-    /** Gives up on messages that waited too long for a connection. */
+    /** Completes messages with an error that waited too long for a connection. */
     void expireWaiting(long now) {
-        List<PendingQueue.Guest> late;
+        List<PendingQueue.Entry> late;
         synchronized (lock) {
             late = waiting.takeExpired(now);
-            errands.begin();
+            batches.begin();
         }
         try {
-            for (PendingQueue.Guest message : late) {
+            for (PendingQueue.Entry message : late) {
                 context.stack().complete(message.message(), Errno.ETIMEDOUT.status(), healthOfLate(message.message()));
             }
         } finally {
-            errands.end();
+            batches.end();
         }
     }
 

@@ -1,5 +1,6 @@
 package org.railyard.socklnd.peer;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -20,7 +21,11 @@ public final class ZcAcks {
     private final boolean enabled;
     private final int minPayload;
     private final NodeClock clock;
+
+    @GuardedBy("this")
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+
+    @GuardedBy("this")
     private long nextCookie = ZeroCopyAck.FIRST_COOKIE;
 
     public ZcAcks(SockContext context) {

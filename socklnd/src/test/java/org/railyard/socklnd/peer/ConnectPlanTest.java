@@ -49,9 +49,9 @@ class ConnectPlanTest {
             assertThat(plan.mayDial(now)).isTrue();
             plan.begin();
             assertThat(plan.mayDial(now)).isFalse();
-            assertThat(plan.isHopeful()).isTrue();
+            assertThat(plan.isExpecting()).isTrue();
             plan.failed(now);
-            assertThat(plan.isHopeful()).isFalse();
+            assertThat(plan.isExpecting()).isFalse();
             assertThat(plan.retryTime()).isNull();
             assertThat(plan.mayDial(now + wait - 1)).isFalse();
             assertThat(plan.isIdle(now + wait - 1)).isFalse();
@@ -66,12 +66,12 @@ class ConnectPlanTest {
     }
 
     @Test
-    void triesAgainAfterARefusalAndIsContentAfterThree() {
+    void triesAgainAfterARefusalAndStopsAfterThree() {
         ConnectPlan plan = plan(4);
         for (int i = 0; i < ConnectPlan.REFUSALS_ENOUGH - 1; i++) {
             plan.begin();
             assertThat(plan.refused(0, true)).isTrue();
-            assertThat(plan.isHopeful()).isTrue();
+            assertThat(plan.isExpecting()).isTrue();
             assertThat(plan.mayDial(MIN - 1)).isFalse();
             assertThat(plan.mayDial(MIN)).isTrue();
             assertThat(plan.retryTime()).isEqualTo(MIN);

@@ -8,18 +8,12 @@ import java.util.Map;
 import org.railyard.base.wire.Wire;
 import org.railyard.lnet.lnd.Lnd;
 import org.railyard.lnet.lnd.LndNi;
-import org.railyard.lnet.lnd.NetTunables;
 import org.railyard.lnet.lnd.NiBinding;
 import org.railyard.lnet.lnd.NiRequest;
-import org.railyard.lnet.nid.Net;
 import org.railyard.lnet.nid.Nid;
 
 /** One life of a node: a transport, the books that are kept on it, and its NIs, one to begin with. */
 final class ContractNode implements AutoCloseable {
-    private record TestNi(
-            Nid nid, Net net, String interfaceName, NetTunables tunables, Map<String, Integer> lndTunables)
-            implements LndNi {}
-
     private final LndFixture fixture;
     private final int number;
     private final ContractStack ledger = new ContractStack();
