@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 final class MadCommandTest {
-    private static final String GET = "0181010100000001000000000000123900110000000000000000000000000000ffffffff";
+    private static final String GET = "0181010100000000000000000000123900110000000000000000000000000000ffffffff";
 
     @TempDir
     private Path directory = Path.of("");

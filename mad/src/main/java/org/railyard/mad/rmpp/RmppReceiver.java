@@ -174,8 +174,8 @@ public final class RmppReceiver {
     }
 
     /**
-     * The header as it came, without data, but with the other value of the response bit: so the kernels at both ends find
-     * whom it is for.
+     * The header as it came, without data, but with the other value of the response bit: so the kernels at both ends
+     * find whom it is for.
      */
     private static Mad reply(Mad mad) {
         byte[] header = new byte[Mad.SIZE];

@@ -153,7 +153,7 @@ public final class RmppTransport implements MadTransport {
         startTimer();
     }
 
-    /** A transfer that was received, or has failed, stays until its time is over: the sender may not have got the last acknowledgement. */
+    /** What was received, or has failed, stays for a while: the sender may not have got the last acknowledgement. */
     private void removeEnded(long now) {
         for (Iterator<RmppSender> all = sending.values().iterator(); all.hasNext(); ) {
             RmppSender.State state = all.next().state();

@@ -80,7 +80,7 @@ public final class VirtualLoop implements MadLoop {
         return true;
     }
 
-    /** Runs events until a condition holds; false if it does not before this much time has passed, or nothing is left. */
+    /** Runs events until a condition holds; false if it does not within this time, or if nothing is left. */
     public boolean runUntil(BooleanSupplier condition, long limitNanos) {
         long end = now + limitNanos;
         while (!condition.getAsBoolean()) {

@@ -27,8 +27,8 @@ public final class MadLines {
     /**
      * Reads one line.
      *
-     * @return empty if the line has no MAD: it is blank, begins with {@code #}, or its last word is no hexadecimal of 32
-     *     digits or more
+     * @return empty if the line has no MAD: it is blank, begins with {@code #}, or its last word is no hexadecimal of
+     *     32 digits or more
      * @throws WireFormatException if it has one that can not be: an odd number of digits, more bytes than a MAD, a
      *     length that does not fit; or if the only word of a line is no hexadecimal
      */

@@ -1,8 +1,8 @@
 package org.railyard.mad.transport;
 
 /**
- * Where all callbacks of a transport run, one after the other: received MADs, timers, and what is handed over. What runs
- * here needs no lock. {@link #execute} may be called from any thread, the rest from tasks of the loop only.
+ * Where all callbacks of a transport run, one after the other: received MADs, timers, and what is handed over. What
+ * runs here needs no lock. {@link #execute} may be called from any thread, the rest from tasks of the loop only.
  */
 public interface MadLoop {
     /** Returns monotonic time, ns; virtual in a simulation. Any thread may ask. */

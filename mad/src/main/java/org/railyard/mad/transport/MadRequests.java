@@ -189,8 +189,8 @@ public final class MadRequests {
     }
 
     /**
-     * Sends what expects no answer: a response, TrapRepress. If the transport does not take it, it is lost: whoever asked
-     * will ask again.
+     * Sends what expects no answer: a response, TrapRepress. If the transport does not take it, it is lost: whoever
+     * asked will ask again.
      */
     public void answer(Mad mad, MadAddress to) {
         try {
@@ -342,12 +342,16 @@ public final class MadRequests {
                 attemptFailed(first.tid, first.request);
             }
         }
-        // Deadlines of requests that were answered long ago would only wake us.
+        forgetDeadlines();
+        pump();
+        startTimer();
+    }
+
+    /** Those of answered requests would only wake us and keep the requests; the first ones are answered first. */
+    private void forgetDeadlines() {
         for (Deadline first = deadlines.peek(); first != null && !isAlive(first); first = deadlines.peek()) {
             deadlines.remove();
         }
-        pump();
-        startTimer();
     }
 
     private boolean isAlive(Deadline deadline) {
@@ -408,6 +412,7 @@ public final class MadRequests {
         request.target.outstanding--;
         request.target.hasAnswered = true;
         window = Math.min(hardLimit, window + 1);
+        forgetDeadlines();
         makeReady(request.target);
         request.done.accept(new RequestOutcome.Answered(mad, from, request.attempts));
         pump();

@@ -50,11 +50,14 @@ public record UmadPort(
             for (int i = 0; i < devices; i++) {
                 MemorySegment name = names.asSlice((long) i * UmadLibrary.NAME_BYTES, UmadLibrary.NAME_BYTES);
                 MemorySegment description = arena.allocate(BYTES);
-                // Port 0 is that of a switch; others count from 1.
+                // Port 0 is that of a switch; asked for it, others give their first one, which comes again as 1.
                 for (int port = 0; port <= MAX_PORTS; port++) {
                     description.fill((byte) 0);
                     if (library.getPort(name, port, description) == 0) {
-                        ports.add(read(text(name, 0), port, description));
+                        UmadPort found = read(text(name, 0), description);
+                        if (found.port == port) {
+                            ports.add(found);
+                        }
                         library.releasePort(description);
                     } else if (port > 0) {
                         break;
@@ -65,11 +68,10 @@ public record UmadPort(
         return ports;
     }
 
-    private static UmadPort read(String device, int asked, MemorySegment bytes) {
-        int told = bytes.get(ValueLayout.JAVA_INT, UmadLibrary.NAME_BYTES);
+    private static UmadPort read(String device, MemorySegment bytes) {
         return new UmadPort(
                 device,
-                told == 0 ? asked : told,
+                bytes.get(ValueLayout.JAVA_INT, UmadLibrary.NAME_BYTES),
                 bytes.get(Wire.BE64, GUID),
                 bytes.get(ValueLayout.JAVA_INT, LID),
                 bytes.get(ValueLayout.JAVA_INT, SM_LID),

@@ -76,8 +76,8 @@ public final class UmadTransport implements MadTransport {
     /**
      * Opens a port and starts the thread.
      *
-     * @throws ErrnoException ENOENT if libibumad is not installed, ENODEV if there is no such port, EPERM, EBUSY or EIO if
-     *     it can not be opened or another process has what an SM needs; the message says what to do
+     * @throws ErrnoException ENOENT if libibumad is not installed, ENODEV if there is no such port, EPERM, EBUSY or EIO
+     *     if it can not be opened or another process has what an SM needs; the message says what to do
      */
     public static UmadTransport open(UmadSettings settings, NodeClock clock) {
         UmadLibrary library = UmadLibrary.load();

@@ -1,4 +1,4 @@
-/** MADs through libibumad and the kernel's umad devices, or through what stands in for them, by the Foreign Function API. */
+/** MADs through libibumad and the kernel's umad devices, or what stands in for them, by the Foreign Function API. */
 @NullMarked
 package org.railyard.mad.umad;
 

@@ -6,13 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.railyard.fabric.format.NetFile;
 import org.railyard.fabric.model.Fabric;
 
 /**
- * The simulator ibsim in a network namespace of its own, until closed: nobody outside sees its sockets. Commands for its
- * console go through the named pipe {@code console}.
+ * The simulator ibsim in a network namespace of its own, until closed: nobody outside sees its sockets. Commands for
+ * its console go through the named pipe {@code console}.
  */
 final class Ibsim implements AutoCloseable {
     private static final long SECONDS = 60;
@@ -77,7 +78,7 @@ final class Ibsim implements AutoCloseable {
                 "-Xmx256m",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                absolute(System.getProperty("java.class.path")),
+                classPath(program),
                 program.getName()));
         command.addAll(List.of(arguments));
         Process process = start("client", command);
@@ -87,11 +88,16 @@ final class Ibsim implements AutoCloseable {
         return text("client") + "exit " + process.exitValue() + "\n";
     }
 
-    private static String absolute(String classPath) {
-        List<String> places = new ArrayList<>();
-        for (String place : classPath.split(":")) {
-            if (!place.isEmpty()) {
-                places.add(Path.of(place).toAbsolutePath().toString());
+    /** Everything that this process has, as modules or not, and where the program itself is. */
+    private static String classPath(Class<?> program) {
+        String name = program.getName().replace('.', '/') + ".class";
+        String own = Objects.requireNonNull(program.getResource("/" + name)).getPath();
+        List<String> places = new ArrayList<>(List.of(own.substring(0, own.length() - name.length())));
+        for (String property : List.of("jdk.module.path", "java.class.path")) {
+            for (String place : System.getProperty(property, "").split(":")) {
+                if (!place.isEmpty()) {
+                    places.add(Path.of(place).toAbsolutePath().toString());
+                }
             }
         }
         return String.join(":", places);
