@@ -4,6 +4,7 @@ module org.railyard.cli {
     requires org.railyard.lnet;
     requires org.railyard.host;
     requires org.railyard.fabric;
+    requires org.railyard.mad;
     requires org.railyard.socklnd;
     requires org.railyard.base;
     requires org.railyard.config;
@@ -34,6 +35,8 @@ module org.railyard.cli {
     opens org.railyard.cli.lnetd to
             info.picocli;
     opens org.railyard.cli.lst to
+            info.picocli;
+    opens org.railyard.cli.mad to
             info.picocli;
     opens org.railyard.cli.node to
             info.picocli;

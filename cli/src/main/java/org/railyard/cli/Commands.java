@@ -13,6 +13,7 @@ import org.railyard.cli.lab.LabCommand;
 import org.railyard.cli.lnetctl.LnetctlCommand;
 import org.railyard.cli.lnetd.LnetdCommand;
 import org.railyard.cli.lst.LstCommand;
+import org.railyard.cli.mad.MadCommand;
 import org.railyard.cli.node.DiscoverCommand;
 import org.railyard.cli.node.PingCommand;
 import org.railyard.cli.o2ib.O2ibCommand;
@@ -32,6 +33,7 @@ final class Commands {
             new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),
             new Own(CommandGroup.ANALYSIS, LabCommand::new),
+            new Own(CommandGroup.ANALYSIS, MadCommand::new),
             new Own(CommandGroup.ANALYSIS, O2ibCommand::new),
             new Own(CommandGroup.MEASUREMENT, DemoCommand::new),
             new Own(CommandGroup.SHELL, CompletionCommand::new));

@@ -29,6 +29,7 @@ final class ModuleLayersTest {
             "org.railyard.host",
             "org.railyard.lnet",
             "org.railyard.fabric",
+            "org.railyard.mad",
             "org.railyard.softverbs",
             "org.railyard.roce",
             "org.railyard.o2iblnd",

@@ -1,0 +1,98 @@
+package org.railyard.cli.mad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class MadCommandTest {
+    private static final String GET = "0181010100000000000000000000123900110000000000000000000000000000ffffffff";
+
+    @TempDir
+    private Path directory = Path.of("");
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(Object command, String... arguments) {
+        return new CommandLine(command)
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private int decode(String input, String... arguments) {
+        byte[] bytes = input.getBytes(StandardCharsets.ISO_8859_1);
+        return run(new MadDecodeCommand(new ByteArrayInputStream(bytes)), arguments);
+    }
+
+    @Test
+    void aLineForEachMad() {
+        assertThat(decode("# capture\n\n 1 2.5 TX tmo=200 |  | " + GET + "\n", "--line", "-"))
+                .isZero();
+        assertThat(out).hasToString("SMP-D Get NodeInfo route 0 tid 0x00001239\n");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aPageForEachMadOutOfACompressedFile() throws IOException {
+        Path file = directory.resolve("mads.gz");
+        try (OutputStream to = new GZIPOutputStream(Files.newOutputStream(file))) {
+            to.write(GET.getBytes(StandardCharsets.US_ASCII));
+        }
+        assertThat(run(new MadDecodeCommand(), file.toString())).isZero();
+        assertThat(out.toString()).startsWith("SMP-D Get NodeInfo route 0").contains("HopCount......................");
+    }
+
+    @Test
+    void wrongLinesAreNamedAndTheRestIsShown() {
+        assertThat(decode("0181zz\nsome text\n" + GET + "\n", "--line", "-")).isEqualTo(1);
+        assertThat(out.toString()).startsWith("SMP-D Get NodeInfo");
+        assertThat(err.toString())
+                .contains("standard input:1: column 5: no hexadecimal digit")
+                .contains("1 line without a MAD ignored");
+    }
+
+    @Test
+    void anInputWithoutMadsIsRefused() {
+        assertThat(decode("hello world\n", "-")).isEqualTo(2);
+        assertThat(err.toString()).contains("no MAD found");
+    }
+
+    @Test
+    void aLineThatIsTooLongIsRefusedAndTheNextOneRead() {
+        assertThat(decode("0".repeat(3_000_000) + "\n" + GET + "\n", "--line", "-"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("standard input:1: a line of");
+        assertThat(out.toString()).contains("NodeInfo");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "NodeInf|no attribute NodeInf: one of Notice",
+                "NodeInfo --path 1,2|begins with 0",
+                "NodeInfo --path 0,x|numbers with commas",
+                "NodeInfo --path 0,300|port 300 is not 1 to 254",
+                "NodeInfo --path 0 --lid 1|exclude each other",
+                "NodeInfo --lid 50000|LID 50000 is not 1 to 49151",
+                "NodeInfo --modifier 0xg|a number of 32 bits expected",
+            })
+    void whatGetDoesNotUnderstandIsToldBeforeAnythingNativeIsTouched(String line, String message) {
+        assertThat(run(new MadGetCommand(), line.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+}

@@ -1,0 +1,52 @@
+package org.railyard.mad.layout;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one declaration of a structure: its name, its size and its fields in their order. What no field covers is
+ * reserved. Immutable; made by {@link LayoutBuilder}.
+ */
+public final class BitLayout {
+    private final String name;
+    private int size;
+    private @Nullable List<BitField> fields;
+    /** For each field its number among the components of the structure, reserved ones counted. */
+    private List<Integer> components = List.of();
+
+    BitLayout(String name) {
+        this.name = name;
+    }
+
+    void complete(int newSize, List<BitField> all, List<Integer> numbers) {
+        size = newSize;
+        fields = List.copyOf(all);
+        components = List.copyOf(numbers);
+    }
+
+    /** Returns the name of the structure. */
+    public String name() {
+        return name;
+    }
+
+    /** Returns its size, bytes. */
+    public int size() {
+        return size;
+    }
+
+    /** Returns its fields in their order, without what is reserved. */
+    public List<BitField> fields() {
+        return Objects.requireNonNull(fields, "the layout is not complete yet");
+    }
+
+    int component(int field) {
+        return components.get(field);
+    }
+
+    /** Returns the name of the structure. */
+    @Override
+    public String toString() {
+        return name;
+    }
+}

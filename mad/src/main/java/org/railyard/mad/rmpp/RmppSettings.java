@@ -1,0 +1,47 @@
+package org.railyard.mad.rmpp;
+
+import org.railyard.mad.wire.Mad;
+
+/**
+ * Limits of RMPP (spec 40 §4.1).
+ *
+ * @param window segments that a receiver lets be sent without acknowledgement
+ * @param maxBytes largest message that is received, headers included
+ * @param maxTransfers most messages that are sent or received at a time, each way
+ * @param timeoutNanos time after which segments are sent again, ns
+ * @param retries how often that is done without progress
+ * @param totalNanos time after which a transfer is given up, ns
+ */
+public record RmppSettings(
+        int window, int maxBytes, int maxTransfers, long timeoutNanos, int retries, long totalNanos) {
+    /** 16 segments, 16 MiB, 256 transfers, 200 ms, 3 retries, 60 s. */
+    public static final RmppSettings DEFAULT = new RmppSettings(16, 16 << 20, 256, 200_000_000L, 3, 60_000_000_000L);
+
+    /** Largest window. */
+    public static final int MAX_WINDOW = 64;
+
+    /** Checks the ranges. */
+    public RmppSettings {
+        if (window < 1
+                || window > MAX_WINDOW
+                || maxBytes < Mad.SIZE
+                || maxBytes > Mad.MAX_MESSAGE
+                || maxTransfers < 1
+                || timeoutNanos < 1
+                || retries < 0
+                || totalNanos < timeoutNanos) {
+            throw new IllegalArgumentException(
+                    "window %d (1 to %d), %d bytes (%d to %d), %d transfers, %d ns, %d retries, %d ns"
+                            .formatted(
+                                    window,
+                                    MAX_WINDOW,
+                                    maxBytes,
+                                    Mad.SIZE,
+                                    Mad.MAX_MESSAGE,
+                                    maxTransfers,
+                                    timeoutNanos,
+                                    retries,
+                                    totalNanos));
+        }
+    }
+}

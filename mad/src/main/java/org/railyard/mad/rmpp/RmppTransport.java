@@ -1,0 +1,274 @@
+package org.railyard.mad.rmpp;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.mad.transport.LocalPort;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadReceiver;
+import org.railyard.mad.transport.MadTransport;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MgmtClass;
+import org.railyard.mad.wire.RmppHeader;
+
+/**
+ * Adds RMPP to a transport whose kernel does not do it: messages of the SA of any length go in and come out. Transfers
+ * are told apart by the other end's LID and queue pair, method and the low half of the transaction; there are at
+ * most {@link RmppSettings#maxTransfers()} each way. What a peer does wrong ends its own transfer and nothing else.
+ */
+public final class RmppTransport implements MadTransport {
+    /** Which transfer with whom. Of the response bit it does not depend: acknowledgements have the other value. */
+    private record Key(int lid, int qpn, int tid, int method) {
+        static Key of(Mad mad, MadAddress peer) {
+            return new Key(peer.lid(), peer.qpn(), mad.tid(), mad.getInt(Mad.METHOD));
+        }
+    }
+
+    private final MadTransport transport;
+    private final RmppSettings settings;
+    private final Map<Key, RmppSender> sending = new LinkedHashMap<>();
+    private final Map<Key, RmppReceiver> receiving = new LinkedHashMap<>();
+    private @Nullable MadReceiver receiver;
+    private @Nullable Runnable timer;
+    private long timerAt;
+    private long sendsFailed;
+    private long receivesFailed;
+
+    /** Stands before a transport and takes it over. */
+    public RmppTransport(MadTransport transport, RmppSettings settings) {
+        this.transport = transport;
+        this.settings = settings;
+    }
+
+    /** Returns a transport that reassembles: the same, or one of these before it. */
+    public static MadTransport before(MadTransport transport, RmppSettings settings) {
+        return transport.reassembles() ? transport : new RmppTransport(transport, settings);
+    }
+
+    @Override
+    public MadLoop loop() {
+        return transport.loop();
+    }
+
+    @Override
+    public LocalPort port() {
+        return transport.port();
+    }
+
+    @Override
+    public void receiver(MadReceiver newReceiver) {
+        if (receiver != null) {
+            throw new IllegalStateException(port() + " has a receiver already");
+        }
+        receiver = newReceiver;
+        transport.receiver(new Receiver(newReceiver));
+    }
+
+    /** Tells whether a message goes in segments: each answer with a table does, and each request of GetMulti. */
+    private static boolean isSegmented(Mad mad) {
+        boolean table = mad.is(MadMethod.GET_TABLE, true) || mad.is(MadMethod.GET_MULTI, true);
+        return mad.mgmtClass() == MgmtClass.SA && (table || mad.is(MadMethod.GET_MULTI, false));
+    }
+
+    @Override
+    public void send(Mad mad, MadAddress to, int timeoutMillis) {
+        if (!isSegmented(mad)) {
+            transport.send(mad, to, timeoutMillis);
+            return;
+        }
+        Key key = Key.of(mad, to);
+        if (sending.size() >= settings.maxTransfers() && !sending.containsKey(key)) {
+            throw new ErrnoException(
+                    Errno.EAGAIN, port() + " sends " + settings.maxTransfers() + " messages already: ask later");
+        }
+        RmppSender known = sending.get(key);
+        if (known != null && known.state() == RmppSender.State.SENDING) {
+            // The same request, asked again while it is being answered.
+            return;
+        }
+        RmppSender sender = new RmppSender(mad, settings, loop().nanoTime(), out -> sendQuietly(out, to));
+        sending.put(key, sender);
+        startTimer();
+    }
+
+    /** A datagram that is not taken is as good as one that is lost on the way. */
+    private void sendQuietly(Mad mad, MadAddress to) {
+        try {
+            transport.send(mad, to, 0);
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.EAGAIN && e.errno() != Errno.EBUSY && e.errno() != Errno.EIO) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns how many messages could not be sent to their end. */
+    public long sendsFailed() {
+        return sendsFailed;
+    }
+
+    /** Returns how many messages were not received to their end. */
+    public long receivesFailed() {
+        return receivesFailed;
+    }
+
+    /** Returns how many messages are under way, both ways. */
+    public int transfers() {
+        return sending.size() + receiving.size();
+    }
+
+    private void startTimer() {
+        long next = Long.MAX_VALUE;
+        for (RmppSender sender : sending.values()) {
+            next = Math.min(next, sender.nextRun());
+        }
+        for (RmppReceiver one : receiving.values()) {
+            next = Math.min(next, one.endsAt());
+        }
+        if (next == Long.MAX_VALUE || timer != null && timerAt <= next) {
+            return;
+        }
+        if (timer != null) {
+            timer.run();
+        }
+        timerAt = next;
+        timer = loop().schedule(Math.max(0, next - loop().nanoTime()), this::timeUp);
+    }
+
+    private void timeUp() {
+        timer = null;
+        long now = loop().nanoTime();
+        for (RmppSender sender : sending.values()) {
+            sender.run(now);
+        }
+        for (RmppReceiver one : receiving.values()) {
+            one.run(now);
+        }
+        removeEnded(now);
+        startTimer();
+    }
+
+    /** What was received, or has failed, stays for a while: the sender may not have got the last acknowledgement. */
+    private void removeEnded(long now) {
+        for (Iterator<RmppSender> all = sending.values().iterator(); all.hasNext(); ) {
+            RmppSender.State state = all.next().state();
+            if (state != RmppSender.State.SENDING) {
+                all.remove();
+                sendsFailed += state == RmppSender.State.FAILED ? 1 : 0;
+            }
+        }
+        for (Iterator<RmppReceiver> all = receiving.values().iterator(); all.hasNext(); ) {
+            RmppReceiver one = all.next();
+            if (now >= one.endsAt()) {
+                all.remove();
+                receivesFailed += one.isFailed() ? 1 : 0;
+            }
+        }
+    }
+
+    private final class Receiver implements MadReceiver {
+        private final MadReceiver above;
+
+        Receiver(MadReceiver above) {
+            this.above = above;
+        }
+
+        @Override
+        public void received(Mad mad, MadAddress from) {
+            if (mad.mgmtClass() != MgmtClass.SA || !mad.rmpp().isActive()) {
+                above.received(mad, from);
+                return;
+            }
+            RmppSender sender = sending.get(Key.of(mad, from));
+            int type = mad.rmpp().getInt(RmppHeader.TYPE);
+            if (type == RmppHeader.DATA) {
+                segment(mad, from);
+            } else if (type == 0) {
+                // A sender that leaves RMPP to a kernel, which is not there: what it sent is all there is.
+                above.received(mad, from);
+            } else if (sender != null) {
+                sender.received(mad, loop().nanoTime());
+                removeEnded(loop().nanoTime());
+            } else {
+                RmppReceiver ending = receiving.get(Key.of(mad, from));
+                if (ending != null) {
+                    ending.received(mad, loop().nanoTime());
+                    removeEnded(loop().nanoTime());
+                }
+            }
+        }
+
+        private void segment(Mad mad, MadAddress from) {
+            Key key = Key.of(mad, from);
+            RmppReceiver known = receiving.get(key);
+            if (known != null && known.isFailed() && mad.rmpp().getInt(RmppHeader.SEGMENT) == 1) {
+                // The whole is sent anew.
+                receivesFailed++;
+                known = null;
+            }
+            MadAddress back = from.forAnswer(MgmtClass.SA);
+            if (known == null) {
+                if (receiving.size() >= settings.maxTransfers()) {
+                    receiving.values().removeIf(one -> one.isComplete() || one.isFailed());
+                }
+                if (receiving.size() >= settings.maxTransfers()) {
+                    byte[] header = mad.bytes().clone();
+                    sendQuietly(
+                            RmppSender.control(RmppSender.over(header), RmppHeader.STOP, RmppStatus.RESOURCES, 0, 0),
+                            back);
+                    return;
+                }
+                known = new RmppReceiver(settings, loop().nanoTime(), out -> sendQuietly(out, back));
+                receiving.put(key, known);
+                startTimer();
+            }
+            known.received(mad, loop().nanoTime());
+            Mad whole = known.takeMessage();
+            removeEnded(loop().nanoTime());
+            startTimer();
+            if (whole != null) {
+                above.received(whole, from);
+            }
+        }
+
+        @Override
+        public void undelivered(Mad request, int errno) {
+            above.undelivered(request, errno);
+        }
+
+        @Override
+        public void failed(ErrnoException why) {
+            above.failed(why);
+        }
+    }
+
+    @Override
+    public int maxOutstanding() {
+        return transport.maxOutstanding();
+    }
+
+    @Override
+    public boolean reportsTimeouts() {
+        return transport.reportsTimeouts();
+    }
+
+    @Override
+    public boolean reassembles() {
+        return true;
+    }
+
+    @Override
+    public void markSm(boolean isSm) {
+        transport.markSm(isSm);
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

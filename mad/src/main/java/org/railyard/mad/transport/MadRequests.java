@@ -1,0 +1,457 @@
+package org.railyard.mad.transport;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MgmtClass;
+
+/**
+ * Requests over a transport: a window of outstanding ones, time-outs, retries with the same transaction, and answers
+ * matched by the low 32 bits of the transaction (spec 40 §6 and §8.3). To be used in the loop of the transport only.
+ *
+ * <p>The window grows by one with each answer and is halved, once per time-out, when a target that has answered before
+ * falls silent; what never answered says nothing about the fabric. Targets take turns.
+ *
+ * <pre>
+ * state        event                                    next
+ * QUEUED       window and target have space: send       OUTSTANDING
+ * OUTSTANDING  answer of the same attribute             ended: Answered
+ * OUTSTANDING  time-out or undelivered, retries left    QUEUED, before others
+ * OUTSTANDING  time-out or undelivered, none left       ended: Unanswered
+ * any          refused by the transport for good        ended: Refused
+ * any          close                                    ended: Cancelled
+ * </pre>
+ */
+public final class MadRequests {
+    /** Most requests that wait for their turn. */
+    public static final int MAX_QUEUED = 1 << 20;
+
+    /** How many ended transactions are remembered, to tell duplicates from what was never asked. */
+    public static final int REMEMBERED = 4096;
+
+    /** Most targets of which it is known whether they answer. */
+    public static final int MAX_TARGETS = 1 << 17;
+
+    /** How much later than the transport's own time-out ours ends, ns: the transport should tell first. */
+    private static final long GUARD = 100_000_000L;
+
+    private static final long MILLI = 1_000_000L;
+
+    /** Whoever sends, transaction 0 is that of traps. */
+    private static final int FIRST_TID = 1;
+
+    private final MadTransport transport;
+    private final RequestSettings settings;
+    private final BiConsumer<Mad, MadAddress> unsolicited;
+    private final int hardLimit;
+
+    private final Map<Object, Target> targets = new LinkedHashMap<>();
+    private final Deque<Target> ready = new ArrayDeque<>();
+    private final Map<Integer, Request> outstanding = new LinkedHashMap<>();
+    private final PriorityQueue<Deadline> deadlines = new PriorityQueue<>();
+    private final int[] ended = new int[REMEMBERED];
+    private long endedCount;
+    private @Nullable Runnable timer;
+    private long timerAt;
+
+    private int nextTid = FIRST_TID;
+    private int window;
+    private long lastHalved = Long.MIN_VALUE;
+    private int queued;
+    private boolean pumping;
+    private boolean closed;
+    private @Nullable ErrnoException failure;
+
+    private long sent;
+    private long resent;
+    private long answered;
+    private long unanswered;
+    private long stale;
+    private long duplicates;
+    private long mismatched;
+    private long unsolicitedCount;
+
+    /** One request. */
+    private static final class Request {
+        private final Mad mad;
+        private final MadAddress to;
+        private final Target target;
+        private final long timeoutNanos;
+        private final int retries;
+        private final Consumer<RequestOutcome> done;
+        private int attempts;
+
+        Request(Mad mad, MadAddress to, Target target, RequestSettings limits, Consumer<RequestOutcome> done) {
+            this.mad = mad;
+            this.to = to;
+            this.target = target;
+            this.timeoutNanos = limits.timeoutNanos();
+            this.retries = limits.retries();
+            this.done = done;
+        }
+    }
+
+    /** What a target has: requests in order, and how many of its are outstanding. */
+    private static final class Target {
+        private final Object key;
+        private final Deque<Request> waiting = new ArrayDeque<>();
+        private int outstanding;
+        private boolean isReady;
+        private boolean hasAnswered;
+
+        Target(Object key) {
+            this.key = key;
+        }
+
+        boolean isIdle() {
+            return waiting.isEmpty() && outstanding == 0;
+        }
+    }
+
+    /** When an attempt has failed; of an older attempt it means nothing. */
+    private record Deadline(long at, int tid, Request request, int attempt) implements Comparable<Deadline> {
+        @Override
+        public int compareTo(Deadline other) {
+            int order = Long.compare(at, other.at);
+            return order != 0 ? order : Integer.compareUnsigned(tid, other.tid);
+        }
+    }
+
+    /**
+     * Takes a transport over: becomes its receiver.
+     *
+     * @param unsolicited gets requests, traps and reports; to be answered with {@link #answer}
+     */
+    public MadRequests(MadTransport transport, RequestSettings settings, BiConsumer<Mad, MadAddress> unsolicited) {
+        this.transport = transport;
+        this.settings = settings;
+        this.unsolicited = unsolicited;
+        this.hardLimit = Math.min(settings.maxWindow(), transport.maxOutstanding());
+        this.window = Math.min(settings.startWindow(), hardLimit);
+        transport.receiver(new Receiver());
+    }
+
+    /**
+     * Sends a request as soon as the window allows.
+     *
+     * @param request gets a transaction of its own, and belongs to this class from now on
+     * @param done is told once, in the loop, never within this call
+     * @throws ErrnoException ENOBUFS if {@link #MAX_QUEUED} requests wait, ESHUTDOWN if the requests or their transport
+     *     have ended
+     */
+    public void submit(Mad request, MadAddress to, Consumer<RequestOutcome> done) {
+        submit(request, to, settings, done);
+    }
+
+    /**
+     * The same with a time-out and retries of its own; windows are those that all share.
+     *
+     * @throws ErrnoException as the other
+     */
+    public void submit(Mad request, MadAddress to, RequestSettings limits, Consumer<RequestOutcome> done) {
+        if (failure != null) {
+            throw new ErrnoException(failure.errno(), "no request can be sent: " + failure.getMessage(), failure);
+        }
+        if (closed) {
+            throw new ErrnoException(Errno.ESHUTDOWN, "requests over " + transport.port() + " are closed");
+        }
+        if (queued >= MAX_QUEUED) {
+            throw new ErrnoException(
+                    Errno.ENOBUFS,
+                    MAX_QUEUED + " requests wait already over " + transport.port() + "; wait for answers");
+        }
+        Object key = request.mgmtClass() == MgmtClass.SMP_DIRECTED
+                ? request.directedRoute().path()
+                : (Integer) to.lid();
+        if (targets.size() >= MAX_TARGETS) {
+            targets.values().removeIf(Target::isIdle);
+        }
+        Target target = targets.computeIfAbsent(key, Target::new);
+        target.waiting.addLast(new Request(request, to, target, limits, done));
+        queued++;
+        makeReady(target);
+        if (!pumping) {
+            pumping = true;
+            transport.loop().execute(this::pumpNow);
+        }
+    }
+
+    /**
+     * Sends what expects no answer: a response, TrapRepress. If the transport does not take it, it is lost: whoever
+     * asked will ask again.
+     */
+    public void answer(Mad mad, MadAddress to) {
+        try {
+            transport.send(mad, to, 0);
+        } catch (ErrnoException e) {
+            if (e.errno() == Errno.EINVAL || e.errno() == Errno.EMSGSIZE) {
+                throw e;
+            }
+        }
+    }
+
+    /** Returns how many requests were sent and not answered yet. */
+    public int outstanding() {
+        return outstanding.size();
+    }
+
+    /** Returns how many requests wait for their turn. */
+    public int queued() {
+        return queued;
+    }
+
+    /** Returns how many requests may be outstanding at present. */
+    public int window() {
+        return window;
+    }
+
+    /** Returns what happened so far. */
+    public RequestCounters counters() {
+        return new RequestCounters(sent, resent, answered, unanswered, stale, duplicates, mismatched, unsolicitedCount);
+    }
+
+    /** Ends all requests: each is told that it is cancelled. The transport stays open. */
+    public void close() {
+        closed = true;
+        List<Request> all = new ArrayList<>(outstanding.values());
+        outstanding.clear();
+        for (Target target : targets.values()) {
+            all.addAll(target.waiting);
+            target.waiting.clear();
+        }
+        targets.clear();
+        ready.clear();
+        deadlines.clear();
+        queued = 0;
+        if (timer != null) {
+            timer.run();
+            timer = null;
+        }
+        for (Request request : all) {
+            request.done.accept(new RequestOutcome.Cancelled(request.attempts));
+        }
+    }
+
+    private void makeReady(Target target) {
+        if (!target.isReady && !target.waiting.isEmpty() && target.outstanding < settings.maxPerTarget()) {
+            target.isReady = true;
+            ready.addLast(target);
+        }
+    }
+
+    private void pumpNow() {
+        pumping = false;
+        pump();
+    }
+
+    /** Sends as much as the window allows, one request of each target in turn. */
+    private void pump() {
+        while (outstanding.size() < Math.min(window, hardLimit) && !ready.isEmpty()) {
+            Target target = ready.removeFirst();
+            target.isReady = false;
+            Request request = target.waiting.pollFirst();
+            if (request != null) {
+                queued--;
+                sendNow(request);
+                makeReady(target);
+            }
+        }
+    }
+
+    /** What the transport can not take at present counts as lost, and is sent again in its time. */
+    private void sendNow(Request request) {
+        if (request.attempts == 0) {
+            request.mad.set(Mad.TRANSACTION_ID, Integer.toUnsignedLong(freeTid()));
+        }
+        int tid = request.mad.tid();
+        try {
+            transport.send(request.mad, request.to, (int) Math.max(1, request.timeoutNanos / MILLI));
+        } catch (ErrnoException e) {
+            if (e.errno() != Errno.EAGAIN && e.errno() != Errno.EBUSY) {
+                forget(request);
+                request.done.accept(new RequestOutcome.Refused(e.errno().number(), request.attempts));
+                return;
+            }
+        }
+        sent++;
+        resent += request.attempts > 0 ? 1 : 0;
+        request.attempts++;
+        request.target.outstanding++;
+        outstanding.put(tid, request);
+        long wait = request.timeoutNanos + (transport.reportsTimeouts() ? GUARD : 0);
+        deadlines.add(new Deadline(transport.loop().nanoTime() + wait, tid, request, request.attempts));
+        startTimer();
+    }
+
+    private void putBack(Request request) {
+        request.target.waiting.addFirst(request);
+        queued++;
+        if (!request.target.isReady) {
+            request.target.isReady = true;
+            ready.addFirst(request.target);
+        }
+    }
+
+    private int freeTid() {
+        while (outstanding.containsKey(nextTid) || nextTid == 0) {
+            nextTid++;
+        }
+        return nextTid++;
+    }
+
+    /** Targets that nothing is left of are forgotten, unless they have proved to answer. */
+    private void forget(Request request) {
+        Target target = request.target;
+        if (target.isIdle() && !target.hasAnswered) {
+            targets.remove(target.key, target);
+        }
+    }
+
+    private void startTimer() {
+        Deadline first = deadlines.peek();
+        if (first == null || timer != null && timerAt <= first.at) {
+            return;
+        }
+        if (timer != null) {
+            timer.run();
+        }
+        timerAt = first.at;
+        timer = transport
+                .loop()
+                .schedule(Math.max(0, first.at - transport.loop().nanoTime()), this::timeUp);
+    }
+
+    private void timeUp() {
+        timer = null;
+        long now = transport.loop().nanoTime();
+        for (Deadline first = deadlines.peek(); first != null && first.at <= now; first = deadlines.peek()) {
+            deadlines.remove();
+            if (outstanding.get(first.tid) == first.request && first.request.attempts == first.attempt) {
+                attemptFailed(first.tid, first.request);
+            }
+        }
+        forgetDeadlines();
+        pump();
+        startTimer();
+    }
+
+    /** Those of answered requests would only wake us and keep the requests; the first ones are answered first. */
+    private void forgetDeadlines() {
+        for (Deadline first = deadlines.peek(); first != null && !isAlive(first); first = deadlines.peek()) {
+            deadlines.remove();
+        }
+    }
+
+    private boolean isAlive(Deadline deadline) {
+        return outstanding.get(deadline.tid) == deadline.request && deadline.request.attempts == deadline.attempt;
+    }
+
+    private void attemptFailed(int tid, Request request) {
+        outstanding.remove(tid);
+        request.target.outstanding--;
+        long now = transport.loop().nanoTime();
+        if (request.target.hasAnswered && (lastHalved == Long.MIN_VALUE || now - lastHalved > request.timeoutNanos)) {
+            lastHalved = now;
+            window = Math.max(Math.min(settings.startWindow(), hardLimit), window / 2);
+        }
+        if (request.attempts <= request.retries) {
+            putBack(request);
+            return;
+        }
+        unanswered++;
+        remember(tid);
+        makeReady(request.target);
+        forget(request);
+        request.done.accept(new RequestOutcome.Unanswered(request.attempts));
+    }
+
+    private void remember(int tid) {
+        ended[(int) (endedCount++ % REMEMBERED)] = tid;
+    }
+
+    private boolean isRemembered(int tid) {
+        int known = (int) Math.min(endedCount, REMEMBERED);
+        return Arrays.stream(ended, 0, known).anyMatch(one -> one == tid);
+    }
+
+    /** TrapRepress is no answer to any request, although it has no response bit. */
+    private static boolean isAnswer(Mad mad) {
+        return mad.isResponse() && !mad.is(MadMethod.TRAP_REPRESS, true);
+    }
+
+    private void answered(Mad mad, MadAddress from) {
+        int tid = mad.tid();
+        Request request = outstanding.get(tid);
+        if (request == null) {
+            if (isRemembered(tid)) {
+                duplicates++;
+            } else {
+                stale++;
+            }
+            return;
+        }
+        if (!isAnswerTo(request.mad, mad)) {
+            mismatched++;
+            return;
+        }
+        outstanding.remove(tid);
+        remember(tid);
+        answered++;
+        request.target.outstanding--;
+        request.target.hasAnswered = true;
+        window = Math.min(hardLimit, window + 1);
+        forgetDeadlines();
+        makeReady(request.target);
+        request.done.accept(new RequestOutcome.Answered(mad, from, request.attempts));
+        pump();
+    }
+
+    private static boolean isAnswerTo(Mad request, Mad mad) {
+        return mad.mgmtClass() == request.mgmtClass()
+                && mad.attributeId() == request.attributeId()
+                && mad.method().equals(request.method().map(MadMethod::answer))
+                && (!MgmtClass.isSmp(mad.mgmtClass()) || mad.modifier() == request.modifier());
+    }
+
+    private final class Receiver implements MadReceiver {
+        @Override
+        public void received(Mad mad, MadAddress from) {
+            if (closed) {
+                return;
+            }
+            if (isAnswer(mad)) {
+                answered(mad, from);
+            } else {
+                unsolicitedCount++;
+                unsolicited.accept(mad, from);
+            }
+        }
+
+        @Override
+        public void undelivered(Mad mad, int errno) {
+            Request request = outstanding.get(mad.tid());
+            if (request != null && !closed && request.mad.attributeId() == mad.attributeId()) {
+                attemptFailed(mad.tid(), request);
+                pump();
+            }
+        }
+
+        @Override
+        public void failed(ErrnoException why) {
+            failure = why;
+            close();
+        }
+    }
+}

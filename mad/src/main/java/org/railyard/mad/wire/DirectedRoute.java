@@ -1,0 +1,66 @@
+package org.railyard.mad.wire;
+
+import org.railyard.mad.layout.BitField;
+import org.railyard.mad.layout.BitLayout;
+import org.railyard.mad.layout.BitStruct;
+import org.railyard.mad.layout.LayoutBuilder;
+
+/** What a directed-route SMP has beside the common header and the attribute (spec 40 §2.2). */
+public final class DirectedRoute extends BitStruct<DirectedRoute> {
+    private static final int COMMON = 32;
+    private static final int ID_AND_MODIFIER = 128;
+    private static final int DATA = 512;
+    private static final LayoutBuilder BUILDER = new LayoutBuilder("DirectedRoute");
+
+    static {
+        BUILDER.reserved(COMMON);
+    }
+
+    /** 0 on its way out, 1 on its way back. */
+    public static final BitField DIRECTION = BUILDER.at(4).flag("D");
+
+    /** Status; the common header has it together with {@link #DIRECTION}. */
+    public static final BitField STATUS = BUILDER.hex("Status", 15);
+
+    /** How many hops it has made. */
+    public static final BitField HOP_POINTER = BUILDER.at(6).number("HopPointer", 8);
+
+    /** How many hops it has to make. */
+    public static final BitField HOP_COUNT = BUILDER.number("HopCount", 8);
+
+    static {
+        BUILDER.reserved(ID_AND_MODIFIER);
+    }
+
+    /** The key of the port it is for. */
+    public static final BitField M_KEY = BUILDER.at(24).hex("M_Key", 64);
+
+    /** 0xFFFF: the route begins with a directed part. */
+    public static final BitField DR_SLID = BUILDER.at(32).hex("DrSLID", 16);
+
+    /** 0xFFFF: the route ends with a directed part. */
+    public static final BitField DR_DLID = BUILDER.hex("DrDLID", 16);
+
+    static {
+        BUILDER.reserved(28 * Byte.SIZE + DATA);
+    }
+
+    /** Egress ports; element 0 is unused. */
+    public static final BitField INITIAL_PATH = BUILDER.at(128).numbers("InitialPath", 8, DirectedPath.MAX_HOPS + 1);
+
+    /** Ingress ports, written by the nodes; element 0 is unused. */
+    public static final BitField RETURN_PATH = BUILDER.at(192).numbers("ReturnPath", 8, DirectedPath.MAX_HOPS + 1);
+
+    /** The declaration. */
+    public static final BitLayout LAYOUT = BUILDER.build(Mad.SIZE);
+
+    /** Lays it over a MAD. */
+    public DirectedRoute(byte[] bytes) {
+        super(LAYOUT, bytes, 0);
+    }
+
+    /** Returns the path, cut to {@value DirectedPath#MAX_HOPS} hops. */
+    public DirectedPath path() {
+        return DirectedPath.read(this);
+    }
+}

@@ -1,0 +1,201 @@
+package org.railyard.mad.rmpp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricBuilder;
+import org.railyard.fabric.model.NodeType;
+import org.railyard.mad.sa.LinkRecord;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.RmppHeader;
+import org.railyard.mad.wire.SaHeader;
+
+/** Tables from one end of a cable to the other, over both ends of RMPP, in virtual time. */
+final class RmppTransportTest {
+    private static final long MINUTE = 60_000_000_000L;
+    private static final RequestSettings PATIENT = RequestSettings.DEFAULT.withTimeout(30_000_000_000L, 3);
+
+    private final Fabric fabric = cable();
+    private final SimulatedSubnet subnet =
+            new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(3));
+    private final SimulatedPort one = subnet.attach(fabric.portIndex(0, 1));
+    private final SimulatedPort two = subnet.attach(fabric.portIndex(1, 1));
+    private final List<RequestOutcome> outcomes = new ArrayList<>();
+
+    private static Fabric cable() {
+        FabricBuilder builder = new FabricBuilder();
+        builder.connect(builder.node(NodeType.CA, 0x10, 1, "one"), 1, builder.node(NodeType.CA, 0x20, 1, "two"), 1);
+        return builder.build();
+    }
+
+    /** Gives both ports a LID, 1 and 2, and brings the link up. */
+    private MadRequests client(RmppTransport transport) {
+        MadRequests requests = new MadRequests(transport, PATIENT, (mad, from) -> {});
+        for (PortState state : new PortState[] {PortState.ARMED, PortState.ACTIVE}) {
+            set(requests, DirectedPath.OWN_NODE, 1, state);
+            set(requests, DirectedPath.of(1), 2, state);
+        }
+        return requests;
+    }
+
+    private void set(MadRequests requests, DirectedPath path, int lid, PortState state) {
+        PortInfo info = PortInfo.TYPE.create().set(PortInfo.LID, lid).set(PortInfo.STATE, state.code());
+        Mad mad = Mad.directed(MadMethod.SET, PortInfo.TYPE, 1, path).setData(PortInfo.TYPE, info);
+        requests.submit(mad, MadAddress.DIRECTED, outcomes::add);
+        assertThat(subnet.loop().runUntil(() -> !outcomes.isEmpty(), MINUTE)).isTrue();
+        assertThat(((RequestOutcome.Answered) outcomes.removeFirst()).mad().status())
+                .isZero();
+    }
+
+    /** Answers each request with a table of so many records. */
+    private void serve(RmppTransport transport, int records) {
+        MadRequests[] server = new MadRequests[1];
+        server[0] = new MadRequests(transport, PATIENT, (mad, from) -> {
+            Mad answer = mad.answer(MadStatus.OK, records * LinkRecord.TYPE.recordSize());
+            answer.saHeader().set(SaHeader.ATTRIBUTE_OFFSET, LinkRecord.TYPE.attributeOffset());
+            for (int i = 0; i < records; i++) {
+                answer.record(LinkRecord.TYPE, i).set(LinkRecord.FROM_LID, i % 0xC000);
+            }
+            server[0].answer(answer, from.forAnswer(mad.mgmtClass()));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 25, 26, 400, 425, 5000})
+    void aTableArrivesWhole(int records) {
+        RmppTransport client = new RmppTransport(one, RmppSettings.DEFAULT);
+        MadRequests requests = client(client);
+        RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);
+        serve(server, records);
+        check(ask(requests), records);
+        assertThat(subnet.loop().runUntil(() -> client.transfers() + server.transfers() == 0, MINUTE))
+                .isTrue();
+        assertThat(client.receivesFailed() + server.sendsFailed()).isZero();
+    }
+
+    @Test
+    void lossAndRepetitionChangeNothing() {
+        RmppTransport client = new RmppTransport(one, RmppSettings.DEFAULT);
+        MadRequests requests = client(client);
+        serve(new RmppTransport(two, RmppSettings.DEFAULT), 3000);
+        subnet.loss(0.05);
+        subnet.duplication(0.2);
+        check(ask(requests), 3000);
+        assertThat(subnet.lost()).isPositive();
+    }
+
+    private Mad ask(MadRequests requests) {
+        requests.submit(Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0), MadAddress.gmp(2, 0), outcomes::add);
+        assertThat(subnet.loop().runUntil(() -> !outcomes.isEmpty(), 10 * MINUTE))
+                .isTrue();
+        return ((RequestOutcome.Answered) outcomes.removeFirst()).mad();
+    }
+
+    private static void check(Mad table, int records) {
+        assertThat(table.is(MadMethod.GET_TABLE, true)).isTrue();
+        assertThat(table.records()).isEqualTo(records);
+        for (int i = 0; i < records; i++) {
+            assertThat(table.record(LinkRecord.TYPE, i).getInt(LinkRecord.FROM_LID))
+                    .isEqualTo(i);
+        }
+    }
+
+    @Test
+    void aTableThatIsTooLargeIsStopped() {
+        RmppSettings small = new RmppSettings(16, 2000, 4, 200_000_000L, 3, MINUTE);
+        RmppTransport client = new RmppTransport(one, small);
+        MadRequests requests = client(client);
+        RmppTransport server = new RmppTransport(two, RmppSettings.DEFAULT);
+        serve(server, 3000);
+        requests.submit(
+                Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0),
+                MadAddress.gmp(2, 0),
+                PATIENT.withTimeout(1_000_000_000L, 0),
+                outcomes::add);
+        assertThat(subnet.loop().runUntil(() -> !outcomes.isEmpty(), MINUTE)).isTrue();
+        assertThat(outcomes.removeFirst()).isEqualTo(new RequestOutcome.Unanswered(1));
+        assertThat(server.sendsFailed()).isEqualTo(1);
+        assertThat(subnet.loop().runUntil(() -> client.transfers() + server.transfers() == 0, MINUTE))
+                .isTrue();
+        assertThat(client.receivesFailed()).isEqualTo(1);
+    }
+
+    @Test
+    void aReceiverThatVanishesEndsTheTransferWithAnAbort() {
+        List<Mad> sent = new ArrayList<>();
+        Mad message = Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 1000);
+        RmppSender sender = new RmppSender(message, RmppSettings.DEFAULT, 0, sent::add);
+        for (int i = 0; i < 10 && sender.state() == RmppSender.State.SENDING; i++) {
+            sender.run(sender.nextRun());
+        }
+        assertThat(sender.state()).isEqualTo(RmppSender.State.FAILED);
+        assertThat(sender.status()).isEqualTo(RmppStatus.RETRIES);
+        assertThat(sent).hasSize(1 + RmppSettings.DEFAULT.retries() + 1);
+        assertThat(sent.getLast().rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
+        assertThat(sent.getLast().rmpp().getInt(RmppHeader.STATUS)).isEqualTo(RmppStatus.RETRIES);
+    }
+
+    @Test
+    void lengthsOfFirstAndLastSegmentAreAsTheProtocolSays() {
+        List<Mad> sent = new ArrayList<>();
+        Mad message = Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 450);
+        RmppSender sender = new RmppSender(message, RmppSettings.DEFAULT, 0, sent::add);
+        RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, ack -> sender.received(ack, 0));
+        for (int i = 0; i < sent.size(); i++) {
+            receiver.received(sent.get(i), 0);
+        }
+        assertThat(sender.state()).isEqualTo(RmppSender.State.DONE);
+        assertThat(sent).extracting(mad -> mad.rmpp().getInt(RmppHeader.LENGTH)).containsExactly(20 * 3 + 450, 0, 70);
+        assertThat(sent).extracting(mad -> mad.rmpp().getInt(RmppHeader.FLAGS)).containsExactly(3, 1, 5);
+        assertThat(receiver.takeMessage()).isNotNull();
+    }
+
+    @Test
+    void wrongSegmentsEndTheTransferAndTellWhy() {
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.TYPE, 9))).isEqualTo(RmppStatus.BAD_TYPE);
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.VERSION, 2))).isEqualTo(RmppStatus.BAD_VERSION);
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.SEGMENT, 0))).isEqualTo(RmppStatus.BAD_FIRST);
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.SEGMENT, 2))).isEqualTo(RmppStatus.BAD_FIRST);
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.SEGMENT, 9).set(RmppHeader.FLAGS, 1)))
+                .isEqualTo(RmppStatus.BAD_SEGMENT);
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.LENGTH, 2000))).isEqualTo(RmppStatus.BAD_LAST);
+        assertThat(statusOf(mad -> mad.rmpp().set(RmppHeader.LENGTH, 3))).isEqualTo(RmppStatus.BAD_LAST);
+    }
+
+    private static int statusOf(Consumer<Mad> change) {
+        List<Mad> sent = new ArrayList<>();
+        new RmppSender(
+                Mad.sa(MadMethod.GET_TABLE, LinkRecord.TYPE, 0).answer(MadStatus.OK, 100),
+                RmppSettings.DEFAULT,
+                0,
+                sent::add);
+        Mad segment = sent.getFirst();
+        change.accept(segment);
+        List<Mad> replies = new ArrayList<>();
+        RmppReceiver receiver = new RmppReceiver(RmppSettings.DEFAULT, 0, replies::add);
+        receiver.received(segment, 0);
+        assertThat(receiver.isFailed()).isTrue();
+        assertThat(replies).hasSize(1);
+        assertThat(replies.getFirst().rmpp().getInt(RmppHeader.TYPE)).isEqualTo(RmppHeader.ABORT);
+        return replies.getFirst().rmpp().getInt(RmppHeader.STATUS);
+    }
+}

@@ -1,0 +1,261 @@
+package org.railyard.mad.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
+import org.railyard.base.ErrnoException;
+import org.railyard.mad.sim.VirtualLoop;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+
+/** Windows, time-outs, retries and what is ignored, over a transport that only notes what it was given. */
+final class MadRequestsTest {
+    private static final long MILLI = 1_000_000L;
+    private static final RequestSettings SETTINGS = RequestSettings.DEFAULT.withWindow(4, 8, 2);
+
+    /** Notes what is sent; answers when the test says so. */
+    private static final class Noting implements MadTransport {
+        private final VirtualLoop loop = new VirtualLoop();
+        private final List<Mad> sent = new ArrayList<>();
+        private @Nullable MadReceiver receiver;
+        private @Nullable Errno refusal;
+
+        @Override
+        public VirtualLoop loop() {
+            return loop;
+        }
+
+        @Override
+        public LocalPort port() {
+            return new LocalPort("test", 1, 1);
+        }
+
+        @Override
+        public void receiver(MadReceiver newReceiver) {
+            receiver = newReceiver;
+        }
+
+        MadReceiver receiver() {
+            return Objects.requireNonNull(receiver);
+        }
+
+        @Override
+        public void send(Mad mad, MadAddress to, int timeoutMillis) {
+            if (refusal != null) {
+                throw new ErrnoException(refusal, "refused");
+            }
+            sent.add(mad.copy());
+        }
+
+        @Override
+        public int maxOutstanding() {
+            return 6;
+        }
+
+        @Override
+        public boolean reportsTimeouts() {
+            return false;
+        }
+
+        @Override
+        public boolean reassembles() {
+            return true;
+        }
+
+        @Override
+        public void markSm(boolean isSm) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private final Noting transport = new Noting();
+    private final List<Mad> unsolicited = new ArrayList<>();
+    private final MadRequests requests = new MadRequests(transport, SETTINGS, (mad, from) -> unsolicited.add(mad));
+    private final List<RequestOutcome> outcomes = new ArrayList<>();
+
+    private void submit(int port) {
+        requests.submit(
+                Mad.directed(MadMethod.GET, NodeInfo.TYPE, 0, DirectedPath.of(port)),
+                MadAddress.DIRECTED,
+                outcomes::add);
+    }
+
+    private void run(long millis) {
+        transport.loop().runFor(millis * MILLI);
+    }
+
+    private void answer(int sent) {
+        transport.receiver().received(transport.sent.get(sent).answer(MadStatus.OK, 0), MadAddress.DIRECTED);
+    }
+
+    @Test
+    void nothingIsSentWithinTheCall() {
+        submit(1);
+        assertThat(transport.sent).isEmpty();
+        run(0);
+        assertThat(transport.sent).hasSize(1);
+    }
+
+    @Test
+    void theWindowHoldsAndGrowsWithAnswersUpToWhatTheTransportTakes() {
+        for (int port = 1; port <= 20; port++) {
+            submit(port);
+        }
+        run(1);
+        assertThat(transport.sent).hasSize(4);
+        answer(0);
+        assertThat(requests.window()).isEqualTo(5);
+        assertThat(transport.sent).as("one for the answer, one for the window").hasSize(6);
+        answer(1);
+        answer(2);
+        answer(3);
+        assertThat(requests.window()).isEqualTo(6);
+        assertThat(requests.outstanding()).isEqualTo(6);
+        assertThat(requests.queued()).isEqualTo(10);
+    }
+
+    @Test
+    void aTargetGetsNoMoreThanItsShare() {
+        for (int i = 0; i < 4; i++) {
+            submit(1);
+        }
+        submit(2);
+        run(1);
+        assertThat(transport.sent)
+                .extracting(mad -> mad.directedRoute().path())
+                .containsExactly(DirectedPath.of(1), DirectedPath.of(2), DirectedPath.of(1));
+    }
+
+    @Test
+    void whatIsNotAnsweredIsSentAgainWithTheSameTransactionAndThenGivenUp() {
+        submit(1);
+        run(1000);
+        assertThat(transport.sent).hasSize(4);
+        assertThat(transport.sent)
+                .extracting(Mad::tid)
+                .containsOnly(transport.sent.getFirst().tid());
+        assertThat(outcomes).containsExactly(new RequestOutcome.Unanswered(4));
+        assertThat(requests.outstanding()).isZero();
+        assertThat(requests.counters().resent()).isEqualTo(3);
+        run(100_000);
+        assertThat(transport.sent).hasSize(4);
+    }
+
+    @Test
+    void silenceOfThoseWhoAnsweredHalvesTheWindowOfThoseWhoNeverDidDoesNot() {
+        for (int i = 0; i < 2; i++) {
+            submit(1);
+            run(1);
+            answer(i);
+        }
+        int before = requests.window();
+        submit(2);
+        run(300);
+        assertThat(requests.window()).isEqualTo(before);
+        submit(1);
+        run(300);
+        assertThat(requests.window()).isEqualTo(4);
+    }
+
+    @Test
+    void onlyTheLowHalfOfTheTransactionCounts() {
+        submit(1);
+        run(1);
+        Mad answer = transport.sent.getFirst().answer(MadStatus.OK, 0);
+        answer.set(Mad.TRANSACTION_ID, answer.get(Mad.TRANSACTION_ID) | 0xABCD_0000_0000_0000L);
+        transport.receiver().received(answer, MadAddress.DIRECTED);
+        assertThat(outcomes).singleElement().isInstanceOf(RequestOutcome.Answered.class);
+    }
+
+    @Test
+    void duplicatesStaleAndForeignAnswersAreIgnoredAndCounted() {
+        submit(1);
+        run(1);
+        Mad foreign = Mad.directed(MadMethod.GET, PortInfo.TYPE, 0, DirectedPath.of(1))
+                .set(Mad.TRANSACTION_ID, transport.sent.getFirst().get(Mad.TRANSACTION_ID));
+        transport.receiver().received(foreign.answer(MadStatus.OK, 0), MadAddress.DIRECTED);
+        assertThat(outcomes).isEmpty();
+        answer(0);
+        answer(0);
+        Mad stale = foreign.copy().set(Mad.TRANSACTION_ID, 0x7777);
+        transport.receiver().received(stale.answer(MadStatus.OK, 0), MadAddress.DIRECTED);
+        RequestCounters counters = requests.counters();
+        assertThat(outcomes).hasSize(1);
+        assertThat(counters.mismatched()).isEqualTo(1);
+        assertThat(counters.duplicates()).isEqualTo(1);
+        assertThat(counters.stale()).isEqualTo(1);
+        assertThat(unsolicited).isEmpty();
+    }
+
+    @Test
+    void whatComesBackUndeliveredIsSentAgainAtOnce() {
+        submit(1);
+        run(1);
+        for (int i = 0; i < 4; i++) {
+            transport.receiver().undelivered(transport.sent.get(i), 110);
+        }
+        assertThat(transport.sent).hasSize(4);
+        assertThat(outcomes).containsExactly(new RequestOutcome.Unanswered(4));
+        assertThat(transport.loop().nanoTime()).isLessThan(200 * MILLI);
+    }
+
+    @Test
+    void whatTheTransportCanNotTakeNowIsSentLater() {
+        transport.refusal = Errno.EAGAIN;
+        submit(1);
+        run(1);
+        transport.refusal = null;
+        run(300);
+        answer(0);
+        assertThat(outcomes).singleElement().isInstanceOf(RequestOutcome.Answered.class);
+    }
+
+    @Test
+    void whatTheTransportNeverTakesIsRefused() {
+        transport.refusal = Errno.EMSGSIZE;
+        submit(1);
+        run(1);
+        assertThat(outcomes).containsExactly(new RequestOutcome.Refused(Errno.EMSGSIZE.number(), 0));
+        assertThat(requests.outstanding()).isZero();
+    }
+
+    @Test
+    void closeTellsAllAndNothingIsTakenAfterwards() {
+        for (int port = 1; port <= 10; port++) {
+            submit(port);
+        }
+        run(1);
+        requests.close();
+        assertThat(outcomes).hasSize(10).allMatch(outcome -> outcome instanceof RequestOutcome.Cancelled);
+        assertThatThrownBy(() -> submit(1)).isInstanceOf(ErrnoException.class).hasMessageContaining("ESHUTDOWN");
+        run(10_000);
+        assertThat(outcomes).hasSize(10);
+    }
+
+    @Test
+    void aTransportThatFailsEndsAllRequests() {
+        submit(1);
+        run(1);
+        transport.receiver().failed(new ErrnoException(Errno.ENODEV, "the device is gone"));
+        assertThat(outcomes).containsExactly(new RequestOutcome.Cancelled(1));
+        assertThatThrownBy(() -> submit(1)).isInstanceOf(ErrnoException.class).hasMessageContaining("device is gone");
+    }
+
+    @Test
+    void requestsAndTrapsOfOthersGoToTheirReceiver() {
+        Mad request = Mad.lidRouted(MadMethod.GET, NodeInfo.TYPE, 0);
+        transport.receiver().received(request, MadAddress.smp(3));
+        assertThat(unsolicited).containsExactly(request);
+    }
+}

@@ -1,0 +1,129 @@
+package org.railyard.mad.umad;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.model.Fabric;
+
+/**
+ * The simulator ibsim in a network namespace of its own, until closed: nobody outside sees its sockets. Commands for
+ * its console go through the named pipe {@code console}.
+ */
+final class Ibsim implements AutoCloseable {
+    private static final long SECONDS = 60;
+
+    private final Path directory;
+    private final List<Process> processes = new ArrayList<>();
+    private final long pid;
+
+    /** Starts it with a fabric. */
+    Ibsim(Path directory, Fabric fabric) throws IOException, InterruptedException {
+        this.directory = directory;
+        Files.writeString(directory.resolve("fabric.net"), NetFile.of(fabric).text(), StandardCharsets.US_ASCII);
+        String start = "mkfifo console; exec 3<>console; exec ibsim -s -N %d -S %d -P %d -L %d fabric.net <&3"
+                .formatted(
+                        fabric.nodeCount() + 8,
+                        fabric.switchCount() + 8,
+                        fabric.portCount() + 64,
+                        fabric.portCount() + 64);
+        Process ibsim = start("ibsim", List.of("unshare", "-n", "sh", "-c", start));
+        pid = ibsim.pid();
+        await("ibsim", "Network simulator ready");
+    }
+
+    private Process start(String name, List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve(name).toFile());
+        builder.environment().put("IBSIM_SOCKNAME", "railyard-mad");
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private void await(String file, String text) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (System.nanoTime() < deadline) {
+            boolean ended = processes.getLast().waitFor(10, TimeUnit.MILLISECONDS);
+            if (text(file).contains(text)) {
+                return;
+            }
+            if (ended) {
+                break;
+            }
+        }
+        throw new IllegalStateException("no \"" + text + "\" in " + file + ": " + text(file));
+    }
+
+    /** Runs a Java program of this test run as a client at a host of the fabric; returns what it printed. */
+    String java(String host, Class<?> program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                "nsenter",
+                "-t",
+                Long.toString(pid),
+                "-n",
+                "env",
+                "LD_PRELOAD=" + library(),
+                "SIM_HOST=" + host,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xmx256m",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classPath(program),
+                program.getName()));
+        command.addAll(List.of(arguments));
+        Process process = start("client", command);
+        if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+            throw new IllegalStateException("the client does not end: " + text("client"));
+        }
+        return text("client") + "exit " + process.exitValue() + "\n";
+    }
+
+    /** Everything that this process has, as modules or not, and where the program itself is. */
+    private static String classPath(Class<?> program) {
+        String name = program.getName().replace('.', '/') + ".class";
+        String own = Objects.requireNonNull(program.getResource("/" + name)).getPath();
+        List<String> places = new ArrayList<>(List.of(own.substring(0, own.length() - name.length())));
+        for (String property : List.of("jdk.module.path", "java.class.path")) {
+            for (String place : System.getProperty(property, "").split(":")) {
+                if (!place.isEmpty()) {
+                    places.add(Path.of(place).toAbsolutePath().toString());
+                }
+            }
+        }
+        return String.join(":", places);
+    }
+
+    /** The library that stands between a program and the kernel. */
+    private static Path library() throws IOException {
+        for (String triple : List.of("x86_64-linux-gnu", "aarch64-linux-gnu", ".")) {
+            Path found = Path.of("/usr/lib", triple, "umad2sim", "libumad2sim.so");
+            if (Files.exists(found)) {
+                return found.toRealPath();
+            }
+        }
+        throw new IOException("no umad2sim/libumad2sim.so below /usr/lib: it comes with ibsim-utils");
+    }
+
+    private String text(String name) throws IOException {
+        Path file = directory.resolve(name);
+        return Files.exists(file) ? Files.readString(file, StandardCharsets.ISO_8859_1) : "";
+    }
+
+    @Override
+    public void close() {
+        for (Process process : processes.reversed()) {
+            process.destroyForcibly();
+            process.onExit().join();
+        }
+    }
+}

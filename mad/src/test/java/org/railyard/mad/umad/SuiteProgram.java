@@ -1,0 +1,60 @@
+package org.railyard.mad.umad;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.railyard.mad.transport.MadTransportSuite;
+
+/**
+ * Runs the tests of {@link IbsimSuite} and prints a line for each: {@code passed NAME}, or {@code failed NAME} and why.
+ * Surefire's own process can not do that, because ibsim's library has to be there when a process starts.
+ */
+final class SuiteProgram {
+    private SuiteProgram() {}
+
+    /** Runs all of them. */
+    public static void main(String[] arguments) throws ReflectiveOperationException {
+        IbsimSuite suite = new IbsimSuite();
+        Method[] tests = Arrays.stream(MadTransportSuite.class.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Test.class))
+                .sorted(Comparator.comparing(Method::getName))
+                .toArray(Method[]::new);
+        for (Method test : tests) {
+            try {
+                all(suite, BeforeEach.class);
+                try {
+                    call(suite, test);
+                } finally {
+                    all(suite, AfterEach.class);
+                }
+                System.out.println("passed " + test.getName());
+            } catch (InvocationTargetException e) {
+                System.out.println("failed " + test.getName());
+                e.printStackTrace(System.out);
+            }
+        }
+        suite.closeAll();
+        System.out.println("all " + tests.length + " done");
+        // Its library leaves the simulator in an exit handler.
+        System.exit(0);
+    }
+
+    private static void all(IbsimSuite suite, Class<? extends Annotation> annotation)
+            throws ReflectiveOperationException {
+        for (Method method : MadTransportSuite.class.getDeclaredMethods()) {
+            if (method.isAnnotationPresent(annotation)) {
+                call(suite, method);
+            }
+        }
+    }
+
+    private static void call(IbsimSuite suite, Method method) throws ReflectiveOperationException {
+        method.setAccessible(true);
+        method.invoke(suite);
+    }
+}

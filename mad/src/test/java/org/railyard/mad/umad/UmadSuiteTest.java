@@ -1,0 +1,38 @@
+package org.railyard.mad.umad;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.transport.MadTransportSuite;
+import org.railyard.testkit.NeedsCommand;
+import org.railyard.testkit.NeedsRoot;
+
+/** The suite over libibumad and ibsim, in a process of its own. */
+@NeedsRoot
+@NeedsCommand({"ibsim", "unshare", "nsenter"})
+final class UmadSuiteTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void theWholeSuite() throws IOException, InterruptedException {
+        Fabric fabric = SampleTorus.torus(3, 3, 1, 1).fabric();
+        try (Ibsim ibsim = new Ibsim(directory, fabric)) {
+            String output = ibsim.java(fabric.description(fabric.switchCount()), SuiteProgram.class);
+            String[] passed = Arrays.stream(MadTransportSuite.class.getDeclaredMethods())
+                    .filter(method -> method.isAnnotationPresent(Test.class))
+                    .map(Method::getName)
+                    .map(name -> "passed " + name)
+                    .toArray(String[]::new);
+            assertThat(passed).hasSizeGreaterThan(8);
+            assertThat(output).contains(passed).endsWith("all " + passed.length + " done\nexit 0\n");
+        }
+    }
+}
