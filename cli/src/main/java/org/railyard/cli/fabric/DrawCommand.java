@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:the picture was written",
             "1:there is no credit loop to show",
-            "2:a file cannot be read, the places are not known, or the command line is wrong",
+            "2:a file cannot be read, coordinates are not known, or the command line is wrong",
             "3:what is to be shown needs tables, and the engine refuses the fabric",
             FabricCommand.FAILED_TEXT
         })
@@ -82,7 +82,7 @@ final class DrawCommand implements Callable<Integer> {
             FabricSource.Loaded loaded = source.load();
             TorusLayout layout = loaded.layout()
                     .orElseThrow(() -> new FabricInputException(
-                            "where switches stand is not known: give --conf FILE with a seed that is in this fabric,"
+                            "the coordinates of switches are not known: give --conf FILE with a seed that is in this fabric,"
                                     + " or a directory with opensm-torus.dump"));
             TorusDrawing drawing = new TorusDrawing(loaded.fabric(), layout);
             int status = switch (loaded.result()) {

@@ -81,7 +81,7 @@ final class FabricSource {
      *
      * @param fabric the fabric, with LIDs
      * @param result its tables, or why the engine made none
-     * @param layout where switches stand, if it is known to be a torus
+     * @param layout coordinates of switches, if it is known to be a torus
      * @param order what torus-2QoS would do, if its configuration is known
      */
     record Loaded(Fabric fabric, RoutingResult result, Optional<TorusLayout> layout, Optional<DimensionOrder> order) {}

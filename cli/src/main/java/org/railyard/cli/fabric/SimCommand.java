@@ -43,8 +43,8 @@ import picocli.CommandLine.Spec;
         name = "sim",
         description = {
             "Let packets run on a fabric: throughput and latency by load, and deadlocks.",
-            "Hosts send packets of the MTU at random moments, whatever becomes of them. A load counts when two looks"
-                    + " at the mean latency agree; then no more is sent until the fabric is empty."
+            "Hosts send packets of the MTU at random times (open loop). A load is measured once two"
+                    + " windows have the same mean latency; then no more is sent until the fabric is empty."
         },
         footer = {
             "",
@@ -117,7 +117,7 @@ final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--buffers",
             paramLabel = "BYTES",
-            description = "Room of an input buffer for one VL. Default: two packets and 2 KiB.")
+            description = "Size of an input buffer for one VL. Default: two packets and 2 KiB.")
     private @Nullable Integer buffers;
 
     @Option(
@@ -159,7 +159,7 @@ final class SimCommand implements Callable<Integer> {
             names = "--window",
             paramLabel = "US",
             defaultValue = "200",
-            description = "How long one look is, us. Default: ${DEFAULT-VALUE}.")
+            description = "Length of a measurement window, us. Default: ${DEFAULT-VALUE}.")
     private long window;
 
     @Option(
@@ -237,7 +237,7 @@ final class SimCommand implements Callable<Integer> {
         }
         if (svg != null && loaded.layout().isEmpty()) {
             throw new FabricInputException(
-                    "--svg: where switches stand is not known: give --conf FILE with a seed that is in this fabric");
+                    "--svg: the coordinates of switches are not known: give --conf FILE with a seed that is in this fabric");
         }
         Destinations destinations = destinations(named, fabric, loaded.layout());
         if (counted) {
@@ -283,7 +283,7 @@ final class SimCommand implements Callable<Integer> {
                     .withLifetime(lifetime == null ? 0 : SimTime.nanos("--lifetime", lifetime));
             if (mtu + HEADERS > settings.bufferBytes()) {
                 throw new IllegalArgumentException(
-                        "buffers of %d bytes have no room for a packet of %d with its headers"
+                        "buffers of %d bytes are too small for a packet of %d with its headers"
                                 .formatted(settings.bufferBytes(), mtu));
             }
             Path file = arbitration;

@@ -109,8 +109,8 @@ final class SimReport {
                 && point.deadlock().isEmpty()
                 && point.starvation().isEmpty()) {
             lines.add(load
-                    + "no two looks at the mean latency agreed before it counted: it is beyond saturation, or looks"
-                    + " are too short");
+                    + "the mean latency was in no two windows the same before it was measured: the load is beyond"
+                    + " saturation, or windows are too short");
         }
         point.deadlock().ifPresent(deadlock -> lines.add(load + deadlock.text(fabric)));
         point.starvation().ifPresent(starvation -> lines.add(load + starvation.text(fabric)));

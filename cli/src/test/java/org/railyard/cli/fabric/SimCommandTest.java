@@ -65,7 +65,7 @@ class SimCommandTest {
         }
         assertThat(tool.run("sim @t.net --conf @t.conf --buffers 100 --load 0.1"))
                 .isEqualTo(2);
-        assertThat(tool.err()).contains("buffers of 100 bytes have no room for a packet of 4096");
+        assertThat(tool.err()).contains("buffers of 100 bytes are too small for a packet of 4096");
         assertThat(tool.run("sim @nothing.net --conf @t.conf")).isEqualTo(2);
     }
 

@@ -9,7 +9,7 @@ import org.railyard.fabric.torus.grid.TorusGroup;
 import org.railyard.fabric.torus.grid.TorusShape;
 import org.railyard.fabric.torus.placement.Placement;
 
-/** Which switch stands where on a torus. Immutable. */
+/** Coordinates of switches on a torus. Immutable. */
 public final class TorusLayout {
     /** No switch, no position. */
     public static final int NONE = -1;

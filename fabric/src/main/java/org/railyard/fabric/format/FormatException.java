@@ -17,8 +17,8 @@ public final class FormatException extends RuntimeException {
      *
      * @param line line from 1
      * @param column column from 1
-     * @param found what stands there; shortened and freed of control characters
-     * @param expected what should stand there
+     * @param found what is there; shortened and freed of control characters
+     * @param expected what was expected there
      */
     public FormatException(int line, int column, String found, String expected) {
         this(line, column, clean(found), expected, true);
@@ -49,12 +49,12 @@ public final class FormatException extends RuntimeException {
         return column;
     }
 
-    /** Returns what stands there, empty at the end of a line. */
+    /** Returns what is there, empty at the end of a line. */
     public String found() {
         return found;
     }
 
-    /** Returns what should stand there. */
+    /** Returns what was expected there. */
     public String expected() {
         return expected;
     }

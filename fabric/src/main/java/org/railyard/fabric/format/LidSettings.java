@@ -48,7 +48,7 @@ public record LidSettings(Map<Long, Guid2Lid.Range> fixed, boolean keep, int lmc
         int[] lid = new int[fabric.portCount()];
         int[] lmcs = new int[fabric.portCount()];
         BitSet taken = new BitSet();
-        reserve(fabric, taken);
+        reserve(taken);
         for (int port = 0; port < lid.length; port++) {
             Guid2Lid.Range range = range(fabric, port);
             if (range != null) {
@@ -78,7 +78,7 @@ public record LidSettings(Map<Long, Guid2Lid.Range> fixed, boolean keep, int lmc
         return fabric.isEndPort(port) ? fixed.get(fabric.portGuid(port)) : null;
     }
 
-    private void reserve(Fabric fabric, BitSet taken) {
+    private void reserve(BitSet taken) {
         Map<Integer, Long> owners = new HashMap<>();
         fixed.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Long::compareUnsigned))

@@ -5,7 +5,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import org.railyard.fabric.model.FabricException;
 
-/** Reads a text line by line and a line piece by piece, and knows where it stands when something is wrong. */
+/** Reads a text line by line and a line piece by piece, and knows line and column when something is wrong. */
 final class LineScanner {
     /** Longest line that any format may have, in characters. */
     static final int MAX_LINE = 4096;
@@ -110,7 +110,7 @@ final class LineScanner {
         }
     }
 
-    /** Goes over the text if it stands here. */
+    /** Skips the text if it is here. */
     boolean accept(String literal) {
         if (!current.startsWith(literal, at)) {
             return false;
@@ -233,7 +233,7 @@ final class LineScanner {
     }
 
     /**
-     * Reads up to the last place in the line where the end mark stands, and goes over the mark. For descriptions, which
+     * Reads up to the last end mark of the line, and skips the mark. For descriptions, which
      * may hold anything.
      */
     String upToLast(String mark, String what) {
@@ -244,7 +244,7 @@ final class LineScanner {
         return to(end, mark.length());
     }
 
-    /** Reads up to the next place where the end mark stands, and goes over the mark. */
+    /** Reads up to the next end mark, and skips the mark. */
     String upTo(String mark, String what) {
         int end = current.indexOf(mark, at);
         if (end < 0) {

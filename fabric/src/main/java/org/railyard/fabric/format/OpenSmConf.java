@@ -19,7 +19,7 @@ public record OpenSmConf(SortedMap<String, Setting> settings) {
     /**
      * One setting.
      *
-     * @param line where it stands, from 1
+     * @param line number of the line, from 1
      * @param column where its value begins, from 1
      * @param value what is behind the name, without blanks around; often several words
      */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code opensm-torus.dump}: where each switch stands (spec 31 §5.7).
+ * {@code opensm-torus.dump}: the coordinates of each switch (spec 31 §5.7).
  *
  * @param places one per placed switch, z slowest, x fastest
  */

@@ -45,7 +45,7 @@ public record UnicastDump(List<SwitchTable> switches) {
      */
     public record Entry(int lid, int port, int hops, int best) {}
 
-    /** Takes what stands in a file, while the scanner is at the end of its line. */
+    /** Takes what is in a file, while the scanner is at the end of its line. */
     private interface Reading {
         void header(long guid, LineScanner in);
 

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /** Finds a shortest cycle of a strongly connected component by breadth-first search from its vertices. */
 final class ShortestCycle {
-    /** Edges looked at per component; when they are used up, the shortest cycle so far stands. */
+    /** Most edges searched per component; after that the shortest cycle so far is taken. */
     private static final long MAX_WORK = 50_000_000;
 
     private final AdjacencyList graph;

@@ -4,7 +4,7 @@ package org.railyard.fabric.route;
  * The service level of a path, as path records tell it (spec 30 §5).
  *
  * <p>End ports that can not be told apart share an <em>SL class</em> (the switch on a torus; one class if the SL is
- * always the same), so that whoever looks at all pairs looks at pairs of classes only. SLs must not depend on anything
+ * always the same), so that all pairs are covered by pairs of classes. SLs must not depend on anything
  * but the two classes and the level.
  *
  * <p>Implementations are immutable.

@@ -1,7 +1,7 @@
 package org.railyard.fabric.sample;
 
 /**
- * Where a switch stands on a torus, from 0.
+ * Coordinates of a switch on a torus, from 0.
  *
  * @param x first coordinate
  * @param y second coordinate

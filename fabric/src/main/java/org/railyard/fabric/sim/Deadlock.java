@@ -6,7 +6,7 @@ import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.proof.Flow;
 
 /**
- * Packets that wait for each other for ever: each sits in a full buffer and waits for room in the next one (spec 33
+ * Packets that wait for each other for ever: each sits in a full buffer and waits for credits of the next one (spec 33
  * §5).
  *
  * @param timeNanos when it was found, ns of virtual time

@@ -24,7 +24,7 @@ public final class FabricSim {
     /** The slowest end port, as a share of the rate of its link; slower is {@link #setStopped}. */
     public static final double SLOWEST = 1e-4;
 
-    /** How a run stands. */
+    /** State of a run. */
     public enum Outcome {
         /** No packet is anywhere. */
         DRAINED,
@@ -53,7 +53,7 @@ public final class FabricSim {
      *
      * @param fabric nodes and cables, with LIDs; links that are down stay so until {@link #setLink}
      * @param routing its tables
-     * @param listener hears what becomes of packets
+     * @param listener is told what happens to packets
      */
     public FabricSim(Fabric fabric, Routing routing, SimSettings settings, SimListener listener) {
         this.fabric = fabric;
@@ -92,7 +92,7 @@ public final class FabricSim {
         events.advance(nanos);
     }
 
-    /** Lets things happen until nothing does any more, or until a time; returns how the run stands. */
+    /** Simulates until there is no event any more, or until a time; returns the state of the run. */
     public Outcome drain(long limitNanos) {
         while (packets.count() > 0
                 && deadlock == null
@@ -103,7 +103,7 @@ public final class FabricSim {
         return outcome();
     }
 
-    /** Returns how the run stands. */
+    /** Returns the state of the run. */
     public Outcome outcome() {
         if (deadlock != null) {
             return Outcome.DEADLOCK;
@@ -275,7 +275,7 @@ public final class FabricSim {
 
     /**
      * Returns how many multicast packets or copies have come to a switch of the group with no further member; that is
-     * no loss, and no listener hears of it.
+     * no loss, and no listener is told.
      */
     public long ended() {
         return switching.ended();

@@ -31,7 +31,7 @@ public interface SimListener {
      */
     void dropped(long token, DropReason reason);
 
-    /** The fabric stands still, for the first time. */
+    /** There is a deadlock, for the first time. */
     default void deadlocked(Deadlock deadlock) {
         // Whoever wants to know asks FabricSim.deadlock() in the end.
     }

@@ -6,12 +6,12 @@ package org.railyard.fabric.sim;
  * @param linkNanos a bit on a cable, ns; at least 1, so that a credit never comes back in the moment in which it was
  *     spent
  * @param switchNanos from the head of a packet at a switch to its route, ns
- * @param bufferBytes room of an input buffer for one VL, bytes; at least one packet, in credits of {@link
+ * @param bufferBytes size of an input buffer for one VL, bytes; at least one packet, in credits of {@link
  *     #CREDIT_BYTES}
  * @param packets most packets that are anywhere at a time, those in the queues of their senders included
  * @param lifetimeNanos how long a packet may be at the head of a queue before it is dropped, ns; 0 = for ever, so that
  *     a deadlock stays
- * @param checkNanos how often to look for deadlocks while packets are on their way, ns
+ * @param checkNanos how often deadlocks are searched for while packets are on their way, ns
  * @param betweenSwitches how ports of switches that lead to switches choose among VLs
  * @param towardsEnds how ports of switches that lead to CAs do
  * @param ofEnds how ports of CAs do
@@ -79,7 +79,7 @@ public record SimSettings(
                 ofEnds);
     }
 
-    /** Returns the same with room for another number of packets. */
+    /** Returns the same for another number of packets. */
     public SimSettings withPackets(int most) {
         return new SimSettings(
                 linkNanos,

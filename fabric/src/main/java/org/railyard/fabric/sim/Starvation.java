@@ -9,7 +9,7 @@ import org.railyard.fabric.proof.Channel;
  * wait for an end port that takes none, or for a VL that a port never serves (spec 33 §3(7), §5).
  *
  * @param timeNanos when everything stood still, ns of virtual time
- * @param packets that stand still
+ * @param packets that do not move
  * @param ends end ports that take nothing, ascending
  * @param unserved channels that are asked for, of VLs to which no table of the port gives a weight, ascending
  */

@@ -419,7 +419,7 @@ final class Switching {
         send(port);
     }
 
-    /** There is room in a buffer again; its sender hears of it. */
+    /** A buffer has credits again; its sender is told. */
     void giveBack(int buffer, int count) {
         if (!queues.isSource(buffer)) {
             queues.addReturning(buffer, count);

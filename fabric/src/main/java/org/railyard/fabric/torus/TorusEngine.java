@@ -148,11 +148,12 @@ public final class TorusEngine implements RoutingEngine {
         TorusShape shape = conf.shape();
         return placer.likeOpenSm(placement.seed())
                 .twice()
-                .map(twice -> List.of(FOUND_TWICE + ": it finds switch %s at %s and again at %s: is a radix wrong?"
-                        .formatted(
-                                fabric.description(twice.node()),
-                                shape.name(twice.first()),
-                                shape.name(twice.second()))))
+                .map(twice -> List.of(FOUND_TWICE
+                        + ": it finds switch %s at %s and again at %s: is a radix wrong?"
+                                .formatted(
+                                        fabric.description(twice.node()),
+                                        shape.name(twice.first()),
+                                        shape.name(twice.second()))))
                 .orElseGet(() -> UpstreamVerdict.of(placement.grid()).refusals());
     }
 
@@ -165,7 +166,7 @@ public final class TorusEngine implements RoutingEngine {
     }
 
     /**
-     * Returns where the switches of a fabric stand, whether or not the torus can be routed.
+     * Returns the coordinates of the switches of a fabric, whether or not the torus can be routed.
      *
      * @return empty if no seed has all its switches, or the seeds of the configuration are wrong
      */

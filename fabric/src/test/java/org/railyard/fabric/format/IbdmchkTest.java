@@ -13,9 +13,14 @@ import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.golden.Golden;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
 import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.TorusEngine;
+import org.railyard.fabric.torus.TorusOptions;
+import org.railyard.fabric.torus.conf.TorusConfParser;
 import org.railyard.testkit.NeedsCommand;
 import org.railyard.testkit.NeedsRoot;
 import org.railyard.testkit.Requirement;
@@ -68,5 +73,32 @@ final class IbdmchkTest {
         assertThat(ibdmchk(golden.fabric(), golden.routing())).contains(CLEAN).doesNotContain(LOOP);
         Golden twoVls = new Golden("t2d-5x6-1sw-vl2");
         assertThat(ibdmchk(twoVls.fabric(), twoVls.routing())).contains(LOOP).doesNotContain(CLEAN);
+    }
+
+    /** A CA whose ports have different SLs: blocks of its ports stand beside lines of other nodes. */
+    @Test
+    void readsBlocksOfPortsBesideLinesOfNodes() throws Exception {
+        SampleTorus plan = SampleTorus.torus(5, 5, 1, 1);
+        Fabric single = plan.fabric();
+        String first = "H-%016x".formatted(single.guid(single.switchCount()));
+        String other = "H-%016x".formatted(single.guid(single.switchCount() + 12));
+        String text = NetFile.of(single).text();
+        int from = text.indexOf("\nCa 1 \"" + other);
+        String cable = text.substring(text.indexOf("[1] ", from), text.indexOf('\n', text.indexOf("[1] ", from)));
+        int end = text.indexOf("\n\n", from);
+        String twoPorts = (text.substring(0, from) + text.substring(end < 0 ? text.length() : end))
+                .replaceAll("(?m)^(ca|switch)guid=.*\n", "")
+                .replace("\"" + other + "\"[1]", "\"" + first + "\"[2]")
+                .replaceFirst("Ca 1 (\"" + first + "\".*\n)", "Ca 2 $1" + cable.replace("[1] ", "[2] ") + "\n");
+        Fabric fabric = FreshLids.assign(NetFile.parse(twoPorts).fabric(), Fabric.NONE);
+        Routing routing = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(plan.conf(1)), TorusOptions.DEFAULT))
+                .tables(fabric, List.of())
+                .orThrow()
+                .routing();
+        assertThat(PathSlFile.text(fabric, routing.sls(), 0)).contains("Channel Adapter 0x", "0x0000000000100");
+        assertThat(ibdmchk(fabric, routing)).contains(CLEAN).doesNotContain(LOOP);
+        Routing oneSl = new Routing(
+                "SL 0", routing.forwarding(), PathSls.constant(0), routing.slToVl(), routing.multicast(), List.of());
+        assertThat(ibdmchk(fabric, oneSl)).contains(LOOP).doesNotContain(CLEAN);
     }
 }

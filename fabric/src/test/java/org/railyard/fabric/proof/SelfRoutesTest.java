@@ -17,24 +17,24 @@ import org.railyard.fabric.route.SlToVl;
 /** A port and itself: packets of its neighbours count, its own do not, whatever LIDs it has. */
 final class SelfRoutesTest {
     private static final String LINE = """
-            Switch 4 "S-a"
-            [1] "H-1"[1]
-            [2] "H-2"[1]
-            [3] "S-b"[1]
+        Switch 4 "S-a"
+        [1] "H-1"[1]
+        [2] "H-2"[1]
+        [3] "S-b"[1]
 
-            Switch 4 "S-b"
-            [1] "S-a"[3]
-            [2] "S-c"[1]
+        Switch 4 "S-b"
+        [1] "S-a"[3]
+        [2] "S-c"[1]
 
-            Switch 4 "S-c"
-            [1] "S-b"[2]
+        Switch 4 "S-c"
+        [1] "S-b"[2]
 
-            Ca 1 "H-1"
-            [1] "S-a"[1]
+        Ca 1 "H-1"
+        [1] "S-a"[1]
 
-            Ca 1 "H-2"
-            [1] "S-a"[2]
-            """;
+        Ca 1 "H-2"
+        [1] "S-a"[2]
+        """;
 
     private static Fabric line(int lmc) {
         return FreshLids.assign(NetFile.parse(LINE).fabric(), Fabric.NONE, lmc);
@@ -75,8 +75,7 @@ final class SelfRoutesTest {
     @Test
     void aGroupOfSendersReachesItsOwnRepresentative() {
         Fabric fabric = line(0);
-        CheckReport report = CreditLoopCheck.check(
-                fabric, sentAway(fabric, PathSls.constant(0)), CheckOptions.DEFAULT);
+        CheckReport report = CreditLoopCheck.check(fabric, sentAway(fabric, PathSls.constant(0)), CheckOptions.DEFAULT);
         assertThat(report.dependencies()).isEqualTo(1);
         assertThat(report.faults())
                 .singleElement()
@@ -131,12 +130,11 @@ final class SelfRoutesTest {
         };
         for (boolean hostChannels : new boolean[] {false, true}) {
             CheckReport report = CreditLoopCheck.check(
-                    fabric,
-                    sentAway(fabric, others),
-                    CheckOptions.DEFAULT.withHostChannels(hostChannels));
+                    fabric, sentAway(fabric, others), CheckOptions.DEFAULT.withHostChannels(hostChannels));
             // H-2 to each of the four LIDs of H-1.
             assertThat(report.faultCount()).isEqualTo(4);
-            assertThat(report.faults()).allSatisfy(fault -> assertThat(fault.text()).contains("from H-2"));
+            assertThat(report.faults())
+                    .allSatisfy(fault -> assertThat(fault.text()).contains("from H-2"));
         }
     }
 }

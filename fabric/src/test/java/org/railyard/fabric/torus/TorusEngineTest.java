@@ -423,9 +423,10 @@ class TorusEngineTest {
             assertThat(result).isInstanceOf(Routing.class);
         } else {
             assertThat(result)
-                    .isInstanceOfSatisfying(Refusal.class, refusal -> assertThat(
-                                    refusal.reasons().getFirst().code())
-                            .isEqualTo(code));
+                    .isInstanceOfSatisfying(
+                            Refusal.class,
+                            refusal -> assertThat(refusal.reasons().getFirst().code())
+                                    .isEqualTo(code));
         }
     }
 

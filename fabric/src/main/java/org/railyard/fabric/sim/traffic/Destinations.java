@@ -10,7 +10,7 @@ import org.railyard.fabric.torus.grid.TorusShape;
 
 /**
  * The hosts of a fabric, and whom each sends to. A host is a port of a CA that has a LID and that a switch serves.
- * Where it is not known how switches stand, they count as a ring, in the order of their numbers. Immutable.
+ * Where coordinates of switches are not known, they count as a ring, in the order of their numbers. Immutable.
  */
 public final class Destinations {
     /** The host sends nothing. */
@@ -30,7 +30,7 @@ public final class Destinations {
      * Finds the hosts.
      *
      * @param fabric with LIDs
-     * @param layout where its switches stand, if that is known
+     * @param layout coordinates of its switches, if they are known
      * @param share with {@link TrafficPattern#HOT_SPOT}, what goes to the first host, with {@link
      *     TrafficPattern#MULTICAST} to the group, 0…1
      * @throws IllegalArgumentException if there can be no such pattern on this fabric, or the share is none; says why
@@ -109,8 +109,8 @@ public final class Destinations {
             this.switches = switches;
             if (pattern == TrafficPattern.TRANSPOSE) {
                 TorusShape shape = layout.map(TorusLayout::shape)
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "transpose needs to know where switches of a torus stand"));
+                        .orElseThrow(() ->
+                                new IllegalArgumentException("transpose needs the coordinates of switches on a torus"));
                 long radices =
                         dimensions(shape).stream().map(shape::radix).distinct().count();
                 if (radices != 1) {

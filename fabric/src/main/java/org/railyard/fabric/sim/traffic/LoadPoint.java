@@ -26,14 +26,14 @@ import org.railyard.fabric.sim.Starvation;
  * @param lastLossNanos when the last one was, ns; −1 if none was
  * @param from when it began to count, ns
  * @param counted for how long it counted, ns
- * @param steady whether two looks agreed before
+ * @param steady whether the mean latency was steady before
  * @param longestWait how long a packet was at the head of a queue before it was sent, ns, at most
  * @param use of links while it counted
  * @param log what happened to the fabric, one line each
  * @param refused whether the engine refused what was left of the fabric
  * @param nanos how long it was simulated, ns
  * @param events events of the simulation
- * @param outcome how it stands in the end
+ * @param outcome state at the end
  * @param deadlock the packets that wait for each other, if there are any, or were before a lifetime ended them
  * @param starvation whom packets wait for, if anybody
  */

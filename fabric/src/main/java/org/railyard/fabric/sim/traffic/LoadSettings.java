@@ -6,10 +6,11 @@ package org.railyard.fabric.sim.traffic;
  * @param load share of the rate of its link that each host wants to send, 0 < load ≤ 1
  * @param packetBytes length of all packets, with headers
  * @param qosShare share of packets that ask for QoS level 1, 0…1
- * @param windowNanos how long a look is, ns: looks are taken until two of them agree, then {@link #windows} more count
- * @param windows looks that count
+ * @param windowNanos length of a measurement window, ns: after two windows in a row with the same mean latency,
+ *     {@link #windows} more count
+ * @param windows windows that are measured
  * @param untilNanos when to end, whatever is still on its way, ns; all counts from the beginning on, then. 0 = after
- *     the looks that count and as soon as the fabric is empty
+ *     the measured windows and as soon as the fabric is empty
  */
 public record LoadSettings(
         double load, int packetBytes, double qosShare, long windowNanos, int windows, long untilNanos) {

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
  * What of a torus is there: which positions have a switch, and which neighbours are joined by at least one cable.
  * Everything that routing decides, it decides from this and from coordinates.
  *
- * <p>For each switch and group it keeps how far one can walk that way along the ring before a gap, so that "can the
+ * <p>For each switch and group it keeps how far one can go that way along the ring before a gap, so that "can the
  * ring be walked from a to b" is one comparison. Immutable; any thread.
  */
 public final class TorusGrid {

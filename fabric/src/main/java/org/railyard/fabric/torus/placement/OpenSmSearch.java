@@ -93,8 +93,7 @@ public final class OpenSmSearch {
 
     /** Returns the positions with a switch; those that OpenSM would not have found, if any, are the last, ascending. */
     public int[] order(TorusGrid grid) {
-        return IntStream.concat(
-                        order.stream().mapToInt(Integer::intValue).filter(grid::isPresent), grid.present())
+        return IntStream.concat(order.stream().mapToInt(Integer::intValue).filter(grid::isPresent), grid.present())
                 .distinct()
                 .toArray();
     }

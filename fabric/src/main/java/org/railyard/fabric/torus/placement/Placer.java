@@ -89,8 +89,7 @@ public final class Placer {
     }
 
     private PositionSearch discover(TorusSeed seed) {
-        return PositionSearch.run(
-                conf.shape(), graph, start(seed), neighbours(seed), seed.position(conf.shape()));
+        return PositionSearch.run(conf.shape(), graph, start(seed), neighbours(seed), seed.position(conf.shape()));
     }
 
     /**

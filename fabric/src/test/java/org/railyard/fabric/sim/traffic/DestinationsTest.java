@@ -121,7 +121,7 @@ class DestinationsTest {
         assertThatThrownBy(() -> destinations(plan, fabric, TrafficPattern.TRANSPOSE, 0))
                 .hasMessage("transpose needs the same radix in each dimension, this is a 3 x 5 x 1 torus");
         assertThatThrownBy(() -> new Destinations(fabric, Optional.empty(), TrafficPattern.TRANSPOSE, 0))
-                .hasMessageContaining("where switches of a torus stand");
+                .hasMessageContaining("coordinates of switches on a torus");
         assertThatThrownBy(() -> destinations(plan, fabric, TrafficPattern.SHUFFLE, 0))
                 .hasMessage("shuffle needs a power of two of hosts, there are 15");
         assertThatThrownBy(() -> destinations(plan, fabric, TrafficPattern.HOT_SPOT, 1.5))
