@@ -35,6 +35,7 @@ final class Link {
     private final CmAddress address;
     private final long resolveNanos;
     private final List<CmEvent.Type> senderEvents = new ArrayList<>();
+    private final List<CmEvent.Type> receiverEvents = new ArrayList<>();
     private final List<WorkStatus> failures = new ArrayList<>();
     private final End sender;
     private final EventLoop receiverLoop;
@@ -157,6 +158,7 @@ final class Link {
     }
 
     private void onReceiver(CmId id, CmEvent event) {
+        receiverEvents.add(event.type());
         CmId request = event.request();
         if (request != null) {
             End made = new End(receiverLoop, request, false);
@@ -201,6 +203,10 @@ final class Link {
 
     List<CmEvent.Type> senderEvents() {
         return senderEvents;
+    }
+
+    List<CmEvent.Type> receiverEvents() {
+        return receiverEvents;
     }
 
     List<WorkStatus> failures() {

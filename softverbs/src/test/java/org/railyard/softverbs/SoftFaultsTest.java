@@ -117,6 +117,19 @@ class SoftFaultsTest {
     }
 
     @Test
+    void aLostDisconnectIsSentAgainAfterTheConnectionWasClosed() {
+        Link link = established();
+        FabricFaultRule loss = FabricFaultRule.drop(EnumSet.of(TrafficKind.CM_DISCONNECT), world.port(0), null);
+        world.fabric().addFault(loss);
+        link.senderLoop().call(link.senderId()::close);
+        time.run(SECOND);
+        assertThat(link.receiverEvents()).doesNotContain(CmEvent.Type.DISCONNECTED);
+        world.fabric().removeFault(loss);
+        assertThat(time.runUntil(() -> link.receiverEvents().contains(CmEvent.Type.DISCONNECTED), 10 * SECOND))
+                .isTrue();
+    }
+
+    @Test
     void aSwitchThatFailsCutsOffWhatIsBehindIt() {
         Link link = established();
         List<AsyncEvent> events = listen(1);
