@@ -1,6 +1,7 @@
 package org.railyard.socklnd.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -80,6 +81,8 @@ class ConnectPlanTest {
         plan.begin();
         assertThat(plan.refused(0, true)).isTrue();
         assertThat(plan.missing(1, 1, 1)).isNull();
+        assertThat(plan.retryTime()).as("nothing is left to retry").isNull();
+        assertThat(plan.isIdle(0)).isTrue();
         assertThat(plan.missing(0, 1, 1)).isEqualTo(ConnectionType.CONTROL);
         plan.lost();
         assertThat(plan.missing(1, 1, 1)).isEqualTo(ConnectionType.BULK_IN);
@@ -117,5 +120,17 @@ class ConnectPlanTest {
         }
         plan.begin();
         assertThat(plan.again()).isFalse();
+    }
+
+    @Test
+    void whatHasNotBegunCanNotEnd() {
+        ConnectPlan plan = plan(1);
+        assertThatThrownBy(plan::connected)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("dialling is IDLE, which can not become IDLE");
+        plan.begin();
+        assertThatThrownBy(plan::begin).hasMessage("dialling is CONNECTING, which can not become CONNECTING");
+        plan.failed(0);
+        assertThatThrownBy(() -> plan.failed(0)).hasMessage("dialling is FAILED, which can not become FAILED");
     }
 }
