@@ -31,12 +31,30 @@ final class LiveOpenSm implements AutoCloseable {
         this(directory, socket, fabric, conf, TorusEngine.NAME);
     }
 
+    /** The same on a host of choice, which is a node index, and with 2^lmc LIDs for each port of a CA. */
+    LiveOpenSm(Path directory, String socket, Fabric fabric, TorusConf conf, int host, int lmc)
+            throws IOException, InterruptedException {
+        this(directory, socket, fabric, conf, TorusEngine.NAME, host, List.of("-l", Integer.toString(lmc)));
+    }
+
     /** The same with another routing engine. */
     LiveOpenSm(Path directory, String socket, Fabric fabric, TorusConf conf, String engine)
             throws IOException, InterruptedException {
+        this(directory, socket, fabric, conf, engine, fabric.switchCount(), List.of());
+    }
+
+    private LiveOpenSm(
+            Path directory,
+            String socket,
+            Fabric fabric,
+            TorusConf conf,
+            String engine,
+            int node,
+            List<String> options)
+            throws IOException, InterruptedException {
         this.directory = directory;
         this.socket = socket;
-        this.host = "H-%016x".formatted(fabric.guid(fabric.switchCount()));
+        this.host = "H-%016x".formatted(fabric.guid(node));
         write("fabric.net", NetFile.of(fabric).text());
         write("fabric.conf", conf.toText());
         write("opensm.conf", "force_log_flush TRUE\n");
@@ -55,9 +73,7 @@ final class LiveOpenSm implements AutoCloseable {
                         Integer.toString(fabric.portCount() + 64),
                         "fabric.net"));
         await("ibsim", "Network simulator ready");
-        start(
-                "opensm",
-                List.of(
+        List<String> command = new ArrayList<>(List.of(
                         "ibsim-run",
                         "opensm",
                         "-F",
@@ -73,6 +89,8 @@ final class LiveOpenSm implements AutoCloseable {
                         "opensm.log",
                         "--dump_files_dir",
                         "."));
+        command.addAll(options);
+        start("opensm", command);
         routed = await("opensm.log", "SUBNET UP|" + REFUSED).equals("SUBNET UP");
     }
 

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.format.Guid2Lid;
 import org.railyard.fabric.format.LftsDump;
 import org.railyard.fabric.format.Sl2VlDump;
 import org.railyard.fabric.format.SubnetList;
@@ -93,6 +94,27 @@ class LiveOpenSmTest {
         }
         assertThat(lash[0]).isPositive();
         assertThat(ours[0]).isZero();
+    }
+
+    /** The manager's own port comes first; what the alignment of several LIDs leaves over stays free. */
+    @Test
+    void freshLidsAreThoseOfOpenSmWithAnyLmcAndManager() throws Exception {
+        TestTorus torus = new TestTorus(TorusShape.torus(3, 3, 1)).hosts(2).permuted(new SplittableRandom(SEED));
+        Fabric cabled = torus.fabric();
+        for (int lmc = 0; lmc <= 2; lmc++) {
+            int manager = cabled.switchCount() + 5 * lmc + 1;
+            String name = "lids-" + lmc;
+            String socket = "railyard-" + ProcessHandle.current().pid() + "-" + name;
+            Path own = Files.createDirectory(directory.resolve(name));
+            try (LiveOpenSm opensm = new LiveOpenSm(own, socket, cabled, torus.conf(), manager, lmc)) {
+                assertThat(opensm.routed()).isTrue();
+                assertThat(Guid2Lid.parse(opensm.text("guid2lid")).ranges())
+                        .as(name)
+                        .containsExactlyInAnyOrderEntriesOf(
+                                Guid2Lid.of(FreshLids.assign(cabled, cabled.portIndex(manager, 1), lmc))
+                                        .ranges());
+            }
+        }
     }
 
     private LiveOpenSm lash(TestTorus torus, String name) throws Exception {

@@ -1,7 +1,7 @@
 package org.railyard.fabric.sim.traffic;
 
 /**
- * Who sends to whom (spec 33 §6). Where switches have coordinates on a torus, these count; n is the radix of a dimension.
+ * Who sends to whom (spec 33 §6). On a torus coordinates of switches count; n is the radix of a dimension.
  */
 public enum TrafficPattern {
     /** To any other host, by chance. */

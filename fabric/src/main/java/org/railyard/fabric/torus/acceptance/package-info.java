@@ -1,5 +1,5 @@
 /**
- * Whether a torus can be routed: the proof on coordinates, OpenSM's own tests, and which repair would help (spec 30 §9).
+ * Whether a torus can be routed: the proof on coordinates, OpenSM's tests, which repair would help (spec 30 §9).
  */
 @NullMarked
 package org.railyard.fabric.torus.acceptance;

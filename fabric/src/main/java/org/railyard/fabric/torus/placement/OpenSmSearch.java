@@ -13,8 +13,8 @@ import org.railyard.fabric.torus.grid.TorusShape;
 /**
  * The search of OpenSM 3.3.23 for the places of switches: the seed first, then cells of two or four faces again and
  * again, each as far as it can be filled (spec 30 §3.1). Its order decides which of several parallel cables a
- * destination gets. It takes the first switch that fits, so it may find one a second time for another place: then OpenSM
- * refuses the fabric.
+ * destination gets. It takes the first switch that fits, so it may find one a second time for another place: then
+ * OpenSM refuses the fabric.
  *
  * <p>The order is known exactly for whole tori and for few failures; with several cables missing from a torus of three
  * dimensions OpenSM may take another one. One run over one seed; not thread safe.
