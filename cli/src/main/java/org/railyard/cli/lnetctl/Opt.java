@@ -35,10 +35,6 @@ record Opt(String name, char letter, String value, Kind kind, boolean optional, 
         return new Opt(name, letter, value, Kind.NUMBER, false, help);
     }
 
-    static Opt longNumber(String name, char letter, String value, String help) {
-        return new Opt(name, letter, value, Kind.LONG, false, help);
-    }
-
     /** What is no level counts as 1, as it always has. */
     static Opt verbose() {
         return new Opt("verbose", 'v', "LEVEL", Kind.TEXT, true, "show more; levels 1 to 4, without a number 1");
