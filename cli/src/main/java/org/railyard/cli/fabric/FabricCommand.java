@@ -35,7 +35,9 @@ public final class FabricCommand implements Runnable {
     static final String FAILED_TEXT =
             FAILED + ":results cannot be written, to a file or to standard output, or an internal error";
 
-    @Option(names = "--man-page", description = "Write the page for man, and end: railyard fabric --man-page > railyard-fabric.8")
+    @Option(
+            names = "--man-page",
+            description = "Write the page for man, and end: railyard fabric --man-page > railyard-fabric.8")
     private boolean manPage;
 
     @Spec

@@ -36,7 +36,10 @@ public final class SpecManual {
      */
     public static String of(CommandSpec spec, String name, String seeAlso) {
         String about = plain(spec.usageMessage().description());
-        Manual page = new Manual(name, Character.toLowerCase(about.charAt(0)) + about.substring(1).replaceAll("\\.$", ""))
+        Manual page = new Manual(
+                        name,
+                        Character.toLowerCase(about.charAt(0))
+                                + about.substring(1).replaceAll("\\.$", ""))
                 .synopsis("COMMAND [OPTION ...]")
                 .section("DESCRIPTION")
                 .paragraph(about)

@@ -53,8 +53,7 @@ final class HelpTest {
                 .contains("MODULE PARAMETERS OF O2IBLND", "limit of a transaction; 1", "lnet_retry_count");
         assertThat(shown(page(dir, "lst")))
                 .contains("LST(8)", "lst add_test", "--concurrency N", "export LST_SESSION=$$");
-        assertThat(shown(page(dir, "fabric")))
-                .contains("RAILYARD-FABRIC(8)", "whatif", "--engine");
+        assertThat(shown(page(dir, "fabric"))).contains("RAILYARD-FABRIC(8)", "whatif", "--engine");
     }
 
     private static Path page(Path dir, String command) throws IOException {
