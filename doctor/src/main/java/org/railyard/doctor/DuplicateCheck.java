@@ -2,10 +2,11 @@ package org.railyard.doctor;
 
 import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.railyard.doctor.HostFacts.Holder;
 import org.railyard.lnet.nid.Nid;
 
@@ -55,19 +56,22 @@ final class DuplicateCheck implements Check {
     /** Peers that call themselves by different first NIDs are different nodes. */
     private static void reported(Setup setup, List<Setup.Reported> reports, Notes notes) {
         Map<Nid, Setup.Reported> first = new LinkedHashMap<>();
-        List<Nid> told = new ArrayList<>();
+        Set<Nid> told = new LinkedHashSet<>();
         for (Setup.Reported report : reports) {
             if (setup.nis().stream().anyMatch(ni -> ni.has(report.peer()))) {
                 continue;
             }
             for (Nid nid : report.nids()) {
                 Setup.Reported before = first.putIfAbsent(nid, report);
-                boolean own = setup.nis().stream().anyMatch(ni -> !ni.further() && ni.has(nid));
-                boolean others = before != null
-                        && !before.nids().getFirst().equals(report.nids().getFirst());
-                if ((own || others) && !told.contains(nid)) {
-                    told.add(nid);
-                    twice(nid, report, own ? "this node" : "peer " + before.peer(), notes);
+                String other = null;
+                if (setup.nis().stream().anyMatch(ni -> !ni.further() && ni.has(nid))) {
+                    other = "this node";
+                } else if (before != null
+                        && !before.nids().getFirst().equals(report.nids().getFirst())) {
+                    other = "peer " + before.peer();
+                }
+                if (other != null && told.add(nid)) {
+                    twice(nid, report, other, notes);
                 }
             }
         }

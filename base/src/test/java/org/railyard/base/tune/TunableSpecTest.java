@@ -24,6 +24,7 @@ class TunableSpecTest {
         AGAIN(TunableSpec.onOff("again", 1, "send it again").with(Flag.MODULE_PARAMETER, Flag.RAILYARD_ONLY)),
         RULE(TunableSpec.choice("rule", "late", "which counts", "", "early", "late"));
 
+        @SuppressWarnings("ImmutableEnumChecker") // A record of copies.
         private final TunableSpec spec;
 
         Key(TunableSpec spec) {

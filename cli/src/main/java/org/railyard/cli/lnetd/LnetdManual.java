@@ -3,12 +3,12 @@ package org.railyard.cli.lnetd;
 import java.util.List;
 import org.railyard.base.tune.TunableKey;
 import org.railyard.cli.text.Manual;
+import org.railyard.cli.text.SpecManual;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.socklnd.tune.SockTunable;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** The manual page of the daemon, made of its options, for {@code man}. */
 final class LnetdManual {
@@ -27,13 +27,7 @@ final class LnetdManual {
                         "It needs no privilege, unless it is to listen on ports below 1024 or to dial from them, which"
                                 + " kernel nodes expect.")
                 .section("OPTIONS");
-        for (OptionSpec each : spec.options()) {
-            if (!each.hidden()) {
-                String names = String.join(", ", each.names());
-                String value = each.arity().max() > 0 ? " " + each.paramLabel() : "";
-                page.term(names + value, plain(String.join(" ", each.description())));
-            }
-        }
+        SpecManual.options(page, spec);
         parameters(page, "MODULE PARAMETERS OF LNET", List.of(Tunable.values()));
         parameters(page, "MODULE PARAMETERS OF SOCKLND", List.of(SockTunable.values()));
         parameters(page, "MODULE PARAMETERS OF O2IBLND, BEHIND o2iblnd.", List.of(O2ibTunable.values()));
@@ -61,9 +55,5 @@ final class LnetdManual {
     private static void parameters(Manual page, String title, List<? extends TunableKey> tunables) {
         page.section(title);
         tunables.forEach(each -> page.term(each.spec().parameter(), each.spec().summary() + "."));
-    }
-
-    private static String plain(String text) {
-        return Ansi.OFF.string(text);
     }
 }

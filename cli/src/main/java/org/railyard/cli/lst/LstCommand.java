@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
+import org.railyard.cli.text.SpecManual;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -40,6 +41,9 @@ public final class LstCommand implements Runnable {
     private static final int LOOKS = 30;
     private static final List<String> ALL_STATES = List.of("active", "busy", "down", "unknown");
 
+    @Option(names = "--man-page", description = "Write the page for man, and end: lst --man-page > lst.8")
+    private boolean manPage;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -57,6 +61,10 @@ public final class LstCommand implements Runnable {
 
     @Override
     public void run() {
+        if (manPage) {
+            out().print(SpecManual.of(spec, "lst", "lnetd"));
+            return;
+        }
         throw new ParameterException(spec.commandLine(), "a command is missing; 'lst --help' lists them");
     }
 

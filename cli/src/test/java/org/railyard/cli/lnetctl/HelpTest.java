@@ -40,7 +40,7 @@ final class HelpTest {
     @Test
     @NeedsCommand("man")
     @Requirement("doc-010")
-    void manReadsBothPages(@TempDir Path dir) throws IOException {
+    void manReadsAllPages(@TempDir Path dir) throws IOException {
         Path tool = Files.writeString(dir.resolve("lnetctl.8"), ManPage.text());
         StringWriter text = new StringWriter();
         assertThat(Main.run(new PrintWriter(text), new PrintWriter(text), "lnetd", "--man-page"))
@@ -49,7 +49,18 @@ final class HelpTest {
         assertThat(shown(tool)).contains("LNETCTL(8)", "peer add [OPTION ...]", "--prim_nid NID", "RAILYARD_SOCKET");
         assertThat(shown(daemon))
                 .contains("LNETD(8)", "--state DIR", "--param NAME=VALUE", "/etc/lnet.conf", "lnetctl(8)")
-                .doesNotContain("@|");
+                .doesNotContain("@|")
+                .contains("MODULE PARAMETERS OF O2IBLND", "limit of a transaction; 1", "lnet_retry_count");
+        assertThat(shown(page(dir, "lst")))
+                .contains("LST(8)", "lst add_test", "--concurrency N", "export LST_SESSION=$$");
+        assertThat(shown(page(dir, "fabric"))).contains("RAILYARD-FABRIC(8)", "whatif", "--engine");
+    }
+
+    private static Path page(Path dir, String command) throws IOException {
+        StringWriter text = new StringWriter();
+        assertThat(Main.run(new PrintWriter(text), new PrintWriter(text), command, "--man-page"))
+                .isZero();
+        return Files.writeString(dir.resolve(command + ".8"), text.toString());
     }
 
     private static String shown(Path page) throws IOException {

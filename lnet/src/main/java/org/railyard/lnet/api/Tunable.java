@@ -201,6 +201,7 @@ public enum Tunable implements TunableKey {
     STATS_RESET_HEALTH(onOff("stats_reset_health", 1, "a reset of statistics includes health counters of NIs and peers")
             .in(LUSTRE, 0));
 
+    @SuppressWarnings("ImmutableEnumChecker") // A record of copies.
     private final TunableSpec spec;
 
     Tunable(TunableSpec spec) {

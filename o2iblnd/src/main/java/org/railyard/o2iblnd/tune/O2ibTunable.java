@@ -111,6 +111,7 @@ public enum O2ibTunable implements TunableKey {
             .range(1, 2)
             .with(PER_NI, RAILYARD_ONLY));
 
+    @SuppressWarnings("ImmutableEnumChecker") // A record of copies.
     private final TunableSpec spec;
 
     O2ibTunable(TunableSpec spec) {

@@ -88,6 +88,7 @@ public enum SockTunable implements TunableKey {
             .range(1, 1 << 20)
             .with(RAILYARD_ONLY));
 
+    @SuppressWarnings("ImmutableEnumChecker") // A record of copies.
     private final TunableSpec spec;
 
     SockTunable(TunableSpec spec) {

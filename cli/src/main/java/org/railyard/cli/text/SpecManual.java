@@ -1,0 +1,67 @@
+package org.railyard.cli.text;
+
+import java.util.Arrays;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/** Manual pages of commands, made of what picocli knows of them. */
+public final class SpecManual {
+    private SpecManual() {}
+
+    /** Adds the options and places of a command. */
+    public static Manual options(Manual page, CommandSpec spec) {
+        for (PositionalParamSpec each : spec.positionalParameters()) {
+            if (!each.hidden() && each.description().length > 0) {
+                page.term(each.paramLabel(), plain(each.description()));
+            }
+        }
+        for (OptionSpec each : spec.options()) {
+            if (!each.hidden() && !each.usageHelp()) {
+                String value = each.arity().max() > 0 ? " " + each.paramLabel() : "";
+                page.term(String.join(", ", each.names()) + value, plain(each.description()));
+            }
+        }
+        return page;
+    }
+
+    /**
+     * Returns the page of a command that has others below it.
+     *
+     * @param name of the page
+     * @param seeAlso another page
+     */
+    public static String of(CommandSpec spec, String name, String seeAlso) {
+        String about = plain(spec.usageMessage().description());
+        Manual page = new Manual(
+                        name,
+                        Character.toLowerCase(about.charAt(0))
+                                + about.substring(1).replaceAll("\\.$", ""))
+                .synopsis("COMMAND [OPTION ...]")
+                .section("DESCRIPTION")
+                .paragraph(about)
+                .section("COMMANDS");
+        for (CommandLine each : spec.subcommands().values()) {
+            CommandSpec command = each.getCommandSpec();
+            if (!command.usageMessage().hidden()) {
+                page.part(plain(each.getHelp().synopsis(0)))
+                        .paragraph(plain(command.usageMessage().description()));
+                options(page, command);
+            }
+        }
+        List<String> footer =
+                spec.commandLine().getHelp().footer().strip().lines().toList();
+        if (!footer.isEmpty()) {
+            page.section("NOTES").example(footer);
+        }
+        return page.seeAlso(seeAlso);
+    }
+
+    private static String plain(String... lines) {
+        String text = String.join(" ", Arrays.stream(lines).map(String::strip).toList());
+        return Ansi.OFF.string(text.replace("%n", " ")).replaceAll("\\s+", " ").strip();
+    }
+}
