@@ -62,16 +62,32 @@ final class Ibsim implements AutoCloseable {
         throw new IllegalStateException("no \"" + text + "\" in " + file + ": " + text(file));
     }
 
-    /** Runs a Java program of this test run as a client at a host of the fabric; returns what it printed. */
-    String java(String host, Class<?> program, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+    /** Starts OpenSM at a host, and waits until it has brought the subnet up. */
+    void openSm(String host) throws IOException, InterruptedException {
+        List<String> command = client(host);
+        command.addAll(List.of("OSM_CACHE_DIR=.", "OSM_TMP_DIR=.", "opensm", "-f", "opensm.log", "--dump_files_dir", "."));
+        Files.writeString(directory.resolve("opensm.conf"), "force_log_flush TRUE\n", StandardCharsets.US_ASCII);
+        command.addAll(List.of("-F", "opensm.conf"));
+        start("opensm", command);
+        await("opensm.log", "SUBNET UP");
+    }
+
+    /** Returns the beginning of a command line that runs a program at a host. */
+    private List<String> client(String host) throws IOException {
+        return new ArrayList<>(List.of(
                 "nsenter",
                 "-t",
                 Long.toString(pid),
                 "-n",
                 "env",
                 "LD_PRELOAD=" + library(),
-                "SIM_HOST=" + host,
+                "SIM_HOST=" + host));
+    }
+
+    /** Runs a Java program of this test run as a client at a host of the fabric; returns what it printed. */
+    String java(String host, Class<?> program, String... arguments) throws IOException, InterruptedException {
+        List<String> command = client(host);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -35,4 +35,22 @@ final class UmadSuiteTest {
             assertThat(output).contains(passed).endsWith("all " + passed.length + " done\nexit 0\n");
         }
     }
+
+    @Test
+    @NeedsCommand({"ibsim", "unshare", "nsenter", "opensm"})
+    void theAdministrationOfOpenSmAnswers() throws IOException, InterruptedException {
+        Fabric fabric = SampleTorus.torus(3, 3, 1, 1).fabric();
+        int first = fabric.switchCount();
+        try (Ibsim ibsim = new Ibsim(directory, fabric)) {
+            // The SM's own port gets LID 1.
+            ibsim.openSm(fabric.description(first));
+            String output = ibsim.java(fabric.description(first + 1), SaProgram.class, "1");
+            assertThat(output)
+                    .contains("0 SA GetResp ClassPortInfo")
+                    .containsPattern("1 SA GetTableResp NodeRecord .*NodeGUID=0x%016x.*NodeDescription=\"%s\""
+                            .formatted(fabric.guid(first), fabric.description(first)))
+                    .containsPattern("1 SA GetResp PathRecord .*DLID=1 .*P_Key=0xffff")
+                    .endsWith("exit 0\n");
+        }
+    }
 }

@@ -1,0 +1,68 @@
+package org.railyard.mad.umad;
+
+import java.util.concurrent.CompletableFuture;
+import org.railyard.base.host.NodeClock;
+import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.rmpp.RmppTransport;
+import org.railyard.mad.sa.ClassPortInfo;
+import org.railyard.mad.sa.NodeRecord;
+import org.railyard.mad.sa.SaPathRecord;
+import org.railyard.mad.text.MadText;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.MadTransport;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+
+/** Asks the SA at a LID a few things and prints the answers, a line each. */
+final class SaProgram {
+    private static final NodeClock CLOCK = new NodeClock() {
+        @Override
+        public long nanoTime() {
+            return System.nanoTime();
+        }
+
+        @Override
+        public long wallNanos() {
+            return 0;
+        }
+    };
+
+    private SaProgram() {}
+
+    /**
+     * Asks.
+     *
+     * @param arguments the LID of the SA
+     */
+    public static void main(String[] arguments) {
+        MadAddress sa = MadAddress.gmp(Integer.parseInt(arguments[0]), 0);
+        try (UmadTransport umad = UmadTransport.open(UmadSettings.client(), CLOCK)) {
+            MadTransport transport = RmppTransport.before(umad, RmppSettings.DEFAULT);
+            MadRequests requests = new MadRequests(
+                    transport, RequestSettings.DEFAULT.withTimeout(1_000_000_000L, 3), (mad, from) -> {});
+            ask(transport, requests, Mad.sa(MadMethod.GET, ClassPortInfo.TYPE, 0), sa);
+            Mad node = Mad.sa(MadMethod.GET_TABLE, NodeRecord.TYPE, NodeRecord.LID.mask());
+            node.data(NodeRecord.TYPE).set(NodeRecord.LID, sa.lid());
+            ask(transport, requests, node, sa);
+            Mad path = Mad.sa(MadMethod.GET, SaPathRecord.TYPE, SaPathRecord.SLID.mask() | SaPathRecord.DLID.mask());
+            path.data(SaPathRecord.TYPE)
+                    .set(SaPathRecord.SLID, umad.description().lid())
+                    .set(SaPathRecord.DLID, sa.lid());
+            ask(transport, requests, path, sa);
+        }
+        System.exit(0);
+    }
+
+    private static void ask(MadTransport transport, MadRequests requests, Mad mad, MadAddress to) {
+        CompletableFuture<RequestOutcome> ended = new CompletableFuture<>();
+        transport.loop().execute(() -> requests.submit(mad, to, ended::complete));
+        RequestOutcome outcome = ended.join();
+        System.out.println(
+                outcome instanceof RequestOutcome.Answered(Mad answer, _, _)
+                        ? answer.records() + " " + MadText.line(answer)
+                        : outcome.toString());
+    }
+}
