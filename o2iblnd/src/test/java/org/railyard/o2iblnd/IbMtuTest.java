@@ -3,6 +3,8 @@ package org.railyard.o2iblnd;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
+import org.railyard.conformance.TestMessage;
+import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
@@ -22,7 +24,7 @@ class IbMtuTest {
                 SoftSettings.DEFAULT.withFidelity(Fidelity.PACKET), 1, DeviceAttributes.MLX5, MemoryModel.SCATTERED);
         RecordingStack stack = new RecordingStack();
         O2ibLnd lnd = world.start(0, stack, Tunables.DEFAULT.with(O2ibTunable.IB_MTU, mtu));
-        TestNi ni = TestNi.of(0, 0);
+        TestNi ni = IbWorld.ni(0, 0);
         lnd.startup(ni);
         Side to = Side.ordinary(world, 1);
         to.stack().store();
