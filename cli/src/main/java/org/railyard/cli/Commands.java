@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Supplier;
-import org.railyard.decode.DecodeCommand;
 import org.railyard.cli.demo.DemoCommand;
 import org.railyard.cli.explain.ExplainCommand;
 import org.railyard.cli.fabric.FabricCommand;
@@ -17,6 +16,7 @@ import org.railyard.cli.mad.MadCommand;
 import org.railyard.cli.node.DiscoverCommand;
 import org.railyard.cli.node.PingCommand;
 import org.railyard.cli.o2ib.O2ibCommand;
+import org.railyard.decode.DecodeCommand;
 
 /** The list of commands: those of this module by name, those of other modules through {@code ServiceLoader}. */
 final class Commands {

@@ -24,7 +24,6 @@ final class DemoTarget {
     private static final long GET_BITS = 1L << 32;
 
     private final AtomicLong wrong = new AtomicLong();
-    private final AtomicLong arrived = new AtomicLong();
     private final AtomicLong twice = new AtomicLong();
 
     DemoTarget(LNet node, Arena arena, int slots) {
@@ -69,7 +68,6 @@ final class DemoTarget {
 
     private void check(Event event, MemorySegment sink, LateArrivals deliveries) {
         if (event.kind() == EventKind.PUT && event.status() == 0) {
-            arrived.incrementAndGet();
             if (!deliveries.isNew(event.hdrData())) {
                 twice.incrementAndGet();
             }

@@ -82,8 +82,8 @@ final class DrawCommand implements Callable<Integer> {
             FabricSource.Loaded loaded = source.load();
             TorusLayout layout = loaded.layout()
                     .orElseThrow(() -> new FabricInputException(
-                            "the coordinates of switches are not known: give --conf FILE with a seed that is in this fabric,"
-                                    + " or a directory with opensm-torus.dump"));
+                            "the coordinates of switches are not known: give --conf FILE with a seed that is in this"
+                                    + " fabric, or a directory with opensm-torus.dump"));
             TorusDrawing drawing = new TorusDrawing(loaded.fabric(), layout);
             int status = switch (loaded.result()) {
                 case Refusal refusal -> withoutTables(refusal);

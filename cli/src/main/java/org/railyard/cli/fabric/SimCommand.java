@@ -237,7 +237,8 @@ final class SimCommand implements Callable<Integer> {
         }
         if (svg != null && loaded.layout().isEmpty()) {
             throw new FabricInputException(
-                    "--svg: the coordinates of switches are not known: give --conf FILE with a seed that is in this fabric");
+                    "--svg: the coordinates of switches are not known: give --conf FILE with a seed that is in this"
+                            + " fabric");
         }
         Destinations destinations = destinations(named, fabric, loaded.layout());
         if (counted) {

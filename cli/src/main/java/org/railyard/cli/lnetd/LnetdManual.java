@@ -7,7 +7,6 @@ import org.railyard.cli.text.SpecManual;
 import org.railyard.lnet.api.Tunable;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.socklnd.tune.SockTunable;
-import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** The manual page of the daemon, made of its options, for {@code man}. */

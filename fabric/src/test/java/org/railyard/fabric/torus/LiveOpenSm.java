@@ -44,13 +44,7 @@ final class LiveOpenSm implements AutoCloseable {
     }
 
     private LiveOpenSm(
-            Path directory,
-            String socket,
-            Fabric fabric,
-            TorusConf conf,
-            String engine,
-            int node,
-            List<String> options)
+            Path directory, String socket, Fabric fabric, TorusConf conf, String engine, int node, List<String> options)
             throws IOException, InterruptedException {
         this.directory = directory;
         this.socket = socket;
@@ -74,21 +68,21 @@ final class LiveOpenSm implements AutoCloseable {
                         "fabric.net"));
         await("ibsim", "Network simulator ready");
         List<String> command = new ArrayList<>(List.of(
-                        "ibsim-run",
-                        "opensm",
-                        "-F",
-                        "opensm.conf",
-                        "-R",
-                        engine + ",no_fallback",
-                        "-Q",
-                        "--torus_config",
-                        "fabric.conf",
-                        "-D",
-                        "0x43",
-                        "-f",
-                        "opensm.log",
-                        "--dump_files_dir",
-                        "."));
+                "ibsim-run",
+                "opensm",
+                "-F",
+                "opensm.conf",
+                "-R",
+                engine + ",no_fallback",
+                "-Q",
+                "--torus_config",
+                "fabric.conf",
+                "-D",
+                "0x43",
+                "-f",
+                "opensm.log",
+                "--dump_files_dir",
+                "."));
         command.addAll(options);
         start("opensm", command);
         routed = await("opensm.log", "SUBNET UP|" + REFUSED).equals("SUBNET UP");

@@ -3,25 +3,19 @@ package org.railyard.lnet.api;
 /** Kinds of event (spec 10 §5.3). */
 public enum EventKind {
     /** At the target: the REPLY to an incoming GET was handed off. */
-    GET(1),
+    GET,
     /** At the target: the payload of an incoming PUT is in the MD. */
-    PUT(2),
+    PUT,
     /** At the initiator: the data asked for has arrived, or the transaction timed out. */
-    REPLY(3),
+    REPLY,
     /** At the initiator: the target's ACK has arrived, or the transaction timed out. */
-    ACK(4),
+    ACK,
     /**
      * At the initiator: the message left (status 0; its memory is free again) or could not be sent. With ETIMEDOUT, a
      * transport that does not keep to its limit may still read the memory until it gives the message back; what arrives
      * then is of no interest to anybody here.
      */
-    SEND(5),
+    SEND,
     /** At the owner: an idle MD was unlinked. */
-    UNLINK(6);
-
-    private final int number;
-
-    EventKind(int number) {
-        this.number = number;
-    }
+    UNLINK
 }

@@ -15,7 +15,6 @@ import org.railyard.lnet.forward.RoutingSwitch;
 import org.railyard.lnet.health.HealthTable;
 import org.railyard.lnet.model.Message;
 import org.railyard.lnet.model.Peer;
-import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.peer.NiTable;
 import org.railyard.lnet.peer.PeerTable;
 import org.railyard.lnet.portal.MdTable;

@@ -4,21 +4,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Kinds of LNet message (spec 01 §3.3). */
 public enum MessageType {
-    ACK(0, 28),
-    PUT(1, 40),
-    GET(2, 36),
-    REPLY(3, 16),
+    ACK(0),
+    PUT(1),
+    GET(2),
+    REPLY(3),
     /** Only inside the V1 handshake of socklnd. */
-    HELLO(4, 12);
+    HELLO(4);
 
     private static final MessageType[] VALUES = values();
 
     private final int number;
-    private final int bodyLength;
 
-    MessageType(int number, int bodyLength) {
+    MessageType(int number) {
         this.number = number;
-        this.bodyLength = bodyLength;
     }
 
     /** Returns the number on the wire. */

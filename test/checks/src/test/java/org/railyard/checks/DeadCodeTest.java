@@ -46,9 +46,8 @@ final class DeadCodeTest {
         if (method.getName().equals("main")) {
             return true;
         }
-        String[] parameters = method.getRawParameterTypes().stream()
-                .map(JavaClass::getName)
-                .toArray(String[]::new);
+        String[] parameters =
+                method.getRawParameterTypes().stream().map(JavaClass::getName).toArray(String[]::new);
         if (owner.getPackageName().equals("org.railyard.verbs")) {
             // The contract with cards: a card is described as a whole, whatever of it o2iblnd looks at.
             return true;
@@ -77,7 +76,8 @@ final class DeadCodeTest {
                 || !field.getAnnotations().isEmpty()
                 || (modifiers.contains(JavaModifier.STATIC)
                         && modifiers.contains(JavaModifier.FINAL)
-                        && (field.getRawType().isPrimitive() || field.getRawType().isEquivalentTo(String.class)));
+                        && (field.getRawType().isPrimitive()
+                                || field.getRawType().isEquivalentTo(String.class)));
     }
 
     @Test

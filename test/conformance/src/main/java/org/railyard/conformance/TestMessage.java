@@ -44,7 +44,8 @@ public final class TestMessage implements LndMessage {
 
     /** Makes a message with so many bytes of payload and a limit, ns; 0 for that of the transport. */
     public static TestMessage of(LNetHeader header, Nid nextHop, long timeoutNanos, int bytes) {
-        TestMessage message = bytes == 0 ? new TestMessage(header, new ByteBuffer[0]) : new TestMessage(header, nextHop, bytes);
+        TestMessage message =
+                bytes == 0 ? new TestMessage(header, new ByteBuffer[0]) : new TestMessage(header, nextHop, bytes);
         message.nextHop = nextHop;
         message.nextHopPid = header.destPid();
         message.timeoutNanos = timeoutNanos;
