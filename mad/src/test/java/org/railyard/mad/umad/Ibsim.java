@@ -65,7 +65,8 @@ final class Ibsim implements AutoCloseable {
     /** Starts OpenSM at a host, and waits until it has brought the subnet up. */
     void openSm(String host) throws IOException, InterruptedException {
         List<String> command = client(host);
-        command.addAll(List.of("OSM_CACHE_DIR=.", "OSM_TMP_DIR=.", "opensm", "-f", "opensm.log", "--dump_files_dir", "."));
+        command.addAll(
+                List.of("OSM_CACHE_DIR=.", "OSM_TMP_DIR=.", "opensm", "-f", "opensm.log", "--dump_files_dir", "."));
         Files.writeString(directory.resolve("opensm.conf"), "force_log_flush TRUE\n", StandardCharsets.US_ASCII);
         command.addAll(List.of("-F", "opensm.conf"));
         start("opensm", command);
@@ -75,13 +76,7 @@ final class Ibsim implements AutoCloseable {
     /** Returns the beginning of a command line that runs a program at a host. */
     private List<String> client(String host) throws IOException {
         return new ArrayList<>(List.of(
-                "nsenter",
-                "-t",
-                Long.toString(pid),
-                "-n",
-                "env",
-                "LD_PRELOAD=" + library(),
-                "SIM_HOST=" + host));
+                "nsenter", "-t", Long.toString(pid), "-n", "env", "LD_PRELOAD=" + library(), "SIM_HOST=" + host));
     }
 
     /** Runs a Java program of this test run as a client at a host of the fabric; returns what it printed. */

@@ -23,14 +23,17 @@ final class UmadTransportTest {
     void theFirstActiveInfiniBandPortIsTakenUnlessOneIsNamed() {
         List<UmadPort> all = List.of(ETHERNET, DOWN, ACTIVE);
         assertThat(UmadTransport.choose(all, UmadSettings.client())).isEqualTo(ACTIVE);
-        assertThat(UmadTransport.choose(all, UmadSettings.client().at("mlx5_0", 1))).isEqualTo(DOWN);
+        assertThat(UmadTransport.choose(all, UmadSettings.client().at("mlx5_0", 1)))
+                .isEqualTo(DOWN);
         assertThat(UmadTransport.choose(List.of(DOWN), UmadSettings.client())).isEqualTo(DOWN);
     }
 
     @Test
     void withoutAPortTheMessageTellsWhatThereIs() {
-        assertThatThrownBy(() -> UmadTransport.choose(List.of(ETHERNET), UmadSettings.client().at("mlx5_9", 3)))
-                .isInstanceOfSatisfying(ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
+        assertThatThrownBy(() -> UmadTransport.choose(
+                        List.of(ETHERNET), UmadSettings.client().at("mlx5_9", 3)))
+                .isInstanceOfSatisfying(
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
                 .hasMessageContaining("mlx5_9/3")
                 .hasMessageContaining("mlx4_0/1")
                 .hasMessageContaining("Ethernet");
@@ -41,7 +44,8 @@ final class UmadTransportTest {
     @Test
     void withoutTheLibraryTheMessageTellsThePackage() {
         assertThatThrownBy(() -> UmadLibrary.load("libibumad.so.none"))
-                .isInstanceOfSatisfying(ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT))
+                .isInstanceOfSatisfying(
+                        ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENOENT))
                 .hasMessageContaining("libibumad3");
     }
 }
