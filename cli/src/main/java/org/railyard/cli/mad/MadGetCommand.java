@@ -89,15 +89,16 @@ final class MadGetCommand implements Callable<Integer> {
             outcome = ended.join();
         }
         return switch (outcome) {
-            case RequestOutcome.Answered(Mad mad, _, _) -> {
+            case RequestOutcome.Answered answered -> {
+                Mad mad = answered.mad();
                 spec.commandLine().getOut().print(MadText.page(mad));
                 yield mad.status() == MadStatus.OK ? 0 : 1;
             }
             case RequestOutcome.Unanswered(int attempts) ->
                 throw new ErrnoException(
                         Errno.ETIMEDOUT, MadText.summary(request) + ": no answer to any of " + attempts + " requests");
-            case RequestOutcome.Refused(int errno, _) ->
-                throw new ErrnoException(Errno.ofStatus(-errno), MadText.summary(request) + " was not sent");
+            case RequestOutcome.Refused refused ->
+                throw new ErrnoException(Errno.ofStatus(-refused.errno()), MadText.summary(request) + " was not sent");
             case RequestOutcome.Cancelled _ ->
                 throw new ErrnoException(Errno.EIO, "the port failed before an answer came");
         };
@@ -125,7 +126,9 @@ final class MadGetCommand implements Callable<Integer> {
     private int modifier() {
         try {
             String text = modifier.toLowerCase(Locale.ROOT);
-            return text.startsWith("0x") ? Integer.parseUnsignedInt(text.substring(2), 16) : Integer.parseUnsignedInt(text);
+            return text.startsWith("0x")
+                    ? Integer.parseUnsignedInt(text.substring(2), 16)
+                    : Integer.parseUnsignedInt(text);
         } catch (NumberFormatException e) {
             throw wrong("--modifier " + modifier + ": a number of 32 bits expected");
         }

@@ -12,7 +12,6 @@ import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadReceiver;
 import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.wire.Mad;
-import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
 import org.railyard.mad.wire.RmppHeader;
 
@@ -36,6 +35,7 @@ public final class RmppTransport implements MadTransport {
     private @Nullable MadReceiver receiver;
     private @Nullable Runnable timer;
     private long timerAt;
+    private long segmentsRefused;
     private long sendsFailed;
     private long receivesFailed;
 
@@ -69,15 +69,9 @@ public final class RmppTransport implements MadTransport {
         transport.receiver(new Receiver(newReceiver));
     }
 
-    /** Tells whether a message goes in segments: each answer with a table does, and each request of GetMulti. */
-    private static boolean isSegmented(Mad mad) {
-        boolean table = mad.is(MadMethod.GET_TABLE, true) || mad.is(MadMethod.GET_MULTI, true);
-        return mad.mgmtClass() == MgmtClass.SA && (table || mad.is(MadMethod.GET_MULTI, false));
-    }
-
     @Override
     public void send(Mad mad, MadAddress to, int timeoutMillis) {
-        if (!isSegmented(mad)) {
+        if (!mad.isSegmented()) {
             transport.send(mad, to, timeoutMillis);
             return;
         }
@@ -100,11 +94,14 @@ public final class RmppTransport implements MadTransport {
     private void sendQuietly(Mad mad, MadAddress to) {
         try {
             transport.send(mad, to, 0);
-        } catch (ErrnoException e) {
-            if (e.errno() != Errno.EAGAIN && e.errno() != Errno.EBUSY && e.errno() != Errno.EIO) {
-                throw e;
-            }
+        } catch (ErrnoException _) {
+            segmentsRefused++;
         }
+    }
+
+    /** Returns how many datagrams the transport did not take. */
+    public long segmentsRefused() {
+        return segmentsRefused;
     }
 
     /** Returns how many messages could not be sent to their end. */

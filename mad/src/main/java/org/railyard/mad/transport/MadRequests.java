@@ -82,6 +82,7 @@ public final class MadRequests {
     private long duplicates;
     private long mismatched;
     private long unsolicitedCount;
+    private long answersLost;
 
     /** One request. */
     private static final class Request {
@@ -189,16 +190,18 @@ public final class MadRequests {
     }
 
     /**
-     * Sends what expects no answer: a response, TrapRepress. If the transport does not take it, it is lost: whoever
-     * asked will ask again.
+     * Sends what expects no answer: a response, TrapRepress. If the transport does not take it, whatever the reason,
+     * that is counted and it is lost: whoever asked will ask again, and an address that is no good hurts nobody else.
+     *
+     * @return whether the transport took it
      */
-    public void answer(Mad mad, MadAddress to) {
+    public boolean answer(Mad mad, MadAddress to) {
         try {
             transport.send(mad, to, 0);
-        } catch (ErrnoException e) {
-            if (e.errno() == Errno.EINVAL || e.errno() == Errno.EMSGSIZE) {
-                throw e;
-            }
+            return true;
+        } catch (ErrnoException _) {
+            answersLost++;
+            return false;
         }
     }
 
@@ -219,7 +222,8 @@ public final class MadRequests {
 
     /** Returns what happened so far. */
     public RequestCounters counters() {
-        return new RequestCounters(sent, resent, answered, unanswered, stale, duplicates, mismatched, unsolicitedCount);
+        return new RequestCounters(
+                sent, resent, answered, unanswered, stale, duplicates, mismatched, unsolicitedCount, answersLost);
     }
 
     /** Ends all requests: each is told that it is cancelled. The transport stays open. */

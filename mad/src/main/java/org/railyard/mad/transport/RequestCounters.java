@@ -11,6 +11,7 @@ package org.railyard.mad.transport;
  * @param duplicates answers to what was answered already
  * @param mismatched answers whose attribute is not that of the request
  * @param unsolicited requests, traps and reports that came in
+ * @param answersLost answers of ours that the transport did not take
  */
 public record RequestCounters(
         long sent,
@@ -20,4 +21,5 @@ public record RequestCounters(
         long stale,
         long duplicates,
         long mismatched,
-        long unsolicited) {}
+        long unsolicited,
+        long answersLost) {}

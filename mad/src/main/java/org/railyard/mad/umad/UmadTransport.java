@@ -24,6 +24,7 @@ import org.railyard.mad.transport.MadTransport;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MgmtClass;
+import org.railyard.mad.wire.RmppHeader;
 
 /**
  * MADs through libibumad (spec 40 §8): a HCA, or ibsim where its library is preloaded. One thread receives, and runs
@@ -56,6 +57,7 @@ public final class UmadTransport implements MadTransport {
     private final Map<Integer, Integer> agents = new TreeMap<>();
     private final MemorySegment length;
     private final AtomicBoolean closing = new AtomicBoolean();
+    private final AtomicBoolean freed = new AtomicBoolean();
     private final CountDownLatch ended = new CountDownLatch(1);
     private MemorySegment in;
     private MemorySegment out;
@@ -250,9 +252,11 @@ public final class UmadTransport implements MadTransport {
                             Errno.EINVAL, MgmtClass.text(mad.mgmtClass()) + " is not registered at " + port())
                     : new ErrnoException(Errno.ESHUTDOWN, port() + " is closed");
         }
-        int size = Math.max(Mad.SIZE, mad.length());
-        if (size > Mad.SIZE && settings.userRmpp()) {
-            throw new ErrnoException(Errno.EMSGSIZE, "a MAD of " + size + " bytes; " + Mad.SIZE + " without RMPP");
+        boolean segmented = mad.isSegmented() && !settings.userRmpp();
+        int size = segmented ? mad.length() : Mad.SIZE;
+        if (mad.length() > size) {
+            throw new ErrnoException(
+                    Errno.EMSGSIZE, "a MAD of " + mad.length() + " bytes; " + Mad.SIZE + " without RMPP");
         }
         if (out.byteSize() < UmadHeader.BYTES + size) {
             out = arena.allocate((long) UmadHeader.BYTES + size, Long.BYTES);
@@ -260,11 +264,22 @@ public final class UmadTransport implements MadTransport {
         UmadHeader.write(out, to);
         MemorySegment.copy(
                 mad.bytes(), 0, out, ValueLayout.JAVA_BYTE, UmadHeader.BYTES, Math.min(size, mad.bytes().length));
+        if (segmented) {
+            leaveToKernel(out.asSlice(UmadHeader.BYTES + Mad.HEADER));
+        }
         int status = library.send(fd, agent, out, size, timeoutMillis, 0);
         if (status < 0) {
             throw new ErrnoException(
                     Errno.ofStatus(status), port() + ": a MAD to " + to + " was not sent: " + Errno.describe(status));
         }
+    }
+
+    /** Says in the RMPP header that the kernel shall segment; it fills in the rest (spec 40 §4.1). */
+    private static void leaveToKernel(MemorySegment rmpp) {
+        byte noResponseTime = (byte) (RmppHeader.NO_RESPONSE_TIME << 3 | RmppHeader.FLAG_ACTIVE);
+        rmpp.set(ValueLayout.JAVA_BYTE, 0, (byte) 1);
+        rmpp.set(ValueLayout.JAVA_BYTE, 1, (byte) RmppHeader.DATA);
+        rmpp.set(ValueLayout.JAVA_BYTE, 2, noResponseTime);
     }
 
     @Override
@@ -349,7 +364,9 @@ public final class UmadTransport implements MadTransport {
                     interrupted = true;
                 }
             }
-            arena.close();
+            if (freed.compareAndSet(false, true)) {
+                arena.close();
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -209,6 +209,12 @@ public final class Mad extends BitStruct<Mad> {
         return getInt(METHOD) == method.code() && isResponse() == response;
     }
 
+    /** Tells whether RMPP carries it: tables of the SA, however short, and requests that may be long (spec 40 §4.1). */
+    public boolean isSegmented() {
+        boolean table = is(MadMethod.GET_TABLE, true) || is(MadMethod.GET_MULTI, true);
+        return mgmtClass() == MgmtClass.SA && (table || is(MadMethod.GET_MULTI, false));
+    }
+
     /** Tells whether it answers a request. TrapRepress does, without having the bit. */
     public boolean isResponse() {
         return isSet(RESPONSE);

@@ -21,6 +21,7 @@ import org.railyard.mad.smp.PortState;
 import org.railyard.mad.smp.SmInfo;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.smp.TrapDetails;
+import org.railyard.mad.text.MadText;
 import org.railyard.mad.transport.MadAddress;
 import org.railyard.mad.transport.MadRequests;
 import org.railyard.mad.transport.RequestOutcome;
@@ -31,7 +32,6 @@ import org.railyard.mad.wire.DirectedRoute;
 import org.railyard.mad.wire.Mad;
 import org.railyard.mad.wire.MadMethod;
 import org.railyard.mad.wire.MadStatus;
-import org.railyard.mad.text.MadText;
 
 /** Agents, ways, traps and faults of a simulated subnet. */
 final class SimulatedSubnetTest {
@@ -51,7 +51,8 @@ final class SimulatedSubnetTest {
     private RequestOutcome ask(Mad mad, MadAddress to) {
         List<RequestOutcome> outcomes = new ArrayList<>();
         requests.submit(mad, to, outcomes::add);
-        assertThat(subnet.loop().runUntil(() -> !outcomes.isEmpty(), 60 * SECOND)).isTrue();
+        assertThat(subnet.loop().runUntil(() -> !outcomes.isEmpty(), 60 * SECOND))
+                .isTrue();
         return outcomes.getFirst();
     }
 
@@ -66,7 +67,8 @@ final class SimulatedSubnetTest {
     }
 
     private <T extends BitStruct<T>> int set(T value, AttributeType<T> type, int modifier, DirectedPath path) {
-        return answer(Mad.directed(MadMethod.SET, type, modifier, path).setData(type, value)).status();
+        return answer(Mad.directed(MadMethod.SET, type, modifier, path).setData(type, value))
+                .status();
     }
 
     /** Gives our port LID 1, the first switch LID 2, and a way between them. */
@@ -110,10 +112,13 @@ final class SimulatedSubnetTest {
         MadRequests requests = new MadRequests(port, RequestSettings.DEFAULT, (mad, from) -> {});
         for (int i = 0; i < 50; i++) {
             Mad mad = Mad.directed(MadMethod.GET, NodeDescription.TYPE, 0, DirectedPath.of(1, i % 4 + 1));
-            requests.submit(mad, MadAddress.DIRECTED, outcome -> log.add(subnet.loop().nanoTime() + " "
-                    + (outcome instanceof RequestOutcome.Answered(Mad answer, _, int attempts)
-                            ? attempts + MadText.line(answer)
-                            : outcome.toString())));
+            requests.submit(
+                    mad,
+                    MadAddress.DIRECTED,
+                    outcome -> log.add(subnet.loop().nanoTime() + " "
+                            + (outcome instanceof RequestOutcome.Answered answered
+                                    ? answered.attempts() + MadText.line(answered.mad())
+                                    : outcome.toString())));
         }
         assertThat(subnet.loop().runUntil(() -> log.size() == 50, 100 * SECOND)).isTrue();
         return log;
@@ -126,7 +131,8 @@ final class SimulatedSubnetTest {
         subnet.loop().runFor(3 * SECOND + SECOND / 2);
         assertThat(traps()).containsExactly(128, 128, 128, 128);
         Mad trap = unsolicited.getLast();
-        assertThat(trap.data(Notice.TYPE).details().getInt(TrapDetails.SWITCH_LID)).isEqualTo(2);
+        assertThat(trap.data(Notice.TYPE).details().getInt(TrapDetails.SWITCH_LID))
+                .isEqualTo(2);
         requests.answer(trap.trapRepress(), MadAddress.smp(2));
         subnet.loop().runFor(5 * SECOND);
         assertThat(traps()).hasSize(4);
@@ -171,7 +177,9 @@ final class SimulatedSubnetTest {
         PortInfo guarded = get(PortInfo.TYPE, 0, toSwitch).toSet();
         guarded.set(PortInfo.M_KEY, KEY).set(PortInfo.M_KEY_PROTECT, 1).set(PortInfo.M_KEY_LEASE, 30);
         assertThat(set(guarded, PortInfo.TYPE, 0, toSwitch)).isZero();
-        assertThat(get(PortInfo.TYPE, 0, toSwitch).get(PortInfo.M_KEY)).as("hidden").isZero();
+        assertThat(get(PortInfo.TYPE, 0, toSwitch).get(PortInfo.M_KEY))
+                .as("hidden")
+                .isZero();
         Mad set = Mad.directed(MadMethod.SET, PortInfo.TYPE, 0, toSwitch).setData(PortInfo.TYPE, guarded);
         assertThat(ask(set.copy(), MadAddress.DIRECTED)).isInstanceOf(RequestOutcome.Unanswered.class);
         assertThat(traps()).contains(256);
@@ -206,11 +214,14 @@ final class SimulatedSubnetTest {
         assertThat(set(mtu, PortInfo.TYPE, 2, toSwitch)).isEqualTo(MadStatus.BAD_VALUE);
         PortInfo lid = get(PortInfo.TYPE, 0, toSwitch).toSet().set(PortInfo.LID, 0xC001);
         assertThat(set(lid, PortInfo.TYPE, 0, toSwitch)).isEqualTo(MadStatus.BAD_VALUE);
-        assertThat(answer(Mad.directed(MadMethod.GET, PortInfo.TYPE, 200, toSwitch)).status())
+        assertThat(answer(Mad.directed(MadMethod.GET, PortInfo.TYPE, 200, toSwitch))
+                        .status())
                 .isEqualTo(MadStatus.BAD_VALUE);
-        assertThat(answer(Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, DirectedPath.OWN_NODE)).status())
+        assertThat(answer(Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, DirectedPath.OWN_NODE))
+                        .status())
                 .isEqualTo(MadStatus.BAD_ATTRIBUTE);
-        assertThat(answer(Mad.directed(MadMethod.GET, SaPathRecord.TYPE, 0, toSwitch)).status())
+        assertThat(answer(Mad.directed(MadMethod.GET, SaPathRecord.TYPE, 0, toSwitch))
+                        .status())
                 .isEqualTo(MadStatus.BAD_ATTRIBUTE);
         assertThat(get(PortInfo.TYPE, 2, toSwitch).differences(before)).isEmpty();
     }
@@ -225,7 +236,9 @@ final class SimulatedSubnetTest {
         MadRequests[] sm = new MadRequests[1];
         sm[0] = new MadRequests(second, RequestSettings.DEFAULT, (mad, from) -> {
             Mad answer = mad.answer(MadStatus.OK, 0);
-            answer.data(SmInfo.TYPE).set(SmInfo.PRIORITY, 9).set(SmInfo.GUID, second.port().portGuid());
+            answer.data(SmInfo.TYPE)
+                    .set(SmInfo.PRIORITY, 9)
+                    .set(SmInfo.GUID, second.port().portGuid());
             sm[0].answer(answer, from.forAnswer(mad.mgmtClass()));
         });
         SmInfo info = get(SmInfo.TYPE, 0, path);

@@ -231,6 +231,17 @@ final class MadRequestsTest {
     }
 
     @Test
+    void anAnswerThatIsNotTakenIsCountedAndHurtsNobody() {
+        transport.refusal = Errno.EINVAL;
+        assertThat(requests.answer(Mad.lidRouted(MadMethod.GET, NodeInfo.TYPE, 0), MadAddress.smp(0)))
+                .isFalse();
+        assertThat(requests.counters().answersLost()).isEqualTo(1);
+        transport.refusal = null;
+        assertThat(requests.answer(Mad.lidRouted(MadMethod.GET, NodeInfo.TYPE, 0), MadAddress.smp(1)))
+                .isTrue();
+    }
+
+    @Test
     void closeTellsAllAndNothingIsTakenAfterwards() {
         for (int port = 1; port <= 10; port++) {
             submit(port);

@@ -61,8 +61,8 @@ final class SaProgram {
         transport.loop().execute(() -> requests.submit(mad, to, ended::complete));
         RequestOutcome outcome = ended.join();
         System.out.println(
-                outcome instanceof RequestOutcome.Answered(Mad answer, _, _)
-                        ? answer.records() + " " + MadText.line(answer)
+                outcome instanceof RequestOutcome.Answered answered
+                        ? answered.mad().records() + " " + MadText.line(answered.mad())
                         : outcome.toString());
     }
 }
