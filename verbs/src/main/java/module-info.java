@@ -7,8 +7,6 @@ module org.railyard.verbs {
 
     exports org.railyard.verbs;
     exports org.railyard.verbs.card;
-    exports org.railyard.verbs.card.cm to
-            org.railyard.roce,
-            org.railyard.softverbs;
+    exports org.railyard.verbs.card.cm;
     exports org.railyard.verbs.card.memory;
 }

@@ -146,7 +146,8 @@ final class EngineChoice {
                                         engine,
                                         Stream.of(EngineName.values())
                                                 .map(EngineName::text)
-                                                .collect(Collectors.joining(", ")))));
+                                                .collect(Collectors.joining(", "))
+                                                .replaceFirst(", (?=[^,]*$)", " or "))));
     }
 
     /** Returns what routes by these options: LIDs are those that a fabric has. */

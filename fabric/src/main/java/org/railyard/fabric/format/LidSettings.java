@@ -2,7 +2,7 @@ package org.railyard.fabric.format;
 
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -79,7 +79,7 @@ public record LidSettings(Map<Long, Guid2Lid.Range> fixed, boolean keep, int lmc
     }
 
     private void reserve(BitSet taken) {
-        Map<Integer, Long> owners = new HashMap<>();
+        Map<Integer, Long> owners = new LinkedHashMap<>();
         fixed.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Long::compareUnsigned))
                 .forEach(entry -> {

@@ -33,7 +33,7 @@ import org.railyard.testkit.Requirement;
  */
 @NeedsCommand({"opensm", "ibsim", "ibsim-run", "saquery"})
 class LiveOpenSmTest {
-    private static final int FABRICS = 24;
+    private static final int FABRICS = 12;
     private static final int MANY_FABRICS = 400;
     private static final int SLS = 3;
     private static final int LASH_PAIRS = 40;

@@ -15,7 +15,7 @@ import org.railyard.lab.scenario.Library;
 /** All rules hold in all scenarios of the program: for a few seeds, for many with {@code -Drailyard.long=true}. */
 class LibraryTest {
     private static final String LARGE = "discovery-storm";
-    private static final long FEW = 3;
+    private static final long FEW = 2;
     private static final long MANY = 10_000;
     private static final long MANY_LARGE = 20;
 

@@ -71,6 +71,7 @@ public final class ActiveConnect {
     private ConnectionParameters asked;
     private State state = State.NEW;
 
+    /** Prepares a connection to a peer that has to be there before a deadline, ns of monotonic time. */
     public ActiveConnect(ConnectPeer peer, long deadline) {
         this.peer = peer;
         this.ni = peer.ni();
@@ -80,6 +81,7 @@ public final class ActiveConnect {
         this.id = ni.context().verbs().createId(ni.loop(), this::onCmEvent);
     }
 
+    /** Returns the connection, null until there is one. */
     @Nullable
     public IbConn conn() {
         return conn;

@@ -10,6 +10,7 @@ public final class CmListenPoints {
     private final O2ibContext context;
     private final Map<CmAddress, CmListenPoint> open = new LinkedHashMap<>();
 
+    /** Makes an empty table. */
     public CmListenPoints(O2ibContext context) {
         this.context = context;
     }

@@ -31,6 +31,7 @@ public interface ConnectPeer extends ConnectionOwner {
     /** Returns what is asked of it: the limits that it once agreed to, or this node's. */
     ConnectionParameters limits();
 
+    /** Notes what the peer can do, as its answer said. */
     void setLimits(ConnectionParameters value);
 
     /** Tells whether connections with another incarnation, or in another version, are known. */

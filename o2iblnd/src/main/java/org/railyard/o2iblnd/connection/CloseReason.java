@@ -39,6 +39,7 @@ public enum CloseReason {
         this.waiting = waiting;
     }
 
+    /** Returns the errno that messages of the connection end with. */
     public Errno errno() {
         return errno;
     }

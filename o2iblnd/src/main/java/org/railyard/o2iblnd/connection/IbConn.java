@@ -97,10 +97,12 @@ public final class IbConn implements Connection {
         cq.arm();
     }
 
+    /** Returns the identifier of the connection manager. */
     public CmId id() {
         return id;
     }
 
+    /** Returns the state. */
     public State state() {
         return state;
     }
@@ -115,6 +117,7 @@ public final class IbConn implements Connection {
         return version;
     }
 
+    /** Returns the number of the queue pair, 24 bits. */
     public int qpNumber() {
         return buffers.qp().number();
     }

@@ -5,6 +5,7 @@ import org.railyard.o2iblnd.transfer.Tx;
 
 /** The peer at the other end of a connection. Belongs to the loop. */
 public interface RemotePeer {
+    /** Returns the NID of the peer. */
     Nid nid();
 
     /** Returns the NID as four-byte address and network. */

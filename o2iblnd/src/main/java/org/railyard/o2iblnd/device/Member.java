@@ -84,14 +84,17 @@ public final class Member implements ListeningInterface {
         return ni;
     }
 
+    /** Returns the name of the interface. */
     public String name() {
         return itf.name();
     }
 
+    /** Returns the IPv4 address of the interface. */
     public int ip() {
         return itf.ip();
     }
 
+    /** Returns whether it carries connections, and why not. */
     public MemberState state() {
         return state;
     }
@@ -139,6 +142,7 @@ public final class Member implements ListeningInterface {
         return accepted.get(id);
     }
 
+    /** Takes out a connection identifier that has ended. */
     public void forget(CmId id) {
         accepted.remove(id);
     }

@@ -49,10 +49,12 @@ public final class NiContext {
         this.stamp = context.wallNanos() / NANOS_PER_MICRO;
     }
 
+    /** Returns what all NIs of the transport share. */
     public O2ibContext context() {
         return context;
     }
 
+    /** Returns the loop whose thread all of this belongs to. */
     public EventLoop loop() {
         return context.loop();
     }
@@ -62,14 +64,17 @@ public final class NiContext {
         return context.isInLoop();
     }
 
+    /** Returns monotonic time, ns. */
     public long now() {
         return context.now();
     }
 
+    /** Returns the NI as the stack knows it. */
     public LndNi ni() {
         return ni;
     }
 
+    /** Returns the NID in its 8-byte form. */
     public long nid4() {
         return ni.nid().nid4();
     }
@@ -100,6 +105,7 @@ public final class NiContext {
         oldTunables = changed.in(Kib.V1);
     }
 
+    /** Returns the value of a tunable for this NI. */
     public int tunable(O2ibTunable which) {
         return tunables.given().get(which);
     }
@@ -133,10 +139,12 @@ public final class NiContext {
         return seconds == 0 ? Long.MAX_VALUE : seconds * SECOND;
     }
 
+    /** Returns whether messages carry a checksum. */
     public boolean checksums() {
         return tunable(O2ibTunable.CKSUM) != 0;
     }
 
+    /** Returns whether the NI is being taken down. */
     public boolean isStopped() {
         return stopped;
     }
@@ -146,10 +154,12 @@ public final class NiContext {
         stopped = true;
     }
 
+    /** Logs a warning that names the NI. */
     public void warn(String line) {
         context.warn(ni.nid() + ": " + line);
     }
 
+    /** Logs an error that an operator has to act on and that names the NI. */
     public void alert(String line) {
         context.alert(ni.nid() + ": " + line);
     }
@@ -159,18 +169,22 @@ public final class NiContext {
         return transmits;
     }
 
+    /** Returns a number for the next transfer; no two are equal. */
     public long nextCookie() {
         return cookies++;
     }
 
+    /** Gives a header that arrived to the stack; returns 0 or a negative errno. */
     public int parse(LNetHeader header, Nid from, int fromPid, LndReceiver receiver) {
         return context.stack().parse(ni, header, from, fromPid, receiver);
     }
 
+    /** Gives a message back to the stack with its status, 0 or a negative errno, and what it says of health. */
     public void complete(LndMessage message, int status, HealthStatus health) {
         context.stack().complete(message, status, health);
     }
 
+    /** Tells the stack that a peer came or went. */
     public void notifyPeer(Nid peer, boolean alive) {
         context.stack().notifyPeer(ni, peer, alive, false, context.stackNanos());
     }

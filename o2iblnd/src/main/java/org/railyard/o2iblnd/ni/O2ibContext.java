@@ -48,14 +48,17 @@ public final class O2ibContext {
         this.prefixes = prefixes;
     }
 
+    /** Returns the stack above. */
     public LndUpcalls stack() {
         return stack;
     }
 
+    /** Returns the provider of cards. */
     public VerbsProvider verbs() {
         return verbs;
     }
 
+    /** Returns the loop whose thread all of this belongs to. */
     public EventLoop loop() {
         return loop;
     }
@@ -84,14 +87,17 @@ public final class O2ibContext {
         return rejectsReceived;
     }
 
+    /** Returns the addresses that connections to peers may use. */
     public Targets targets() {
         return targets;
     }
 
+    /** Returns the length of the network prefix of one of our addresses, bits. */
     public int prefixLength(int ip) {
         return prefixes.applyAsInt(ip);
     }
 
+    /** Logs a warning. */
     public void warn(String line) {
         log.log(line, line);
     }
@@ -100,6 +106,7 @@ public final class O2ibContext {
         alerts.log(line, line);
     }
 
+    /** Returns whether the transport is closed. */
     public boolean isClosed() {
         return closed;
     }

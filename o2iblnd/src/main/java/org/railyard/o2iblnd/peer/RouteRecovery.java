@@ -23,6 +23,7 @@ public final class RouteRecovery {
     private final Set<Route> list = new LinkedHashSet<>();
     private boolean scheduled;
 
+    /** Makes the recovery of the routes of an NI. */
     public RouteRecovery(NiContext ni) {
         this.ni = ni;
     }

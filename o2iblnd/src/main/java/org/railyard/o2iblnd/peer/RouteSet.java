@@ -51,6 +51,7 @@ public final class RouteSet implements RouteChoice.Routes {
     private long stamp;
     private int version;
 
+    /** Makes the routes to a peer; there are none yet. */
     public RouteSet(NiContext ni, InterfaceGroup group, RouteRecovery recovery, Nid nid) {
         this.ni = ni;
         this.group = group;
@@ -377,6 +378,7 @@ public final class RouteSet implements RouteChoice.Routes {
         }
     }
 
+    /** Ends all routes for a reason. */
     public void endAll(CloseReason reason) {
         records().forEach(record -> record.end(reason));
     }

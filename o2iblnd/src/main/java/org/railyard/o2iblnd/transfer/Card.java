@@ -46,26 +46,32 @@ public final class Card {
         return able.has(Ability.GLOBAL_REGION) ? Registration.GLOBAL : Registration.ARENA;
     }
 
+    /** Returns the device. */
     public VerbsDevice device() {
         return device;
     }
 
+    /** Returns the protection domain. */
     public Pd pd() {
         return pd;
     }
 
+    /** Returns the memory that messages are sent from. */
     public ChunkPool sources() {
         return sources;
     }
 
+    /** Returns the memory that messages are received into. */
     public ChunkPool sinks() {
         return sinks;
     }
 
+    /** Returns how memory of messages is registered. */
     public Registration registration() {
         return registration;
     }
 
+    /** Returns the regions that transfers use. */
     public RegionPool regions() {
         return regions;
     }
@@ -98,6 +104,7 @@ public final class Card {
         }
     }
 
+    /** Gives back memory, regions and the protection domain. */
     public void close() {
         pd.close();
     }

@@ -87,6 +87,7 @@ public final class ChunkPool {
         }
     }
 
+    /** Takes out a transmit that waits for memory. */
     public void forget(Tx tx) {
         waiting.removeIf(each -> each.tx == tx);
     }

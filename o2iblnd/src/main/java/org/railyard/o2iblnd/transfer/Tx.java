@@ -100,6 +100,7 @@ public final class Tx {
         next = value;
     }
 
+    /** Returns the type of the message. */
     public KibType type() {
         return type;
     }
@@ -132,6 +133,7 @@ public final class Tx {
                 && health == HealthStatus.OK;
     }
 
+    /** Returns the message of the stack, null for one of our own. */
     @Nullable
     public LndMessage message() {
         return message;
@@ -142,14 +144,17 @@ public final class Tx {
         return toReceive || reply != null;
     }
 
+    /** Returns how long it may take in all, ns. */
     public long limitNanos() {
         return limitNanos;
     }
 
+    /** Returns our number of the transfer. */
     public long cookie() {
         return cookie;
     }
 
+    /** Sets our number of the transfer. */
     public void setCookie(long value) {
         cookie = value;
     }
@@ -159,6 +164,7 @@ public final class Tx {
         return peerCookie;
     }
 
+    /** Sets the peer's number of the transfer. */
     public void setPeerCookie(long value) {
         peerCookie = value;
     }
@@ -168,6 +174,7 @@ public final class Tx {
         return completionStatus;
     }
 
+    /** Sets the status that a DONE message carries. */
     public void setCompletionStatus(int value) {
         completionStatus = value;
     }
@@ -196,14 +203,17 @@ public final class Tx {
         return memory;
     }
 
+    /** Sets the memory that it moves, null for none. */
     public void setMemory(@Nullable MemoryTransfer value) {
         memory = value;
     }
 
+    /** Returns whether it is in a queue. */
     public boolean isQueued() {
         return queued;
     }
 
+    /** Notes whether it is in a queue. */
     public void setQueued(boolean value) {
         queued = value;
     }
@@ -213,6 +223,7 @@ public final class Tx {
         return waiting;
     }
 
+    /** Notes whether it waits for an answer of the peer. */
     public void setWaiting(boolean value) {
         waiting = value;
     }
@@ -222,6 +233,7 @@ public final class Tx {
         return wantsChunk;
     }
 
+    /** Notes whether it waits for memory to be sent from. */
     public void setWantsChunk(boolean value) {
         wantsChunk = value;
     }
@@ -231,10 +243,12 @@ public final class Tx {
         return sending;
     }
 
+    /** Counts a work request that was posted. */
     public void posted() {
         sending++;
     }
 
+    /** Counts a work request that completed. */
     public void sent() {
         sending--;
     }
@@ -252,6 +266,7 @@ public final class Tx {
         return recalled;
     }
 
+    /** Returns when it has to be done, ns of monotonic time. */
     public long deadline() {
         return deadline;
     }
@@ -271,10 +286,12 @@ public final class Tx {
         recalled = false;
     }
 
+    /** Returns how it ended: 0 or a negative errno. */
     public int status() {
         return status;
     }
 
+    /** Returns what its end says of health. */
     public HealthStatus health() {
         return health;
     }
@@ -287,6 +304,7 @@ public final class Tx {
         }
     }
 
+    /** Returns whether nothing refers to it any more: no queue, no work request, no answer. */
     public boolean isIdle() {
         return !queued && !waiting && !wantsChunk && sending == 0;
     }

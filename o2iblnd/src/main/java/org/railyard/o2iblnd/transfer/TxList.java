@@ -8,6 +8,7 @@ public final class TxList {
     private @Nullable Tx first;
     private @Nullable Tx last;
 
+    /** Returns whether it is empty. */
     public boolean isEmpty() {
         return first == null;
     }

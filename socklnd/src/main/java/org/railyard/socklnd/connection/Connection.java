@@ -374,6 +374,7 @@ public final class Connection extends LoopClient {
         writer.noteCause(errno, health);
     }
 
+    /** Returns whether it is closed. */
     public boolean isClosed() {
         return closed.get();
     }
@@ -388,6 +389,7 @@ public final class Connection extends LoopClient {
         }
     }
 
+    /** Returns how many bytes wait to be written. */
     public long unsentBytes() {
         return writer.unsentBytes();
     }
@@ -400,10 +402,12 @@ public final class Connection extends LoopClient {
         return loop;
     }
 
+    /** Returns what the connection is for. */
     public ConnectionType type() {
         return type;
     }
 
+    /** Returns the version of the protocol that both speak. */
     public ProtocolVersion version() {
         return version;
     }
@@ -412,6 +416,7 @@ public final class Connection extends LoopClient {
         return order;
     }
 
+    /** Returns the address of the other side. */
     public InetAddress remote() {
         return remote;
     }

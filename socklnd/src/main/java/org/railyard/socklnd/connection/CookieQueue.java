@@ -11,6 +11,7 @@ public final class CookieQueue {
     private int head;
     private int size;
 
+    /** Returns whether it is empty. */
     public boolean isEmpty() {
         return size == 0;
     }

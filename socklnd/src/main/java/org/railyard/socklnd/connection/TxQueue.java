@@ -13,6 +13,7 @@ public final class TxQueue {
     private int head;
     private int size;
 
+    /** Makes an empty queue for at most so many messages. */
     public TxQueue(int limit) {
         this.limit = limit;
     }

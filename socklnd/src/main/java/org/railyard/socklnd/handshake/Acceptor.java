@@ -24,6 +24,7 @@ public final class Acceptor {
     private final SockLndConfig config;
     private final Map<InetAddress, Shared> byAddress = new HashMap<>();
 
+    /** Makes an acceptor that hands connections over to a connector. */
     public Acceptor(Connector connector, SockLndConfig config) {
         this.connector = connector;
         this.config = config;

@@ -50,6 +50,7 @@ public final class IoLoop implements Runnable {
     private boolean corking;
     private volatile boolean stopped;
 
+    /** Makes a loop whose thread has a name. */
     public IoLoop(String name) {
         try {
             this.selector = Selector.open();
@@ -222,6 +223,7 @@ public final class IoLoop implements Runnable {
         return Thread.currentThread() == thread;
     }
 
+    /** Returns the selector; only for the thread of the loop. */
     public Selector selector() {
         return selector;
     }

@@ -28,6 +28,7 @@ public final class ProcNetTcp implements SendQueues {
 
     private final List<Path> tables;
 
+    /** Reads the tables of the kernel in a folder such as {@code /proc/net}. */
     public ProcNetTcp(Path net) {
         this.tables = List.of(net.resolve("tcp"), net.resolve("tcp6"));
     }

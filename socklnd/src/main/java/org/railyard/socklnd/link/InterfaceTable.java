@@ -23,6 +23,7 @@ public final class InterfaceTable {
 
     private final Path classNet;
 
+    /** Reads the interfaces in a folder such as {@code /sys/class/net}. */
     public InterfaceTable(Path classNet) {
         this.classNet = classNet;
     }

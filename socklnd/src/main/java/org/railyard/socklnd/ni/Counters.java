@@ -27,6 +27,7 @@ public final class Counters {
         }
     }
 
+    /** Counts a handshake that was refused. */
     public void refused(HandshakeRefusal reason) {
         LongAdder count = refused.get(reason);
         if (count != null) {
@@ -34,6 +35,7 @@ public final class Counters {
         }
     }
 
+    /** Returns the figures of this moment. */
     public SockLndStats snapshot() {
         Map<HandshakeRefusal, Long> counts = new EnumMap<>(HandshakeRefusal.class);
         refused.forEach((reason, count) -> counts.put(reason, count.sum()));

@@ -25,6 +25,7 @@ public record SockContext(SockLndConfig config, LndUpcalls stack, NodeClock cloc
     /** Time between two lines about one kind of refusal, ns. */
     private static final long LOG_INTERVAL_NANOS = 60 * NANOS_PER_SECOND;
 
+    /** Makes what all NIs of the transport share. */
     public SockContext(SockLndConfig config, LndUpcalls stack, NodeClock clock) {
         this(
                 config,

@@ -37,6 +37,7 @@ public final class SockNi {
     private boolean probing;
     private long probeSince;
 
+    /** Makes an NI. */
     public SockNi(LndNi ni, SockContext context, InterfaceTable interfaces, long incarnation) {
         this.ni = ni;
         this.address = InterfaceTable.addressOf(ni.nid());
@@ -86,26 +87,32 @@ public final class SockNi {
         return limit == null || limit.compareTo(natural) > 0 ? natural : limit;
     }
 
+    /** Returns the NI as the stack knows it. */
     public LndNi ni() {
         return ni;
     }
 
+    /** Returns the NID. */
     public Nid nid() {
         return ni.nid();
     }
 
+    /** Returns the address. */
     public InetAddress address() {
         return address;
     }
 
+    /** Returns when it started, as its hellos tell. */
     public long incarnation() {
         return incarnation;
     }
 
+    /** Returns how many connections of each type it makes to a peer. */
     public int connsPerPeer() {
         return connsPerPeer;
     }
 
+    /** Returns the type of service of its packets, or -1 for that of the system. */
     public int tos() {
         return tos;
     }
@@ -138,6 +145,7 @@ public final class SockNi {
         return link;
     }
 
+    /** Notes the state of its link at a time, ns. */
     public void setLink(LinkState value, long now) {
         link = value;
         linkSince = now;
@@ -188,10 +196,12 @@ public final class SockNi {
         return link == LinkState.GONE;
     }
 
+    /** Returns whether it is being taken down. */
     public boolean isStopping() {
         return stopping;
     }
 
+    /** Begins to take it down: nothing new is sent or accepted. */
     public void stop() {
         stopping = true;
     }

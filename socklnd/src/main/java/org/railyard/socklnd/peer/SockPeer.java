@@ -587,6 +587,7 @@ public final class SockPeer implements ConnectionOwner {
         return connections.array();
     }
 
+    /** Returns what looks after time limits of the peer. */
     public PeerWatch watch() {
         return watch;
     }
@@ -620,6 +621,7 @@ public final class SockPeer implements ConnectionOwner {
         return context;
     }
 
+    /** Returns the NI that the peer is reached over. */
     public SockNi ni() {
         return ni;
     }

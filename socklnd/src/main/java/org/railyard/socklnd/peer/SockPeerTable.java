@@ -21,6 +21,7 @@ public final class SockPeerTable {
     private final ConcurrentHashMap<Nid, SockPeer> nodes = new ConcurrentHashMap<>();
     private final ConcurrentHashMap<ProcessId, SockPeer> others = new ConcurrentHashMap<>();
 
+    /** Makes an empty table. */
     public SockPeerTable(SockNi ni, SockContext context, ConnectionRequests dialling) {
         this.ni = ni;
         this.context = context;

@@ -28,6 +28,7 @@ public final class ZcAcks {
     @GuardedBy("this")
     private long nextCookie = ZeroCopyAck.FIRST_COOKIE;
 
+    /** Makes an empty list of acknowledgements that are awaited. */
     public ZcAcks(SockContext context) {
         this.enabled = context.config().zeroCopyRequests();
         this.minPayload = context.config().get(SockTunable.ZC_MIN_PAYLOAD);

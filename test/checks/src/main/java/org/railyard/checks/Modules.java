@@ -17,8 +17,9 @@ final class Modules {
      * @throws IOException if a folder can not be listed
      */
     static List<Path> folders(Path root) throws IOException {
+        Path testFolder = root.resolve("test");
         try (Stream<Path> above = Files.list(root);
-                Stream<Path> tests = Files.list(root.resolve("test"))) {
+                Stream<Path> tests = Files.isDirectory(testFolder) ? Files.list(testFolder) : Stream.empty()) {
             return Stream.concat(above, tests)
                     .filter(folder -> Files.exists(folder.resolve("pom.xml")))
                     .sorted((a, b) -> a.getFileName().compareTo(b.getFileName()))

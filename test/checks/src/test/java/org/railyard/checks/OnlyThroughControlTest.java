@@ -25,8 +25,8 @@ import org.railyard.lnet.api.Selection;
 import org.railyard.testkit.Requirement;
 
 /**
- * A node that runs as a service is configured through the operations of {@code control} and in no other way: neither the daemon nor the tool
- * reaches what changes a node.
+ * A node that runs as a service is configured through the operations of {@code control} and in no other way: neither
+ * the daemon nor the tool reaches what changes a node.
  */
 final class OnlyThroughControlTest {
     private static final JavaClasses PRODUCT = ProductClasses.all();
