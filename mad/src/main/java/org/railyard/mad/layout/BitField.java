@@ -65,11 +65,6 @@ public final class BitField {
         return count;
     }
 
-    /** Returns where it begins, bits from the start of the structure, most significant bit of a byte first. */
-    public int firstBit() {
-        return bit;
-    }
-
     /**
      * Returns the bits of a component mask that ask for this field, 0 if none does; of an array that has a bit for each
      * element, the bit of the first.

@@ -24,7 +24,6 @@ public final class RmppReceiver {
     private boolean complete;
     private boolean taken;
     private boolean failed;
-    private int status;
 
     /**
      * Begins with nothing received.
@@ -63,11 +62,6 @@ public final class RmppReceiver {
         return failed;
     }
 
-    /** Returns why it failed, 0 if it has not. */
-    public int status() {
-        return status;
-    }
-
     /** Returns when it is given up, or, when it has ended, forgotten, ns. */
     public long endsAt() {
         return endsAt;
@@ -77,7 +71,6 @@ public final class RmppReceiver {
     public void run(long now) {
         if (!complete && !failed && now >= endsAt) {
             failed = true;
-            status = RmppStatus.TOTAL_TIME;
         }
     }
 
@@ -90,7 +83,6 @@ public final class RmppReceiver {
         }
         if (type == RmppHeader.STOP || type == RmppHeader.ABORT) {
             failed = !complete;
-            status = complete ? 0 : rmpp.getInt(RmppHeader.STATUS);
         } else if (type != RmppHeader.DATA) {
             abort(mad, RmppStatus.BAD_TYPE);
         } else if (rmpp.getInt(RmppHeader.VERSION) != 1) {
@@ -143,7 +135,6 @@ public final class RmppReceiver {
         }
         if (size + data > settings.maxBytes()) {
             failed = true;
-            status = RmppStatus.RESOURCES;
             out.accept(RmppSender.control(reply(mad), RmppHeader.STOP, RmppStatus.RESOURCES, 0, 0));
             return;
         }
@@ -169,7 +160,6 @@ public final class RmppReceiver {
             return;
         }
         failed = true;
-        status = why;
         out.accept(RmppSender.control(reply(mad), RmppHeader.ABORT, why, 0, 0));
     }
 

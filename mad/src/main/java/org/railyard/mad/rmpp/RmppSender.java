@@ -71,11 +71,6 @@ public final class RmppSender {
         return status;
     }
 
-    /** Returns how many segments the message has. */
-    public int segments() {
-        return segments;
-    }
-
     /** Returns when {@link #run} has to be called again, ns. */
     public long nextRun() {
         return Math.min(retryAt, endsAt);

@@ -35,7 +35,6 @@ public final class RmppTransport implements MadTransport {
     private @Nullable MadReceiver receiver;
     private @Nullable Runnable timer;
     private long timerAt;
-    private long segmentsRefused;
     private long sendsFailed;
     private long receivesFailed;
 
@@ -95,13 +94,8 @@ public final class RmppTransport implements MadTransport {
         try {
             transport.send(mad, to, 0);
         } catch (ErrnoException _) {
-            segmentsRefused++;
+            // It is sent again when it is missed.
         }
-    }
-
-    /** Returns how many datagrams the transport did not take. */
-    public long segmentsRefused() {
-        return segmentsRefused;
     }
 
     /** Returns how many messages could not be sent to their end. */

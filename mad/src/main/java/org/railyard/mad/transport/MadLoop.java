@@ -12,13 +12,10 @@ public interface MadLoop {
     void execute(Runnable task);
 
     /**
-     * Runs a task in the loop after some time, at the latest {@link #granularityNanos()} after it.
+     * Runs a task in the loop after some time.
      *
      * @param delayNanos from 0
      * @return what cancels it, unless it has run
      */
     Runnable schedule(long delayNanos, Runnable task);
-
-    /** Returns how late timers may be, ns. */
-    long granularityNanos();
 }

@@ -1,11 +1,11 @@
 package org.railyard.mad.umad;
 
 import java.util.ArrayDeque;
-import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.TimerQueue;
 
 /**
  * Tasks and timers of a umad transport. The thread that receives runs them between two MADs: so a MAD that is received
@@ -19,29 +19,9 @@ final class UmadLoop implements MadLoop {
 
     private final Queue<Runnable> fromOthers = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> own = new ArrayDeque<>();
-    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final TimerQueue timers = new TimerQueue();
     private final LongSupplier clock;
     private volatile Thread thread = Thread.currentThread();
-    private long planned;
-
-    private static final class Timer implements Comparable<Timer> {
-        private final long at;
-        private final long order;
-        private final Runnable task;
-        private boolean cancelled;
-
-        Timer(long at, long order, Runnable task) {
-            this.at = at;
-            this.order = order;
-            this.task = task;
-        }
-
-        @Override
-        public int compareTo(Timer other) {
-            int first = Long.compare(at - other.at, 0);
-            return first != 0 ? first : Long.compare(order, other.order);
-        }
-    }
 
     UmadLoop(LongSupplier clock) {
         this.clock = clock;
@@ -72,14 +52,7 @@ final class UmadLoop implements MadLoop {
 
     @Override
     public Runnable schedule(long delayNanos, Runnable task) {
-        Timer timer = new Timer(nanoTime() + Math.max(0, delayNanos), planned++, task);
-        timers.add(timer);
-        return () -> timer.cancelled = true;
-    }
-
-    @Override
-    public long granularityNanos() {
-        return TICK_MILLIS * MILLI;
+        return timers.add(nanoTime() + Math.max(0, delayNanos), task);
     }
 
     /** Runs what is due; returns for how many ms nothing will be, at most {@link #TICK_MILLIS}. */
@@ -92,17 +65,13 @@ final class UmadLoop implements MadLoop {
             own.remove().run();
         }
         long now = nanoTime();
-        for (Timer first = timers.peek(); first != null && first.at - now <= 0; first = timers.peek()) {
-            timers.remove();
-            if (!first.cancelled) {
-                first.task.run();
-            }
+        while (timers.untilNext(now) <= 0) {
+            timers.remove().run();
         }
         if (!own.isEmpty() || !fromOthers.isEmpty()) {
             return 0;
         }
-        Timer next = timers.peek();
-        long wait = next == null ? TICK_MILLIS : Math.max(0, (next.at - nanoTime() + MILLI - 1) / MILLI);
-        return (int) Math.min(TICK_MILLIS, wait);
+        long wait = Math.clamp(timers.untilNext(nanoTime()), 0, TICK_MILLIS * MILLI);
+        return (int) ((wait + MILLI - 1) / MILLI);
     }
 }

@@ -8,18 +8,11 @@ import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.ModifiersTree;
 import com.sun.source.tree.Tree;
 import com.sun.source.util.DocTrees;
-import com.sun.source.util.JavacTask;
 import com.sun.source.util.TreePath;
 import com.sun.source.util.TreePathScanner;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import javax.lang.model.element.Modifier;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.railyard.testkit.Requirement;
 
@@ -27,19 +20,10 @@ import org.railyard.testkit.Requirement;
 final class JavadocTest {
     @Test
     @Requirement("doc-015")
-    void publicTypesAndMethodsAreDocumented() throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    void publicTypesAndMethodsAreDocumented() {
         List<String> undocumented = new ArrayList<>();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, Locale.ROOT, null)) {
-            Path root = SourceTree.root();
-            List<Path> sources =
-                    SourceTree.mainJava().stream().map(root::resolve).toList();
-            JavacTask task = (JavacTask) compiler.getTask(
-                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(sources));
-            DocTrees docs = DocTrees.instance(task);
-            for (CompilationUnitTree unit : task.parse()) {
-                new Visitor(docs, undocumented).scan(unit, null);
-            }
+        for (CompilationUnitTree unit : ParsedSources.UNITS) {
+            new Visitor(ParsedSources.TREES, undocumented).scan(unit, null);
         }
         assertThat(undocumented).isEmpty();
     }
@@ -90,10 +74,8 @@ final class JavadocTest {
                 CompilationUnitTree unit = getCurrentPath().getCompilationUnit();
                 long at = docs.getSourcePositions()
                         .getStartPosition(unit, getCurrentPath().getLeaf());
-                String file = SourceTree.root()
-                        .relativize(Path.of(unit.getSourceFile().toUri()))
-                        .toString();
-                undocumented.add(file + ":" + unit.getLineMap().getLineNumber(at) + ": " + name);
+                undocumented.add(
+                        ParsedSources.name(unit) + ":" + unit.getLineMap().getLineNumber(at) + ": " + name);
             }
         }
     }

@@ -5,18 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.source.tree.CompilationUnitTree;
 import com.sun.source.tree.LineMap;
 import com.sun.source.tree.MethodTree;
-import com.sun.source.util.JavacTask;
 import com.sun.source.util.SourcePositions;
 import com.sun.source.util.TreeScanner;
-import com.sun.source.util.Trees;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
 /** A method that does not fit on a screen does more than one thing. */
@@ -24,19 +16,11 @@ final class MethodLengthTest {
     private static final int MAX_LINES = 60;
 
     @Test
-    void noMethodIsLongerThanAScreen() throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    void noMethodIsLongerThanAScreen() {
         List<String> tooLong = new ArrayList<>();
-        try (StandardJavaFileManager files = compiler.getStandardFileManager(null, Locale.ROOT, null)) {
-            Path root = SourceTree.root();
-            List<Path> sources =
-                    SourceTree.mainJava().stream().map(root::resolve).toList();
-            JavacTask task = (JavacTask) compiler.getTask(
-                    null, files, null, List.of("-proc:none"), null, files.getJavaFileObjectsFromPaths(sources));
-            SourcePositions positions = Trees.instance(task).getSourcePositions();
-            for (CompilationUnitTree unit : task.parse()) {
-                new Methods(unit, positions, tooLong).scan(unit, null);
-            }
+        SourcePositions positions = ParsedSources.TREES.getSourcePositions();
+        for (CompilationUnitTree unit : ParsedSources.UNITS) {
+            new Methods(unit, positions, tooLong).scan(unit, null);
         }
         assertThat(tooLong).isEmpty();
     }
@@ -59,8 +43,8 @@ final class MethodLengthTest {
             long end = positions.getEndPosition(unit, method);
             long lines = end < 0 ? 0 : map.getLineNumber(end) - first + 1;
             if (lines > MAX_LINES) {
-                tooLong.add(unit.getSourceFile().getName() + ":" + first + ": " + method.getName() + " has " + lines
-                        + " lines");
+                tooLong.add(
+                        ParsedSources.name(unit) + ":" + first + ": " + method.getName() + " has " + lines + " lines");
             }
             return super.visitMethod(method, null);
         }
