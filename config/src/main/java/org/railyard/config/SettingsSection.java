@@ -175,15 +175,20 @@ final class SettingsSection {
     /** Reads a value; a switch may be true or false, too. */
     private static Optional<Integer> value(TunableSpec spec, Item item) {
         String text = item.text();
-        Optional<Integer> value = switch (spec.range() + text.toLowerCase(Locale.ROOT)) {
-            case "0 or 1false" -> Optional.of(0);
-            case "0 or 1true" -> Optional.of(1);
-            default -> spec.parse(text).filter(spec::allows);
-        };
+        Optional<Integer> value = (spec.isSwitch() ? truth(text) : Optional.<Integer>empty())
+                .or(() -> spec.parse(text).filter(spec::allows));
         if (value.isEmpty() && !item.isMapping() && !item.isList()) {
             item.expected(spec.expected() + Spelling.hint(text, spec.choices()));
         }
         return value;
+    }
+
+    private static Optional<Integer> truth(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "false" -> Optional.of(0);
+            case "true" -> Optional.of(1);
+            default -> Optional.empty();
+        };
     }
 
     /** Checks that all of it goes together, on top of the profile's defaults. */

@@ -124,6 +124,11 @@ public record TunableSpec(
         return profiles.getOrDefault(profile, defaultValue);
     }
 
+    /** Tells whether it is a switch: without names for its values, 0 or 1. */
+    public boolean isSwitch() {
+        return choices.isEmpty() && min == 0 && max == 1;
+    }
+
     /** Tells whether a value is in its range. */
     public boolean allows(int value) {
         return value >= min && value <= max;
@@ -153,10 +158,16 @@ public record TunableSpec(
      * @throws ErrnoException EINVAL if it can not be read or is out of range; tells the range, the unit and the default
      */
     public int read(String text) {
-        return parse(text)
-                .filter(this::allows)
-                .orElseThrow(
-                        () -> new ErrnoException(Errno.EINVAL, name + " is '" + text + "'; expected " + expected()));
+        return parse(text).filter(this::allows).orElseThrow(() -> refusal("'" + text + "'"));
+    }
+
+    /**
+     * Returns the value with a name, or the number, as {@link #parse}, in range or not.
+     *
+     * @throws ErrnoException EINVAL if it can not be read; tells the range, the unit and the default
+     */
+    public int readAny(String text) {
+        return parse(text).orElseThrow(() -> refusal("'" + text + "'"));
     }
 
     /**
@@ -166,9 +177,13 @@ public record TunableSpec(
      */
     public int check(int value) {
         if (!allows(value)) {
-            throw new ErrnoException(Errno.EINVAL, name + " is " + value + "; expected " + expected());
+            throw refusal(Integer.toString(value));
         }
         return value;
+    }
+
+    private ErrnoException refusal(String value) {
+        return new ErrnoException(Errno.EINVAL, name + " is " + value + "; expected " + expected());
     }
 
     /** Returns its range, for people: {@code 1…86400}, {@code 0 or 1}, {@code documents or lustre}. */

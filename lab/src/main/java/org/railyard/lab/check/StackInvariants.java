@@ -14,10 +14,10 @@ import org.railyard.lnet.lnd.LndNi;
  * second, and each {@value #EVERY} messages that go between stack and LND.
  */
 public final class StackInvariants extends Checker implements LndWatch {
-    /** How many messages are not looked at, for one that is. */
+    /** Of how many messages one is looked at. */
     static final int EVERY = 32;
 
-    private final Set<String> told = new LinkedHashSet<>();
+    private final Set<NodeRun> told = new LinkedHashSet<>();
     private int messages;
 
     /** Makes the checker. */
@@ -52,13 +52,15 @@ public final class StackInvariants extends Checker implements LndWatch {
     }
 
     private void check(NodeRun life) {
+        if (told.contains(life)) {
+            // What is wrong once stays wrong, and its consequences with it.
+            return;
+        }
         try {
             life.lnet().checkInvariants();
         } catch (AssertionError e) {
-            // What is wrong once stays wrong, and its consequences with it.
-            if (told.add(life.toString())) {
-                report(life + ": " + e.getMessage());
-            }
+            told.add(life);
+            report(life + ": " + e.getMessage());
         }
     }
 }

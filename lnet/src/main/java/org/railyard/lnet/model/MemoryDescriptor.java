@@ -236,17 +236,21 @@ public final class MemoryDescriptor implements Md, Timed<MemoryDescriptor> {
      * @throws AssertionError if they do not fit each other
      */
     public void checkInvariants() {
-        String of = "memory descriptor 0x" + Long.toHexString(cookie);
-        Invariant.check(threshold >= -1, of, "a threshold from -1 on", threshold);
+        Invariant.check(threshold >= -1, this, "a threshold from -1 on", threshold);
         Invariant.check(
                 refs >= 0 && awaitedAcks >= 0 && awaitedReplies >= 0,
-                of,
+                this,
                 "no negative number of messages",
                 refs,
                 awaitedAcks,
                 awaitedReplies);
-        Invariant.check(events.isEmpty() || current != null, of, "events to wait behind another only");
-        Invariant.check(localOffset >= 0 && localOffset <= length, of, "an offset within its memory", localOffset);
+        Invariant.check(events.isEmpty() || current != null, this, "events to wait behind another only");
+        Invariant.check(localOffset >= 0 && localOffset <= length, this, "an offset within its memory", localOffset);
         events.checkInvariants(Message.Waiting.NO);
+    }
+
+    @Override
+    public String toString() {
+        return "memory descriptor 0x" + Long.toHexString(cookie);
     }
 }

@@ -37,15 +37,15 @@ public final class MessageCredits {
     MessageCredits() {}
 
     void clear() {
-        peer = move(peer, Hold.NONE);
-        ni = move(ni, Hold.NONE);
-        router = move(router, Hold.NONE);
+        peer = Hold.NONE;
+        ni = Hold.NONE;
+        router = Hold.NONE;
         niPool = null;
     }
 
     private static Hold move(Hold from, Hold to) {
-        if (from == Hold.HELD && to == Hold.WAITING) {
-            throw new IllegalStateException("a message that has a credit can not wait for it");
+        if (from == Hold.HELD && to != Hold.NONE) {
+            throw new IllegalStateException("a message that has a credit needs no other");
         }
         return to;
     }

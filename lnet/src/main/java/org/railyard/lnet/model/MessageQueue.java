@@ -102,7 +102,11 @@ public final class MessageQueue {
             Invariant.check(message.queue == this, message, "to be in one queue, the one that it is linked into");
             Invariant.check(message.previous == before, message, "a link back to the message before it");
             Invariant.check(
-                    message.waiting() == waiting, message, "to wait " + waiting + " in its queue", message.waiting());
+                    message.waiting() == waiting,
+                    message,
+                    "to wait for what its queue is for",
+                    waiting,
+                    message.waiting());
             message.checkInvariants();
             before = message;
             count++;

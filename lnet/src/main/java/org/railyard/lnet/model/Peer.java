@@ -252,7 +252,8 @@ public final class Peer {
                     message.waiting() == Message.Waiting.FOR_DISCOVERY
                             || message.waiting() == Message.Waiting.FOR_GATEWAY,
                     message,
-                    "to wait for the discovery of " + this,
+                    "to wait for the discovery of the peer",
+                    this,
                     message.waiting());
             message.checkInvariants();
         }

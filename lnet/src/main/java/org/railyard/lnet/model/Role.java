@@ -10,12 +10,12 @@ package org.railyard.lnet.model;
  * NONE               RECEIVED           a message for this node came in
  * NONE               FORWARD_IN         a message for another node came in
  * NONE               PLACED_IN          a GET leaves that says where the peer is to write
+ * NONE               RESPONSE           the event of a PUT is delivered: its message, cleared, carries the ACK
  * NONE               EVENT              a descriptor has something to tell that belongs to no message
  * NONE               any that sends     the event of a message is told while a transport still has the message
  * RECEIVED           RESPONSE           a GET matched: the message carries the REPLY
  * RECEIVED           PLACED_OUT         a GET matched that says where to write: its transport writes the REPLY
  * RECEIVED           ACK_OWED           a PUT is stored, and its sender wants an ACK
- * ACK_OWED           RESPONSE           the event of the PUT is delivered: the message carries the ACK
  * FORWARD_IN         FORWARD_OUT        the payload is in a router buffer
  * any                NONE               the message is done with, and goes back to the pool
  * </pre>
@@ -78,9 +78,9 @@ public enum Role {
                 || switch (this) {
                     case NONE -> next != ACK_OWED;
                     case RECEIVED -> next == RESPONSE || next == PLACED_OUT || next == ACK_OWED;
-                    case ACK_OWED -> next == RESPONSE;
                     case FORWARD_IN -> next == FORWARD_OUT;
-                    case REQUEST, PROBE, RECOVERY_PING, RESPONSE, PLACED_OUT, PLACED_IN, FORWARD_OUT, EVENT -> false;
+                    case ACK_OWED, REQUEST, PROBE, RECOVERY_PING, RESPONSE, PLACED_OUT, PLACED_IN, FORWARD_OUT, EVENT ->
+                        false;
                 };
     }
 }

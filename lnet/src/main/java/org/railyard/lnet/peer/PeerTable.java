@@ -364,7 +364,7 @@ public final class PeerTable {
             peer.checkInvariants();
             for (PeerNet net : peer.nets) {
                 for (PeerNi ni : net.nis) {
-                    Invariant.check(byNid.get(ni.nid()) == ni, ni, "to be the NID of one peer, " + peer);
+                    Invariant.check(byNid.get(ni.nid()) == ni, ni, "to be the NID of one peer", peer);
                     count++;
                 }
             }

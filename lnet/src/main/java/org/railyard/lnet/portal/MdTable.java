@@ -106,8 +106,8 @@ public final class MdTable {
         for (int slot = 0; slot < used; slot++) {
             MemoryDescriptor md = slots[slot];
             if (md != null) {
-                Invariant.check(find(md.cookie) == md, "slot " + slot, "a descriptor that is found by its cookie");
-                Invariant.check(!md.unlinked, "slot " + slot, "a descriptor that is not unlinked");
+                Invariant.check(find(md.cookie) == md, md, "to be found by its cookie", slot);
+                Invariant.check(!md.unlinked, md, "not to be unlinked while it has a slot", slot);
                 md.checkInvariants();
                 count++;
             }

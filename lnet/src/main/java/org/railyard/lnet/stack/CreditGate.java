@@ -50,9 +50,7 @@ final class CreditGate {
             message.credits().setNi(Hold.NONE);
             Message next = ni.credits.giveBack(message);
             if (next != null) {
-                next.waitFor(Message.Waiting.NO);
-                next.credits().setNi(Hold.HELD);
-                post(next, ni, node.now(), work);
+                resume(next, ni, work);
             }
         }
         if (peerNi != null) {
@@ -70,9 +68,7 @@ final class CreditGate {
         MessageQueue going = new MessageQueue();
         ni.credits.move(cpts, going);
         for (Message next = going.poll(); next != null; next = going.poll()) {
-            next.waitFor(Message.Waiting.NO);
-            next.credits().setNi(Hold.HELD);
-            post(next, ni, node.now(), work);
+            resume(next, ni, work);
         }
     }
 
@@ -133,6 +129,13 @@ final class CreditGate {
         } else {
             message.waitFor(Message.Waiting.FOR_CREDIT);
         }
+    }
+
+    /** A message that waited in line has the credit of its NI. */
+    private void resume(Message message, LocalNi ni, Pending work) {
+        message.waitFor(Message.Waiting.NO);
+        message.credits().setNi(Hold.HELD);
+        post(message, ni, node.now(), work);
     }
 
     /** A message has all its credits: it goes, unless there is a reason against it by now. */

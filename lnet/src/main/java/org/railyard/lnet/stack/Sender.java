@@ -52,7 +52,7 @@ public final class Sender {
         Pending work = node.pending();
         node.lock.lock();
         try {
-            Message message = start(md, md.probe ? Role.PROBE : Role.REQUEST, self, target, exact, md.length());
+            Message message = start(md, Role.REQUEST, self, target, exact, md.length());
             long interfaceCookie = ack ? node.cookie : Wire.NO_COOKIE;
             long objectCookie = ack ? md.cookie : Wire.NO_COOKIE;
             message.header().setPut(md.length(), interfaceCookie, objectCookie, portal, matchBits, offset, hdrData);
@@ -81,8 +81,7 @@ public final class Sender {
         Pending work = node.pending();
         node.lock.lock();
         try {
-            Role role = recovery ? Role.RECOVERY_PING : md.probe ? Role.PROBE : Role.REQUEST;
-            Message message = start(md, role, self, target, recovery, 0);
+            Message message = start(md, roleOfGet(md, recovery), self, target, recovery, 0);
             message.header().setGet(node.cookie, md.cookie, portal, matchBits, offset, md.length());
             md.awaitedReplies++;
             await(md, MessageType.GET, portal);
@@ -91,6 +90,13 @@ public final class Sender {
             node.lock.unlock();
         }
         dispatcher.run(work);
+    }
+
+    private static Role roleOfGet(MemoryDescriptor md, boolean recovery) {
+        if (recovery) {
+            return Role.RECOVERY_PING;
+        }
+        return md.probe ? Role.PROBE : Role.REQUEST;
     }
 
     private Message start(MemoryDescriptor md, Role role, Nid self, ProcessId target, boolean exact, int length) {

@@ -62,14 +62,7 @@ public final class Tunables {
         }
         O2ibTunable tunable = O2ibTunable.named(setting.substring(0, equals).strip());
         String value = setting.substring(equals + 1).strip();
-        return with(
-                tunable,
-                tunable.spec()
-                        .parse(value)
-                        .orElseThrow(() -> new ErrnoException(
-                                Errno.EINVAL,
-                                tunable.text() + " is '" + value + "'; expected "
-                                        + tunable.spec().expected())));
+        return with(tunable, tunable.spec().readAny(value));
     }
 
     /** Returns the tunables whose values differ. */

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The files of the source tree, as the rules look at them. */
 final class SourceTree {
@@ -20,6 +21,9 @@ final class SourceTree {
 
     private static final Pattern TEXT = Pattern.compile(
             ".*\\.(java|xml|md|sh|yaml|yml|properties|tsv|txt|config)|" + "(.*/)?(railyard|run|LICENSE|\\.gitignore)");
+
+    /** The text files; nothing changes the tree while it is looked at. */
+    private static @Nullable List<Path> textFiles;
 
     private SourceTree() {}
 
@@ -33,8 +37,14 @@ final class SourceTree {
     }
 
     /** Returns the text files, relative to the root, in the order of their names. */
-    static List<Path> textFiles() {
-        Path root = root();
+    static synchronized List<Path> textFiles() {
+        if (textFiles == null) {
+            textFiles = List.copyOf(walk(root()));
+        }
+        return textFiles;
+    }
+
+    private static List<Path> walk(Path root) {
         List<Path> files = new ArrayList<>();
         try {
             Files.walkFileTree(root, new SimpleFileVisitor<>() {

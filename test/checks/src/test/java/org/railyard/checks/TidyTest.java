@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +87,7 @@ final class TidyTest {
     @Test
     void everyPackageHasItsSentenceAndIsNullMarked() {
         List<String> complaints = new ArrayList<>();
-        List<Path> files = SourceTree.mainJava();
+        Set<Path> files = new TreeSet<>(SourceTree.mainJava());
         for (Path file : files) {
             Path info = file.resolveSibling("package-info.java");
             if (file.endsWith("module-info.java")) {
