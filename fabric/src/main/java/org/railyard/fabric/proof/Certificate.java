@@ -16,7 +16,7 @@ public final class Certificate {
     /**
      * Takes over the arrays.
      *
-     * @param channels port index · 16 + VL, ascending
+     * @param channels their numbers, ascending
      * @param numbers number of each of them
      */
     Certificate(int[] channels, int[] numbers) {
@@ -31,12 +31,12 @@ public final class Certificate {
 
     /** Returns a channel, 0 … {@link #size()} − 1 in ascending order of port index and VL. */
     public Channel channel(int index) {
-        return new Channel(channels[index] >> 4, channels[index] & 15);
+        return Channel.of(channels[index]);
     }
 
     /** Returns the number of a channel, or {@link #NONE}. */
     public int number(int port, int vl) {
-        int found = Arrays.binarySearch(channels, port << 4 | vl);
+        int found = Arrays.binarySearch(channels, Channel.number(port, vl));
         return found < 0 ? NONE : numbers[found];
     }
 }

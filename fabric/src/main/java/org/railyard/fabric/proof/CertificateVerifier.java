@@ -22,7 +22,6 @@ import org.railyard.fabric.route.SlToVl;
  * as one destination, senders behind one switch with the same SLs and VLs as one sender. For one thread, once.
  */
 public final class CertificateVerifier {
-    private static final int VLS = 16;
     private static final int SLS = 16;
 
     /** Destinations whose tables are read together. */
@@ -30,7 +29,7 @@ public final class CertificateVerifier {
 
     private final Fabric fabric;
     private final Routing routing;
-    /** Number of each channel, port index · 16 + VL. */
+    /** By number of a channel: its number in the order of the certificate, or {@link Certificate#NONE}. */
     private final int[] numbers;
     /**
      * Last destination for which a packet was in the channel, by channel and SL; allocated for channels that have a
@@ -51,12 +50,12 @@ public final class CertificateVerifier {
     public CertificateVerifier(Fabric fabric, Routing routing, Certificate certificate) {
         this.fabric = fabric;
         this.routing = routing;
-        numbers = new int[fabric.portCount() * VLS];
-        place = new int[fabric.portCount() * VLS];
+        numbers = new int[Channel.number(fabric.portCount(), 0)];
+        place = new int[Channel.number(fabric.portCount(), 0)];
         Arrays.fill(numbers, Certificate.NONE);
         for (int i = 0; i < certificate.size(); i++) {
             Channel channel = certificate.channel(i);
-            int at = channel.port() * VLS + channel.vl();
+            int at = channel.number();
             numbers[at] = certificate.number(channel.port(), channel.vl());
             place[at] = i * SLS;
         }
@@ -267,7 +266,7 @@ public final class CertificateVerifier {
             if (vl == SlToVl.DROP) {
                 return lost(() -> "SL %d is dropped at %s".formatted(sl, fabric.portName(port)));
             }
-            int channel = port * VLS + vl;
+            int channel = Channel.number(port, vl);
             int number = numbers[channel];
             if ((number != Certificate.NONE || before != Certificate.NONE) && number <= before) {
                 return Optional.of("LID %d to LID %d, SL %d: number %d is followed by %d at %s"
@@ -301,7 +300,7 @@ public final class CertificateVerifier {
             }
             taken[port] = packets;
             int vl = SlToVl.vl(routing.slToVl().table(sw, input, output), tree.sl());
-            int number = numbers[port * VLS + vl];
+            int number = numbers[Channel.number(port, vl)];
             if (before != Certificate.NONE && number <= before) {
                 return Optional.of("multicast: number %d is followed by %d at %s"
                         .formatted(before, number, fabric.portName(port)));

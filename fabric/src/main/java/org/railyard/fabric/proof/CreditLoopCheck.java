@@ -95,7 +95,7 @@ public final class CreditLoopCheck {
             for (int at = 0; at < cycle.length; at++) {
                 int from = channels.channel(cycle[at]);
                 int to = channels.channel(cycle[(at + 1) % cycle.length]);
-                waits.add(new Wait(new Channel(from >> 4, from & 15), graph.witness(from, to)));
+                waits.add(new Wait(Channel.of(from), graph.witness(from, to)));
             }
             loops.add(new CreditLoop(waits, cyclic[i].length));
         }

@@ -3,7 +3,7 @@ package org.railyard.fabric.proof;
 import java.util.Arrays;
 
 /**
- * Edges between channels, each with the first flow that made it. A vertex is port index · 16 + VL.
+ * Edges between channels, each with the first flow that made it. A vertex is the number of a channel.
  *
  * <p>An open-addressed table of longs: millions of additions find an edge that is there already.
  */
@@ -21,10 +21,6 @@ final class DependencyGraph {
     private byte[] sls = new byte[FIRST_SIZE];
     private int edges;
     private long last;
-
-    static int vertex(int port, int vl) {
-        return port << 4 | vl;
-    }
 
     void add(int from, int to, int sourceLid, int destinationLid, int sl) {
         long edge = ((long) from << 32 | to) + 1;

@@ -66,13 +66,13 @@ final class MulticastWalk {
 
     private void start(int mlid, Tree tree, int sw, Source source) {
         int from = options.hostChannels() && source.input() != 0
-                ? DependencyGraph.vertex(source.endPort(), SlToVl.vl(slToVl.endTable(source.endPort()), tree.sl()))
+                ? Channel.number(source.endPort(), SlToVl.vl(slToVl.endTable(source.endPort()), tree.sl()))
                 : Fabric.NONE;
         leave(mlid, tree, sw, source.input(), from, source.lid());
     }
 
     private void follow(int mlid, Tree tree, int channel, int sourceLid) {
-        int peer = fabric.peer(channel >> 4);
+        int peer = fabric.peer(Channel.portOf(channel));
         if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
             leave(mlid, tree, fabric.nodeOf(peer), fabric.portNumber(peer), channel, sourceLid);
         }
@@ -100,11 +100,11 @@ final class MulticastWalk {
                                         fabric.portNumber(port)));
             } else if (!last || options.hostChannels()) {
                 if (from != Fabric.NONE) {
-                    graph.add(from, DependencyGraph.vertex(port, vl), sourceLid, mlid, tree.sl());
+                    graph.add(from, Channel.number(port, vl), sourceLid, mlid, tree.sl());
                 }
                 if ((seen[port] >> vl & 1) == 0) {
                     seen[port] |= (char) (1 << vl);
-                    push(DependencyGraph.vertex(port, vl), sourceLid);
+                    push(Channel.number(port, vl), sourceLid);
                 }
             }
         }

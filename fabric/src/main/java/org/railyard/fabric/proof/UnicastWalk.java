@@ -222,8 +222,8 @@ final class UnicastWalk {
         if (options.hostChannels() && source.input() != 0) {
             int first = SlToVl.vl(slToVl.endTable(source.endPort()), sl);
             graph.add(
-                    DependencyGraph.vertex(source.endPort(), first),
-                    DependencyGraph.vertex(outputIndex[sw], vl),
+                    Channel.number(source.endPort(), first),
+                    Channel.number(outputIndex[sw], vl),
                     from,
                     destination.lid(),
                     sl);
@@ -258,8 +258,8 @@ final class UnicastWalk {
             } else if (!last || options.hostChannels()) {
                 if (!allKnown) {
                     graph.add(
-                            DependencyGraph.vertex(outputIndex[from], vl),
-                            DependencyGraph.vertex(outputIndex[sw], out),
+                            Channel.number(outputIndex[from], vl),
+                            Channel.number(outputIndex[sw], out),
                             pairSource[i],
                             destination.lid(),
                             sl);

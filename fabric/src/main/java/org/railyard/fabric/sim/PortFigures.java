@@ -1,6 +1,7 @@
 package org.railyard.fabric.sim;
 
 import java.util.Arrays;
+import org.railyard.fabric.proof.Channel;
 
 /** What ports have done since the beginning, by port index (spec 33 §7). */
 public final class PortFigures {
@@ -14,14 +15,14 @@ public final class PortFigures {
     private long longestWait;
 
     PortFigures(int ports) {
-        bytes = new long[ports << 4];
+        bytes = new long[Channel.number(ports, 0)];
         waited = new long[ports];
         since = new long[ports];
         Arrays.fill(since, NOT_WAITING);
     }
 
     void sends(int channel, int count, long now, long atHead) {
-        int port = channel >> 4;
+        int port = Channel.portOf(channel);
         bytes[channel] += count;
         longestWait = Math.max(longestWait, atHead);
         if (since[port] != NOT_WAITING) {
@@ -40,7 +41,7 @@ public final class PortFigures {
     /** Returns how many bytes a port has sent. */
     public long bytes(int port) {
         long sum = 0;
-        for (int channel = port << 4; channel < (port + 1) << 4; channel++) {
+        for (int channel = Channel.number(port, 0); channel < Channel.number(port + 1, 0); channel++) {
             sum += bytes[channel];
         }
         return sum;
@@ -48,7 +49,7 @@ public final class PortFigures {
 
     /** Returns how many bytes a port has sent on a VL, 0–15. */
     public long bytes(int port, int vl) {
-        return bytes[port << 4 | vl];
+        return bytes[Channel.number(port, vl)];
     }
 
     /**

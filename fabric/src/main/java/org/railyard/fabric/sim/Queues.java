@@ -1,7 +1,9 @@
 package org.railyard.fabric.sim;
 
+import org.railyard.fabric.proof.Channel;
+
 /**
- * Where packets wait. A channel is port index · 16 + VL, as in the proof: a directed link and a VL; the buffer of the
+ * Where packets wait. A channel is its number in {@link Channel}: a directed link and a VL; the buffer of the
  * same number is at its far end. Behind those come the queues of senders, one for each channel that leaves an end port.
  * What is known of a channel and its buffer lies together, for the cache.
  *
@@ -11,8 +13,6 @@ package org.railyard.fabric.sim;
  */
 final class Queues {
     static final int NONE = -1;
-    private static final int VLS = 16;
-
     /** What is known of a channel is at channel · 8 and behind it. */
     private static final int SHIFT = 3;
 
@@ -34,7 +34,7 @@ final class Queues {
 
     Queues(Packets packets, int ports, int credits) {
         this.packets = packets;
-        channels = ports * VLS;
+        channels = Channel.number(ports, 0);
         cells = new int[2 * channels << SHIFT];
         wanted = new char[ports];
         for (int at = 0; at < cells.length; at += 1 << SHIFT) {
@@ -146,7 +146,7 @@ final class Queues {
         int at = channel << SHIFT;
         if (cells[at + FIRST_ASKING] == NONE) {
             cells[at + FIRST_ASKING] = packet;
-            wanted[channel >> 4] |= (char) (1 << (channel & 15));
+            wanted[Channel.portOf(channel)] |= (char) (1 << Channel.vlOf(channel));
         } else {
             packets.setNext(cells[at + LAST_ASKING], packet);
         }
@@ -169,7 +169,7 @@ final class Queues {
         int after = packets.next(packet);
         cells[at] = after;
         if (after == NONE) {
-            wanted[channel >> 4] &= (char) ~(1 << (channel & 15));
+            wanted[Channel.portOf(channel)] &= (char) ~(1 << Channel.vlOf(channel));
         }
         int buffer = packets.buffer(packet);
         packets.setBuffer(packet, NONE);

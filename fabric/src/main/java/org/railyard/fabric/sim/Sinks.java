@@ -5,14 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proof.Channel;
 
 /**
  * How end ports take packets (spec 33 §3(7)): as fast as they come, unless they are told to be slower, or to stop. What
  * they have not taken stays in their buffers, and has the credits of those.
  */
 final class Sinks {
-    private static final int VLS = 16;
-
     private final Switching switching;
     private final Fabric fabric;
     private final SimListener listener;
@@ -56,8 +55,8 @@ final class Sinks {
         List<Starvation.End> ends = new ArrayList<>();
         for (int port = 0; port < stopped.length; port++) {
             int buffered = 0;
-            for (int vl = 0; vl < VLS && stopped[port] && ports.far[port] != Fabric.NONE; vl++) {
-                for (int packet = queues.head(ports.far[port] << 4 | vl);
+            for (int vl = 0; vl < Channel.VLS && stopped[port] && ports.far[port] != Fabric.NONE; vl++) {
+                for (int packet = queues.head(Channel.number(ports.far[port], vl));
                         packet != Queues.NONE;
                         packet = packets.next(packet)) {
                     buffered++;
@@ -89,8 +88,8 @@ final class Sinks {
     /** The tail of a packet has come to an end port. */
     void tailArrives(int packet) {
         int channel = packets.channel(packet);
-        int port = ports.far[channel >> 4];
-        if (packets.epoch(packet) != ports.epoch[channel >> 4]) {
+        int port = ports.far[Channel.portOf(channel)];
+        if (packets.epoch(packet) != ports.epoch[Channel.portOf(channel)]) {
             switching.drop(packet, DropReason.LINK_DOWN);
         } else if (stopped[port] || isSlow(port) || taking[port]) {
             queues.append(channel, packet);
@@ -105,7 +104,7 @@ final class Sinks {
     private void take(int channel) {
         int packet = queues.removeHead(channel);
         switching.giveBack(channel, packets.credits(packet));
-        deliver(packet, ports.far[channel >> 4]);
+        deliver(packet, ports.far[Channel.portOf(channel)]);
     }
 
     private void deliver(int packet, int port) {
@@ -139,7 +138,7 @@ final class Sinks {
 
     private void begin(int port, int channel) {
         int packet = queues.head(channel);
-        long alone = ports.nanos(channel >> 4, packets.bytes(packet));
+        long alone = ports.nanos(Channel.portOf(channel), packets.bytes(packet));
         // It may begin with the head of the packet, and can not end before the tail is there.
         long from = Math.max(ready[port], packets.tail(packet) - alone);
         long end = Math.max(switching.events.now(), from + (long) (alone * slowness[port]));
@@ -150,7 +149,7 @@ final class Sinks {
 
     /** A slow end port has taken the head of a buffer. */
     void taken(int channel) {
-        int port = ports.far[channel >> 4];
+        int port = ports.far[Channel.portOf(channel)];
         taking[port] = false;
         if (queues.head(channel) != Queues.NONE) {
             take(channel);
@@ -162,8 +161,8 @@ final class Sinks {
     private int longest(int port) {
         int sender = ports.far[port];
         int best = Queues.NONE;
-        for (int vl = 0; vl < VLS && sender != Fabric.NONE; vl++) {
-            int channel = sender << 4 | vl;
+        for (int vl = 0; vl < Channel.VLS && sender != Fabric.NONE; vl++) {
+            int channel = Channel.number(sender, vl);
             int packet = queues.head(channel);
             if (packet != Queues.NONE
                     && (best == Queues.NONE || packets.tail(packet) < packets.tail(queues.head(best)))) {

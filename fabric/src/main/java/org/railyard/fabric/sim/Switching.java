@@ -119,7 +119,7 @@ final class Switching {
     Starvation starvation() {
         SortedSet<Integer> unserved = new TreeSet<>();
         waits.forEach(packet -> {
-            if (!arbiters[packets.channel(packet) >> 4].serves(packets.channel(packet) & 15)) {
+            if (!arbiters[Channel.portOf(packets.channel(packet))].serves(Channel.vlOf(packets.channel(packet)))) {
                 unserved.add(packets.channel(packet));
             }
         });
@@ -127,9 +127,7 @@ final class Switching {
                 now(),
                 packets.count(),
                 sinks.stopped(),
-                unserved.stream()
-                        .map(channel -> new Channel(channel >> 4, channel & 15))
-                        .toList());
+                unserved.stream().map(Channel::of).toList());
     }
 
     long copied() {
@@ -178,7 +176,7 @@ final class Switching {
         if (vl == SlToVl.DROP) {
             drop(packet, DropReason.VL_15);
         } else {
-            int buffer = queues.sourceOf(source << 4 | vl);
+            int buffer = queues.sourceOf(Channel.number(source, vl));
             queues.append(buffer, packet);
             advance(buffer);
         }
@@ -201,13 +199,13 @@ final class Switching {
     private void setDirection(int port, boolean up) {
         ports.up[port] = up;
         ports.epoch[port]++;
-        for (int channel = port << 4; channel < (port + 1) << 4; channel++) {
+        for (int channel = Channel.number(port, 0); channel < Channel.number(port + 1, 0); channel++) {
             queues.reset(channel, capacity());
         }
     }
 
     private void dropWaiting(int port) {
-        for (int channel = port << 4; channel < (port + 1) << 4; channel++) {
+        for (int channel = Channel.number(port, 0); channel < Channel.number(port + 1, 0); channel++) {
             for (int packet = queues.asking(channel); packet != Queues.NONE; packet = queues.asking(channel)) {
                 dropAsking(packet, DropReason.LINK_DOWN);
             }
@@ -232,7 +230,7 @@ final class Switching {
     /** The head of a packet is at a switch, and the switch had time to look at it. */
     private void headArrives(int packet) {
         int buffer = packets.channel(packet);
-        if (packets.epoch(packet) != ports.epoch[buffer >> 4]) {
+        if (packets.epoch(packet) != ports.epoch[Channel.portOf(buffer)]) {
             drop(packet, DropReason.LINK_DOWN);
             return;
         }
@@ -273,7 +271,7 @@ final class Switching {
         if (settings.lifetimeNanos() > 0) {
             schedule(now() + settings.lifetimeNanos(), EXPIRY, packet);
         }
-        send(channel >> 4);
+        send(Channel.portOf(channel));
     }
 
     /**
@@ -282,7 +280,7 @@ final class Switching {
      */
     private void spread(int buffer) {
         int packet = queues.beginLeaving(buffer);
-        int input = ports.far[buffer >> 4];
+        int input = ports.far[Channel.portOf(buffer)];
         int sw = ports.switchOf[input];
         PortMask mask = tables.outputs(sw, packets.destination(packet));
         int before = 0;
@@ -320,7 +318,7 @@ final class Switching {
         if (vl == SlToVl.DROP || !ports.up[port]) {
             drop(packet, vl == SlToVl.DROP ? DropReason.VL_15 : DropReason.LINK_DOWN);
         } else {
-            packets.setChannel(packet, port << 4 | vl);
+            packets.setChannel(packet, Channel.number(port, vl));
             ask(buffer, packet);
         }
     }
@@ -330,9 +328,9 @@ final class Switching {
         if (queues.isSource(buffer)) {
             int channel = buffer - queues.channels();
             packets.setChannel(packet, channel);
-            return ports.up[channel >> 4] ? null : DropReason.LINK_DOWN;
+            return ports.up[Channel.portOf(channel)] ? null : DropReason.LINK_DOWN;
         }
-        int input = ports.far[buffer >> 4];
+        int input = ports.far[Channel.portOf(buffer)];
         int sw = ports.switchOf[input];
         int output = tables.output(sw, packets.destination(packet));
         if (output == 0) {
@@ -343,7 +341,7 @@ final class Switching {
         if (vl == SlToVl.DROP) {
             return DropReason.VL_15;
         }
-        packets.setChannel(packet, port << 4 | vl);
+        packets.setChannel(packet, Channel.number(port, vl));
         return ports.up[port] ? null : ports.far[port] == Fabric.NONE ? DropReason.NO_ROUTE : DropReason.LINK_DOWN;
     }
 
@@ -372,7 +370,7 @@ final class Switching {
         int eligible = 0;
         for (int vls = queues.wanted(port); vls != 0; vls &= vls - 1) {
             int vl = Integer.numberOfTrailingZeros(vls);
-            int channel = port << 4 | vl;
+            int channel = Channel.number(port, vl);
             if (queues.credits(channel) >= packets.credits(queues.asking(channel))) {
                 eligible |= 1 << vl;
             }
@@ -383,7 +381,7 @@ final class Switching {
             figures.waits(port, now());
             return;
         }
-        int channel = port << 4 | vl;
+        int channel = Channel.number(port, vl);
         int packet = queues.asking(channel);
         int buffer = queues.grant(channel);
         arbiter.sent(port, packets.credits(packet));
@@ -423,23 +421,24 @@ final class Switching {
     void giveBack(int buffer, int count) {
         if (!queues.isSource(buffer)) {
             queues.addReturning(buffer, count);
-            long rest = (long) count << CREDITS_SHIFT | (long) ports.epoch[buffer >> 4] << EPOCH_SHIFT | buffer;
+            long rest =
+                    (long) count << CREDITS_SHIFT | (long) ports.epoch[Channel.portOf(buffer)] << EPOCH_SHIFT | buffer;
             schedule(now() + settings.linkNanos(), CREDIT, rest);
         }
     }
 
     private void creditsCome(int channel, char epoch, int count) {
-        if (epoch == ports.epoch[channel >> 4]) {
+        if (epoch == ports.epoch[Channel.portOf(channel)]) {
             queues.addReturning(channel, -count);
             queues.addCredits(channel, count);
-            send(channel >> 4);
+            send(Channel.portOf(channel));
         }
     }
 
     private void expire(int packet) {
         // By now it may be another packet.
         if (packets.buffer(packet) != Queues.NONE && packets.headSince(packet) <= now() - settings.lifetimeNanos()) {
-            int port = packets.channel(packet) >> 4;
+            int port = Channel.portOf(packets.channel(packet));
             dropAsking(packet, DropReason.LIFETIME);
             send(port);
         }

@@ -50,7 +50,7 @@ final class WaitGraph {
     void forEach(IntConsumer visitor) {
         for (int port = 0; port < fabric.portCount(); port++) {
             for (int vls = queues.wanted(port); vls != 0; vls &= vls - 1) {
-                int packet = queues.asking(port << 4 | Integer.numberOfTrailingZeros(vls));
+                int packet = queues.asking(Channel.number(port, Integer.numberOfTrailingZeros(vls)));
                 for (; packet != NONE; packet = packets.next(packet)) {
                     visitor.accept(packet);
                 }
@@ -79,7 +79,7 @@ final class WaitGraph {
     }
 
     private static Channel channel(int number) {
-        return new Channel(number >> 4, number & 15);
+        return Channel.of(number);
     }
 
     /** Returns the packets of a cycle, in order; none if there is no cycle. */
@@ -98,7 +98,7 @@ final class WaitGraph {
         List<Hold> cycle = List.of();
         for (int port = 0; port < fabric.portCount() && cycle.isEmpty(); port++) {
             for (int vls = queues.wanted(port); vls != 0 && cycle.isEmpty(); vls &= vls - 1) {
-                cycle = searchFrom(port << 4 | Integer.numberOfTrailingZeros(vls), now);
+                cycle = searchFrom(Channel.number(port, Integer.numberOfTrailingZeros(vls)), now);
             }
         }
         forEach(packet -> {

@@ -14,9 +14,8 @@ final class Waits {
     /** Checks that each wait is a dependency, one of these edges in their order. */
     static void assertAreDependencies(Fabric fabric, List<Deadlock.Hold> waits, long[] edges) {
         for (Deadlock.Hold wait : waits) {
-            long from =
-                    DependencyGraph.vertex(wait.channel().port(), wait.channel().vl());
-            long to = DependencyGraph.vertex(wait.wants().port(), wait.wants().vl());
+            long from = Channel.number(wait.channel().port(), wait.channel().vl());
+            long to = Channel.number(wait.wants().port(), wait.wants().vl());
             assertThat(Arrays.binarySearch(edges, from << 32 | to))
                     .as(
                             "%s waits for %s",

@@ -2,14 +2,13 @@ package org.railyard.fabric.sim.traffic;
 
 import java.util.Arrays;
 import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proof.Channel;
 import org.railyard.fabric.sim.LinkRate;
 import org.railyard.fabric.sim.PortFigures;
 
 /** What ports sent in some time, and how long they waited for credits; by port index of the fabric. Immutable. */
 public final class LinkUse {
-    private static final int VLS = 16;
-
-    /** By port · 16 + VL: share of what the link carries; by port: share of the time without credits. */
+    /** By number of the channel: share of what the link carries; by port: share of the time without credits. */
     private final double[] used;
 
     private final double[] waited;
@@ -27,12 +26,12 @@ public final class LinkUse {
 
         Start(Fabric fabric, PortFigures figures, long now) {
             time = now;
-            bytes = new long[fabric.portCount() * VLS];
+            bytes = new long[Channel.number(fabric.portCount(), 0)];
             waited = new long[fabric.portCount()];
             for (int port = 0; port < waited.length; port++) {
                 waited[port] = figures.waitedNanos(port, now);
-                for (int vl = 0; vl < VLS; vl++) {
-                    bytes[port * VLS + vl] = figures.bytes(port, vl);
+                for (int vl = 0; vl < Channel.VLS; vl++) {
+                    bytes[Channel.number(port, vl)] = figures.bytes(port, vl);
                 }
             }
         }
@@ -48,8 +47,8 @@ public final class LinkUse {
             for (int port = 0; port < waited.length; port++) {
                 double most = span * LinkRate.bytesPerNano(fabric.width(port), fabric.speed(port));
                 without[port] = (figures.waitedNanos(port, now) - waited[port]) / span;
-                for (int vl = 0; vl < VLS; vl++) {
-                    used[port * VLS + vl] = (figures.bytes(port, vl) - bytes[port * VLS + vl]) / most;
+                for (int vl = 0; vl < Channel.VLS; vl++) {
+                    used[Channel.number(port, vl)] = (figures.bytes(port, vl) - bytes[Channel.number(port, vl)]) / most;
                 }
             }
             return new LinkUse(used, without);
@@ -62,7 +61,7 @@ public final class LinkUse {
      */
     public double of(int port) {
         double sum = 0;
-        for (int vl = 0; vl < VLS; vl++) {
+        for (int vl = 0; vl < Channel.VLS; vl++) {
             sum += of(port, vl);
         }
         return Math.min(1, sum);
@@ -70,7 +69,7 @@ public final class LinkUse {
 
     /** Returns which share of what its link carries a port sent on a VL, 0–15. */
     public double of(int port, int vl) {
-        return used[port * VLS + vl];
+        return used[Channel.number(port, vl)];
     }
 
     /** Returns for which share of the time a port had packets and no credits for any of them. */
