@@ -1,6 +1,7 @@
 /** InfiniBand verbs without cards: queue pairs, memory and connections on a simulated fabric, in virtual time. */
 module org.railyard.softverbs {
     requires static transitive org.jspecify;
+    requires transitive org.railyard.base;
     requires transitive org.railyard.verbs;
     requires transitive org.railyard.fabric;
 

@@ -26,6 +26,7 @@ import org.railyard.lnet.nid.ProcessId;
 import org.railyard.o2iblnd.bond.Target;
 import org.railyard.o2iblnd.bond.Targets;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 
 /** Whole nodes whose NIs are groups: what the core, and the peer's, see of them (spec 21 §10). */

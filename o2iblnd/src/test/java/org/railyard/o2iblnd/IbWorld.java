@@ -24,6 +24,7 @@ import org.railyard.softverbs.card.SoftDevice;
 import org.railyard.softverbs.card.SoftPort;
 import org.railyard.softverbs.net.FabricTrace;
 import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.memory.MemoryModel;

@@ -16,6 +16,7 @@ import org.railyard.o2iblnd.tune.Calculation;
 import org.railyard.o2iblnd.tune.Calculator;
 import org.railyard.o2iblnd.tune.Scene;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.VerbsProvider;

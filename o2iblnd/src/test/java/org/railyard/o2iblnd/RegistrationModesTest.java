@@ -30,6 +30,7 @@ import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.o2iblnd.wire.KibType;
 import org.railyard.o2iblnd.wire.RdmaDescriptor;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.CmEvent;
 import org.railyard.verbs.DeviceAttributes;

@@ -22,6 +22,7 @@ import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.lnd.NiRequest;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.testkit.Requirement;
 
 /** Whole nodes over InfiniBand: real stacks on a simulated fabric. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.wire.WireFormatException;
@@ -25,6 +26,7 @@ import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
 import org.railyard.roce.wire.Psn;
 import org.railyard.roce.wire.UdpRoute;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.Access;
 import org.railyard.verbs.ArenaRegion;
@@ -66,7 +68,7 @@ class RecordedPeerTest {
     private BareNode replay(int kernel, int here) {
         BareNode peer = new BareNode(net, kernel);
         RoceProvider provider = new RoceProvider(
-                new VirtualHost(time, 9),
+                new VirtualHost(time, new SplittableRandom(9), 0),
                 net.machine(),
                 List.of(new LocalInterface("eth0", "eth0", here, 24, 1500)),
                 RoceSettings.DEFAULT);

@@ -3,12 +3,14 @@ package org.railyard.roce;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.net.LocalInterface;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsProvider;
@@ -33,7 +35,10 @@ final class VirtualWorld implements VerbsFixture {
             wires.add(wire);
             LocalInterface at = new LocalInterface("eth0", "eth0", ip(i), 24, mtu);
             providers.add(new RoceProvider(
-                    new VirtualHost(time, seed * MACHINES + i), wire, List.of(at), RoceSettings.DEFAULT));
+                    new VirtualHost(time, new SplittableRandom(seed * MACHINES + i), 0),
+                    wire,
+                    List.of(at),
+                    RoceSettings.DEFAULT));
         }
         if (poor) {
             wires.forEach(wire -> wire.disturb(0.03, 0.03, 0.1));

@@ -10,13 +10,8 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.railyard.base.host.Duty;
-import org.railyard.base.host.Host;
-import org.railyard.base.host.NodeClock;
-import org.railyard.base.host.Worker;
 import org.railyard.config.ni.Device;
 import org.railyard.control.node.NodeDlc;
 import org.railyard.control.node.NodeEnvironment;
@@ -38,6 +33,7 @@ import org.railyard.softverbs.SoftNode;
 import org.railyard.softverbs.card.SoftPort;
 import org.railyard.softverbs.net.FabricTrace;
 import org.railyard.softverbs.net.SoftSettings;
+import org.railyard.softverbs.time.VirtualHost;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.DeviceAttributes;
 import org.railyard.verbs.card.memory.MemoryModel;
@@ -117,7 +113,9 @@ final class BondWorld implements NodeEnvironment, AutoCloseable {
 
     @Override
     public LNetConfig.Builder lnet() {
-        return LNetConfig.builder().host(new StillHost(time)).lnd(transport);
+        return LNetConfig.builder()
+                .host(new VirtualHost(time, new SplittableRandom(1), 1_000_000_000_000_000L))
+                .lnd(transport);
     }
 
     @Override
@@ -157,43 +155,5 @@ final class BondWorld implements NodeEnvironment, AutoCloseable {
     public void close() {
         dlc.close();
         node.close();
-    }
-
-    /** A machine whose workers never get to run: nobody here sends anything by itself. */
-    private record StillHost(VirtualTime time) implements Host, NodeClock {
-        @Override
-        public NodeClock clock() {
-            return this;
-        }
-
-        @Override
-        public RandomGenerator random() {
-            return new SplittableRandom(1);
-        }
-
-        @Override
-        public Worker startWorker(String name, Duty duty) {
-            return new Worker() {
-                @Override
-                public void wake() {
-                    // It sleeps on.
-                }
-
-                @Override
-                public void close() {
-                    // Nothing runs.
-                }
-            };
-        }
-
-        @Override
-        public long nanoTime() {
-            return time.now();
-        }
-
-        @Override
-        public long wallNanos() {
-            return 1_000_000_000_000_000L + time.now();
-        }
     }
 }

@@ -1,4 +1,4 @@
-package org.railyard.o2iblnd;
+package org.railyard.softverbs.time;
 
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -6,18 +6,28 @@ import org.railyard.base.host.Duty;
 import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
-import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.LoopTimer;
 
-/** A machine in virtual time. */
-final class VirtualHost implements Host, NodeClock {
-    private static final long SOON = 1000;
+/**
+ * A machine in virtual time: its workers are series of events, so that a whole node runs without a thread. For one
+ * thread, that of the virtual time.
+ */
+public final class VirtualHost implements Host, NodeClock {
+    /** The least time from one turn of a worker to the next, ns, unless it is woken. */
+    private static final long TURN_NANOS = 1000;
 
     private final VirtualTime time;
     private final RandomGenerator random;
     private final long wallStart;
 
-    VirtualHost(VirtualTime time, RandomGenerator random, long wallStart) {
+    /**
+     * Makes one.
+     *
+     * @param time its time
+     * @param random where its random numbers come from
+     * @param wallStart time of day at virtual time 0, ns since 1970
+     */
+    public VirtualHost(VirtualTime time, RandomGenerator random, long wallStart) {
         this.time = time;
         this.random = random;
         this.wallStart = wallStart;
@@ -27,6 +37,7 @@ final class VirtualHost implements Host, NodeClock {
         private final Duty duty;
         private @Nullable LoopTimer next;
         private long due;
+        private boolean closed;
 
         VirtualWorker(Duty duty) {
             this.duty = duty;
@@ -34,18 +45,18 @@ final class VirtualHost implements Host, NodeClock {
 
         private void run() {
             next = null;
-            schedule(duty.run(time.now()));
+            schedule(Math.max(duty.run(time.now()), time.now() + TURN_NANOS));
         }
 
         private void schedule(long when) {
-            LoopTimer waiting = next;
-            if (waiting == null || when < due) {
-                if (waiting != null) {
-                    waiting.cancel();
-                }
-                due = Math.max(when, time.now() + SOON);
-                next = time.at(due, this::run);
+            if (closed || next != null && due <= when) {
+                return;
             }
+            if (next != null) {
+                next.cancel();
+            }
+            due = when;
+            next = time.at(when, this::run);
         }
 
         @Override
@@ -55,9 +66,9 @@ final class VirtualHost implements Host, NodeClock {
 
         @Override
         public void close() {
-            LoopTimer waiting = next;
-            if (waiting != null) {
-                waiting.cancel();
+            closed = true;
+            if (next != null) {
+                next.cancel();
             }
         }
     }
