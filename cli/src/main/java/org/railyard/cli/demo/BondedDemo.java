@@ -5,6 +5,8 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import org.railyard.lab.engine.EventQueue;
 import org.railyard.lab.net.SimDevice;
 import org.railyard.lab.run.StackLog;
 import org.railyard.lnet.LNet;
@@ -22,6 +24,7 @@ final class BondedDemo {
     private static final int PHASES = 5;
     private static final int PORT = 1;
     private static final long NANOS = 1_000_000_000L;
+    private static final long MAX_PAUSE_NANOS = 10_000_000L;
     private static final long END_NANOS = 100_000_000L;
 
     private final PrintWriter out;
@@ -43,20 +46,22 @@ final class BondedDemo {
                 Arena arena = Arena.ofShared()) {
             show(nodes);
             DemoTarget target = new DemoTarget(nodes.right(), arena, SLOTS);
-            EventClient client =
-                    new EventClient(nodes.left(), nodes.right().nids().getFirst(), nodes.queue());
-            long start = nodes.queue().now();
-            for (int slot = 0; slot < SLOTS; slot++) {
-                client.start(slot, arena);
-            }
+            EventQueue queue = nodes.queue();
+            DemoClient client = new DemoClient(
+                    nodes.left(),
+                    nodes.right().nids().getFirst(),
+                    (nanos, task) -> queue.at(queue.now() + nanos, task),
+                    MAX_PAUSE_NANOS);
+            long start = queue.now();
+            client.start(SLOTS, arena);
             play(nodes, client);
-            client.stop();
-            while (!client.isDone()) {
+            CompletableFuture<Void> end = client.stop();
+            while (!end.isDone()) {
                 nodes.run(END_NANOS);
             }
             table(nodes.routes());
             return new DemoFigures(
-                    (nodes.queue().now() - start) / (double) NANOS,
+                    (queue.now() - start) / (double) NANOS,
                     client.transactions(),
                     client.lost(),
                     target.twice(),
@@ -89,7 +94,7 @@ final class BondedDemo {
         say(SLOTS + " transactions at a time, with pauses: half 64 B PUTs, a quarter 1 MiB PUTs, a quarter 1 MiB GETs");
     }
 
-    private void play(BondedNodes nodes, EventClient client) {
+    private void play(BondedNodes nodes, DemoClient client) {
         SimDevice port = nodes.cards().get(PORT);
         phase("all ports", nodes, client);
         port.link(false);
@@ -103,7 +108,7 @@ final class BondedDemo {
     }
 
     /** Lets traffic run for the time of a phase, and tells what went over which route. */
-    private void phase(String name, BondedNodes nodes, EventClient client) {
+    private void phase(String name, BondedNodes nodes, DemoClient client) {
         List<Long> before = messages(nodes);
         long transactions = client.transactions();
         long bytes = client.bytes();

@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -15,14 +15,22 @@ import org.railyard.lnet.nid.ProcessId;
 /**
  * The application of the demo: slots that do one transaction after the other. What LNet reports as failed or timed out
  * it repeats, as every user of LNet must: LNet can not know whether the target has processed a message whose answer is
- * missing.
+ * missing. Runs in the threads that deliver events; its figures may be read from any thread.
  */
 final class DemoClient {
     private static final int SMALL = 64;
-    private static final long PAUSE_MILLIS = 50;
+    private static final long RETRY_NANOS = 50_000_000L;
+
+    /** Where a slot goes on after a pause: a thread of real time, or a queue of events of virtual time. */
+    interface Later {
+        /** Runs a task once so many nanoseconds have gone by. */
+        void after(long nanos, Runnable task);
+    }
 
     private final LNet node;
     private final ProcessId target;
+    private final Later later;
+    private final long maxPauseNanos;
     private final AtomicLong transactions = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
     private final AtomicLong repeats = new AtomicLong();
@@ -30,77 +38,105 @@ final class DemoClient {
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong wrong = new AtomicLong();
     private final AtomicLong numbers = new AtomicLong();
-    private final AtomicBoolean stop = new AtomicBoolean();
+    private final AtomicInteger busy = new AtomicInteger();
+    private final CompletableFuture<Void> done = new CompletableFuture<>();
+    private volatile boolean stopped;
 
-    /** Failures of each slot; one slot is one thread. */
-    private final long[] failures;
-
-    DemoClient(LNet node, Nid target, int slots) {
+    /**
+     * Makes a client without slots.
+     *
+     * @param later where slots wait
+     * @param maxPauseNanos slots pause for a random time below this between transactions; 0 for none
+     */
+    DemoClient(LNet node, Nid target, Later later, long maxPauseNanos) {
         this.node = node;
-        this.failures = new long[slots];
         this.target = ProcessId.of(target);
+        this.later = later;
+        this.maxPauseNanos = maxPauseNanos;
     }
 
-    /** Runs one slot until {@link #stop}: half small PUTs, a quarter bulk PUTs, a quarter bulk GETs. */
-    void run(int slot) {
-        SplittableRandom random = new SplittableRandom(slot);
-        try (Arena arena = Arena.ofShared()) {
-            MemorySegment memory = arena.allocate(DemoTarget.BULK, 64);
-            while (!stop.get()) {
-                int kind = random.nextInt(4);
-                boolean get = kind == 3;
-                int length = kind < 2 ? SMALL : DemoTarget.BULK;
-                transact(slot, memory.asSlice(0, length), get);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    /** Starts slots, numbered from 0. */
+    void start(int slots, Arena arena) {
+        busy.set(slots);
+        for (int number = 0; number < slots; number++) {
+            later.after(0, new Slot(number, arena.allocate(DemoTarget.BULK, 64))::next);
         }
     }
 
-    private void transact(int slot, MemorySegment memory, boolean get) throws InterruptedException {
-        long transaction = numbers.incrementAndGet();
-        int length = (int) memory.byteSize();
-        for (int attempt = 0; attempt < Attempt.MAX; attempt++) {
-            if (attempt > 0) {
-                repeats.incrementAndGet();
-                Thread.sleep(PAUSE_MILLIS);
-            }
-            long number = transaction * Attempt.PER_TRANSACTION + attempt;
-            DemoTarget.stamp(memory, length, get ? -1 : number);
-            int status = once(slot, memory, number, get);
-            if (status == 0) {
-                if (get && !DemoTarget.isStamped(memory, length, slot)) {
-                    wrong.incrementAndGet();
+    /** One transaction at a time; each step of it happens before the next one. */
+    private final class Slot {
+        private final int number;
+        private final MemorySegment whole;
+        private final SplittableRandom random;
+        private MemorySegment memory;
+        private long transaction;
+        private long failures;
+        private int attempt;
+        private boolean get;
+
+        Slot(int number, MemorySegment whole) {
+            this.number = number;
+            this.whole = whole;
+            this.memory = whole;
+            this.random = new SplittableRandom(number);
+        }
+
+        /** Begins a transaction: half of them small PUTs, a quarter bulk PUTs, a quarter bulk GETs. */
+        void next() {
+            if (stopped) {
+                if (busy.decrementAndGet() == 0) {
+                    done.complete(null);
                 }
-                transactions.incrementAndGet();
-                bytes.addAndGet(length);
                 return;
             }
-            failures[slot]++;
+            int kind = random.nextInt(4);
+            get = kind == 3;
+            memory = whole.asSlice(0, kind < 2 ? SMALL : DemoTarget.BULK);
+            transaction = numbers.incrementAndGet();
+            attempt = 0;
+            attempt();
+        }
+
+        private void attempt() {
+            long stamp = transaction * Attempt.PER_TRANSACTION + attempt;
+            DemoTarget.stamp(memory, (int) memory.byteSize(), get ? -1 : stamp);
+            try {
+                Attempt.begin(node, target, number, failures, memory, stamp, get, this::ended);
+            } catch (ErrnoException e) {
+                ended(e.errno().status());
+            }
+        }
+
+        /** Gets the outcome of an attempt: 0 or a negative errno. */
+        private void ended(int status) {
+            int length = (int) memory.byteSize();
+            if (status == 0) {
+                transactions.incrementAndGet();
+                bytes.addAndGet(length);
+                if (get && !DemoTarget.isStamped(memory, length, number)) {
+                    wrong.incrementAndGet();
+                }
+                later.after(maxPauseNanos == 0 ? 0 : random.nextLong(maxPauseNanos), this::next);
+                return;
+            }
+            failures++;
             if (status == Errno.ETIMEDOUT.status()) {
                 timeOuts.incrementAndGet();
             }
-        }
-        lost.incrementAndGet();
-    }
-
-    /** Does a transaction once; returns 0 if the target confirmed it, otherwise a negative errno. */
-    private int once(int slot, MemorySegment memory, long number, boolean get) {
-        CompletableFuture<Integer> done = new CompletableFuture<>();
-        try {
-            Attempt.begin(node, target, slot, failures[slot], memory, number, get, done::complete);
-            return done.join();
-        } catch (ErrnoException e) {
-            if (e.errno() == Errno.ESHUTDOWN) {
-                return e.errno().status();
+            if (++attempt < Attempt.MAX) {
+                repeats.incrementAndGet();
+                later.after(RETRY_NANOS, this::attempt);
+            } else {
+                lost.incrementAndGet();
+                later.after(0, this::next);
             }
-            throw e;
         }
     }
 
-    /** Lets the slots end after their transaction. */
-    void stop() {
-        stop.set(true);
+    /** Lets the slots end after their transaction; the result is there when all have. */
+    CompletableFuture<Void> stop() {
+        stopped = true;
+        return done;
     }
 
     long transactions() {

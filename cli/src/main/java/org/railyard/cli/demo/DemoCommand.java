@@ -5,10 +5,11 @@ import java.io.PrintWriter;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -136,22 +137,17 @@ public final class DemoCommand implements Callable<Integer> {
         try (Rails rails = new Rails(port, LEFT[RAIL], RIGHT[RAIL]);
                 Arena arena = Arena.ofShared();
                 LNet right = start(rails, RIGHT);
-                LNet left = start(rails, LEFT)) {
+                LNet left = start(rails, LEFT);
+                ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
             show(out, left, right);
             DemoTarget target = new DemoTarget(right, arena, SLOTS);
-            DemoClient client = new DemoClient(left, RIGHT[0], SLOTS);
-            List<Thread> slots = new ArrayList<>();
+            DemoClient client = new DemoClient(
+                    left, RIGHT[0], (nanos, task) -> timer.schedule(task, nanos, TimeUnit.NANOSECONDS), 0);
             long start = System.nanoTime();
-            for (int slot = 0; slot < SLOTS; slot++) {
-                int number = slot;
-                slots.add(Thread.ofVirtual().start(() -> client.run(number)));
-            }
+            client.start(SLOTS, arena);
             Progress progress = new Progress(out, client, left, right);
             watch(progress, rails, start);
-            client.stop();
-            for (Thread slot : slots) {
-                slot.join();
-            }
+            client.stop().join();
             double elapsed = (System.nanoTime() - start) / (double) NANOS;
             table(out, "left ", left, progress);
             table(out, "right", right, progress);
