@@ -7,8 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
@@ -138,11 +139,15 @@ public final class DemoCommand implements Callable<Integer> {
                 Arena arena = Arena.ofShared();
                 LNet right = start(rails, RIGHT);
                 LNet left = start(rails, LEFT);
-                ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor()) {
+                ExecutorService slots = Executors.newVirtualThreadPerTaskExecutor()) {
             show(out, left, right);
             DemoTarget target = new DemoTarget(right, arena, SLOTS);
             DemoClient client = new DemoClient(
-                    left, RIGHT[0], (nanos, task) -> timer.schedule(task, nanos, TimeUnit.NANOSECONDS), 0);
+                    left,
+                    RIGHT[0],
+                    (nanos, task) -> CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, slots)
+                            .execute(task),
+                    0);
             long start = System.nanoTime();
             client.start(SLOTS, arena);
             Progress progress = new Progress(out, client, left, right);
