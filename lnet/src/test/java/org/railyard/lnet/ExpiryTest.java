@@ -34,7 +34,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"rsl-060", "rsl-062", "rsl-127", "rsl-059", "rsl-080", "rsl-081", "rsl-042"})
+    @Requirement({"rsl-062", "rsl-127", "rsl-059", "rsl-080", "rsl-081", "rsl-042"})
     void aMessageInTheTransportEndsForItsOwnerAndWhatBecomesOfItIsOfNoInterest() {
         sink(BITS, 8, new Recorder());
         hold();
