@@ -292,17 +292,23 @@ class HealthTest extends TwoNodes {
 
     @Test
     @Requirement("dbg-020")
-    void timeoutsAreLoggedNowAndThen() {
+    void timeoutsAreLoggedNowAndThenAndCountedEach() {
+        always(Tunable.RETRY_COUNT, 0);
         try (LogTap log = new LogTap()) {
             for (int i = 0; i < 5; i++) {
                 failOnce(HealthStatus.NETWORK_TIMEOUT);
+                failOnce(HealthStatus.LOCAL_TIMEOUT);
             }
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("NETWORK_TIMEOUT"))
-                    .singleElement()
-                    .asString()
-                    .contains(A.toString(), B.toString());
+            for (String kind : new String[] {"NETWORK_TIMEOUT", "LOCAL_TIMEOUT"}) {
+                assertThat(log.lines())
+                        .filteredOn(line -> line.contains(kind))
+                        .singleElement()
+                        .asString()
+                        .contains(A.toString(), B.toString());
+            }
         }
+        assertThat(niOf(a).failures().timeouts()).isEqualTo(5);
+        assertThat(niOf(a).failures().networkTimeouts()).isEqualTo(5);
     }
 
     @Test

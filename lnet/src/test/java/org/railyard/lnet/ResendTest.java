@@ -115,7 +115,7 @@ class ResendTest extends TwoRails {
 
     @ParameterizedTest
     @CsvSource({"0,5,1", "1,5,2", "2,5,3", "4,5,5", "9,5,6", "9,0,10"})
-    @Requirement({"rsl-035", "rsl-046", "rsl-047", "rsl-056", "rsl-045", "rsl-102", "rsl-133"})
+    @Requirement({"rsl-035", "rsl-046", "rsl-047", "rsl-056", "rsl-045", "rsl-133"})
     void attemptsEndAtTheRetryCountOfWhichFiveCount(int retries, int cap, int attempts) {
         a.set(Tunable.RETRY_COUNT_CAP, cap);
         a.set(Tunable.RETRY_COUNT, retries);
@@ -128,14 +128,71 @@ class ResendTest extends TwoRails {
         assertThat(count(Statistic.SUCCESSFUL_RESENDS)).isZero();
     }
 
-    @Test
-    @Requirement({"snd-055", "rsl-050", "rsl-074", "mrx-008"})
-    void everyInterfaceIsTriedBeforeItIsGivenUp() {
-        a.set(Tunable.RETRY_COUNT, 3);
+    /** Health has no say here, and without the memory of what was tried the best pair would be tried each time. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    @Requirement({"snd-055", "mrx-008"})
+    void everyInterfaceIsTriedBeforeItIsGivenUp(boolean avoids) {
+        a.set(Tunable.HEALTH_SENSITIVITY, 1);
+        a.setHealth(A2, 500);
+        a.setPeerHealth(B2, 500);
+        a.set(Tunable.RETRY_COUNT, 1);
+        a.set(Tunable.RESEND_AVOID_USED_PATHS, avoids ? 1 : 0);
         failing(100, HealthStatus.REMOTE_DROPPED);
         put(source(8, from), false);
         assertThat(from.lines()).containsExactly("SEND EIO");
-        assertThat(tries).anyMatch(pair -> pair.endsWith("> " + B)).anyMatch(pair -> pair.endsWith("> " + B2));
+        assertThat(tries).containsExactly(A + " > " + B, (avoids ? A2 : A) + " > " + (avoids ? B2 : B));
+        a.set(Tunable.RETRY_COUNT, 3);
+        failing(100, HealthStatus.REMOTE_DROPPED);
+        put(source(8, from), false);
+        assertThat(tries).hasSize(4);
+        assertThat(tries.stream().distinct()).hasSize(avoids ? 2 : 1);
+    }
+
+    @Test
+    @Requirement({"rsl-050", "rsl-074", "rsl-123"})
+    void anInterfaceThatFailedIsPreferredLess() {
+        a.set(Tunable.RESEND_AVOID_USED_PATHS, 0);
+        a.set(Tunable.RETRY_COUNT, 1);
+        failing(1, HealthStatus.REMOTE_DROPPED);
+        put(source(8, from), false);
+        String failed = tries.getFirst().split(" > ")[1];
+        assertThat(tries.getLast()).as("health alone moves the resend").doesNotEndWith(failed);
+        fail(0, HealthStatus.OK);
+        for (int i = 0; i < 20; i++) {
+            put(source(8, from), false);
+        }
+        assertThat(tries).as("and the messages after it").hasSize(20).noneMatch(pair -> pair.endsWith(failed));
+        a.setPeerHealth(Nid.parse(failed), 1000);
+        for (int i = 0; i < 20; i++) {
+            put(source(8, from), false);
+        }
+        assertThat(tries.subList(20, 40))
+                .as("until it is well")
+                .filteredOn(pair -> pair.endsWith(failed))
+                .hasSize(10);
+    }
+
+    /** Fast errors end at the retry count; attempts that each take their time end with the time. */
+    @Test
+    @Requirement("rsl-102")
+    void slowAttemptsAreAsManyAsFitIntoTheTime() {
+        a.set(Tunable.RETRY_COUNT, 5);
+        net.withLnd(40, 1);
+        net.hold(header -> header.portal() == PORTAL);
+        failing(100, HealthStatus.LOCAL_TIMEOUT);
+        put(source(8, from), false);
+        long each = net.timeoutOn(PORTAL);
+        assertThat(each).as("a fifth of the time of the transaction").isEqualTo(30_000_000_000L);
+        for (int i = 1; i < 5; i++) {
+            net.jump(each);
+            net.release(1);
+            assertThat(tries).hasSize(i);
+        }
+        net.jump(each);
+        net.release(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(tries).as("150 s, 30 s each").hasSize(5);
     }
 
     @Test
