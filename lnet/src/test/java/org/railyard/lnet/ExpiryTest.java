@@ -207,7 +207,7 @@ class ExpiryTest extends TwoNodes {
     }
 
     @Test
-    @Requirement({"rsl-039", "rsl-140", "rsl-038"})
+    @Requirement({"rsl-039", "rsl-038"})
     void aResendGetsWhatIsLeftOfTheTime() {
         a.set(Tunable.RESEND_INTERVAL, 60_000);
         net.failNext(2, HealthStatus.LOCAL_DROPPED, header -> header.portal() == PORTAL);
