@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,7 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
@@ -241,17 +244,33 @@ class ResendTest extends TwoRails {
         assertThat(b.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(2);
     }
 
-    @Test
+    /** It leaves from the NI that was asked, and only if that fails from another one of the same node. */
+    @ParameterizedTest
+    @CsvSource({"1", "0"})
     @Requirement({"snd-070", "snd-045"})
-    void aResponseThatFailsTakesAnotherNiIfItMay() {
+    void aResponseThatFailsTakesAnotherNiIfItMay(int may) {
+        b.set(Tunable.RESPONSE_SRC_FALLBACK, may);
         sink(BITS, 8, at);
-        net.takeLog();
-        int[] left = {1};
-        net.fail(header -> header.type() == MessageType.ACK && left[0]-- > 0
-                ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
-                : null);
-        put(source(8, from), true);
+        List<String> ways = new ArrayList<>();
+        net.fail(header -> {
+            if (header.portal() == PORTAL && header.type() == MessageType.PUT) {
+                ways.add(header.destNid() + " > " + header.srcNid());
+            }
+            if (header.type() == MessageType.ACK) {
+                ways.add(header.srcNid() + " > " + header.destNid());
+            }
+            return header.type() == MessageType.ACK && ways.size() == 2
+                    ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
+                    : null;
+        });
+        a.put(source(8, from), true, A2, ProcessId.of(B2), PORTAL, BITS, 0, 0);
+        net.settle();
         assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK");
+        assertThat(ways).hasSize(3);
+        assertThat(ways.get(1)).as("from where the request went, to where it came from").isEqualTo(ways.getFirst());
+        String asked = ways.getFirst().split(" > ")[0];
+        String other = asked.equals(B.toString()) ? B2.toString() : B.toString();
+        assertThat(ways.getLast()).startsWith((may == 1 ? other : asked) + " > ");
     }
 
     @Test
@@ -332,7 +351,6 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement("dbg-115")
     void theLogNamesThePairThatFailedAndTheOneThatIsTriedNext() {
         try (LogTap log = new LogTap()) {
             failing(1, HealthStatus.LOCAL_DROPPED);
