@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
 import org.railyard.testkit.NeedsCommand;
-import org.railyard.testkit.Requirement;
 import picocli.CommandLine;
 
 class FabricBenchTest {
@@ -34,7 +33,6 @@ class FabricBenchTest {
      */
     @Test
     @NeedsCommand({"opensm", "ibsim", "ibsim-run"})
-    @Requirement("t2q-014")
     void aTorusIsMeasuredBesideOpenSm() {
         assertThat(run("fabric", "--sizes", "3", "--rounds", "1", "--ibdmchk-up-to", "0"))
                 .as(err.toString())

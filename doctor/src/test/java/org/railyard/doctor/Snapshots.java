@@ -30,7 +30,7 @@ final class Snapshots {
                 true,
                 NiState.ACTIVE,
                 health,
-                new NiHealth(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
+                new NiHealth(false, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0),
                 256,
                 256,
                 minCredits,

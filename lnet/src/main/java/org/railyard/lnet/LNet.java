@@ -58,6 +58,12 @@ import org.railyard.lnet.runtime.NodeRuntime;
  * ErrnoException}s with the errno's name.
  */
 public final class LNet implements AutoCloseable {
+    /** Of a call without a limit of its own. */
+    private static final long NODES_LIMIT = 0;
+
+    /** Longer ones are never reached: the node's own limit has at most as many seconds. */
+    private static final Duration LONGEST = Duration.ofDays(366);
+
     private final NodeRuntime runtime;
     private final Inventory inventory;
     private final FaultInjection faults;
@@ -189,7 +195,8 @@ public final class LNet implements AutoCloseable {
     }
 
     /**
-     * Sends memory and waits, without blocking, for the target's ACK.
+     * Sends memory and waits, without blocking, for the target's ACK, at most as long as the node's tunable {@code
+     * transaction_timeout} says.
      *
      * @param target whom
      * @param portal the target's portal
@@ -200,14 +207,37 @@ public final class LNet implements AutoCloseable {
      *     the node is closed
      */
     public CompletionStage<PutResult> put(ProcessId target, int portal, long matchBits, MemorySegment data) {
+        return put(target, portal, matchBits, data, NODES_LIMIT);
+    }
+
+    /**
+     * Sends memory and waits, without blocking, for the target's ACK, with a limit of its own (spec 10 §15). Those of
+     * attempts and of the transport follow from it. Where it is longer than the node's {@code transaction_timeout}, the
+     * request itself still has to leave within that; only the answer has longer.
+     *
+     * @param target whom
+     * @param portal the target's portal
+     * @param matchBits the match bits
+     * @param data what to send, at most 1 MiB; not to be changed until the stage is done
+     * @param timeout limit for all of it, above 0
+     * @return how much the target stored; fails with {@link ErrnoException}, ETIMEDOUT if the limit passed
+     * @throws ErrnoException EINVAL for a limit of 0 or less, or as without a limit
+     */
+    public CompletionStage<PutResult> put(
+            ProcessId target, int portal, long matchBits, MemorySegment data, Duration timeout) {
+        return put(target, portal, matchBits, data, nanos(timeout));
+    }
+
+    private CompletionStage<PutResult> put(
+            ProcessId target, int portal, long matchBits, MemorySegment data, long limitNanos) {
         Transaction<PutResult> transaction =
                 new Transaction<>(EventKind.ACK, "PUT to " + target, PutResult::new, this::isStopping);
-        Md md = bind(oneTransaction(data, transaction));
+        Md md = bind(oneTransaction(data, transaction, limitNanos));
         return start(md, transaction, () -> put(md, true, Nid.ANY, target, portal, matchBits, 0, 0));
     }
 
     /**
-     * Fetches memory of the target.
+     * Fetches memory of the target, within the time that the node's tunable {@code transaction_timeout} says.
      *
      * @param target from whom
      * @param portal the target's portal
@@ -218,9 +248,31 @@ public final class LNet implements AutoCloseable {
      *     ESHUTDOWN when the node is closed
      */
     public CompletionStage<GetResult> get(ProcessId target, int portal, long matchBits, MemorySegment into) {
+        return get(target, portal, matchBits, into, NODES_LIMIT);
+    }
+
+    /**
+     * Fetches memory of the target, with a limit of its own (spec 10 §15). Attempts and what follows from it are
+     * shortened too; the node's tunable {@code transaction_timeout} stays the upper bound.
+     *
+     * @param target from whom
+     * @param portal the target's portal
+     * @param matchBits the match bits
+     * @param into where to, at most 1 MiB; not to be touched until the stage is done
+     * @param timeout limit for all of it, above 0
+     * @return how much arrived; fails with {@link ErrnoException}, ETIMEDOUT if the limit passed
+     * @throws ErrnoException EINVAL for a limit of 0 or less, or as without a limit
+     */
+    public CompletionStage<GetResult> get(
+            ProcessId target, int portal, long matchBits, MemorySegment into, Duration timeout) {
+        return get(target, portal, matchBits, into, nanos(timeout));
+    }
+
+    private CompletionStage<GetResult> get(
+            ProcessId target, int portal, long matchBits, MemorySegment into, long limitNanos) {
         Transaction<GetResult> transaction =
                 new Transaction<>(EventKind.REPLY, "GET from " + target, GetResult::new, this::isStopping);
-        Md md = bind(oneTransaction(into, transaction));
+        Md md = bind(oneTransaction(into, transaction, limitNanos));
         return start(md, transaction, () -> get(md, Nid.ANY, target, portal, matchBits, 0));
     }
 
@@ -228,10 +280,18 @@ public final class LNet implements AutoCloseable {
         return locked(() -> runtime.node().stopping);
     }
 
-    private static MdConfig oneTransaction(MemorySegment memory, EventHandler handler) {
+    private static long nanos(Duration timeout) {
+        if (!timeout.isPositive()) {
+            throw new ErrnoException(Errno.EINVAL, "time limit " + timeout + ", expected more than 0");
+        }
+        return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
+    }
+
+    private static MdConfig oneTransaction(MemorySegment memory, EventHandler handler, long limitNanos) {
         return MdConfig.of(memory)
                 .withThreshold(2)
                 .withAutoUnlink()
+                .withTimeoutNanos(limitNanos)
                 .withOptions(MdOption.TRACK_RESPONSE)
                 .withHandler(handler);
     }

@@ -55,6 +55,7 @@ final class Snapshots {
                 counters.failures(HealthStatus.LOCAL_NO_ROUTE),
                 counters.failures(HealthStatus.LOCAL_TIMEOUT),
                 counters.failures(HealthStatus.LOCAL_ERROR),
+                counters.failures(HealthStatus.NETWORK_TIMEOUT),
                 counters.resends(HealthStatus.LOCAL_TIMEOUT),
                 counters.resends(HealthStatus.NETWORK_TIMEOUT),
                 ni.downEvents,

@@ -11,6 +11,7 @@ import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.wire.LNetHeader;
 import org.railyard.lnet.wire.MessageType;
@@ -31,10 +32,18 @@ class DelayedPutsTest extends TwoNodes {
     @Requirement("dbg-025")
     void aPutToAPortalInUseThatMatchesNothingIsDropped() {
         sink(BITS, 8, at);
-        put(8, 99, 0);
-        assertThat(b.dropCount()).isEqualTo(1);
-        assertThat(niOf(b).traffic().dropped().put()).isEqualTo(1);
-        assertThat(peerNiOf(b).traffic().dropped().put()).isEqualTo(1);
+        try (LogTap log = new LogTap()) {
+            put(8, 99, 0);
+            put(8, 99, 0);
+            assertThat(log.lines())
+                    .as("once, whatever follows soon")
+                    .filteredOn(line -> line.contains("dropped"))
+                    .containsExactly("WARNING dropped PUT from " + A + " to " + B + " portal " + PORTAL
+                            + " bits 0x63: no match");
+        }
+        assertThat(b.dropCount()).isEqualTo(2);
+        assertThat(niOf(b).traffic().dropped().put()).isEqualTo(2);
+        assertThat(peerNiOf(b).traffic().dropped().put()).isEqualTo(2);
     }
 
     @Test

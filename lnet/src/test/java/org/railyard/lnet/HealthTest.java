@@ -52,6 +52,24 @@ class HealthTest extends TwoNodes {
         boolean there = status.name().startsWith("REMOTE") || status == HealthStatus.NETWORK_TIMEOUT;
         assertThat(local()).isEqualTo(here ? FULL - 100 : FULL);
         assertThat(remote()).isEqualTo(there ? FULL - 100 : FULL);
+        assertThat(failuresHere()).as("counted on this side").isEqualTo(here ? 1 : 0);
+        assertThat(failuresThere()).as("counted on the other side").isEqualTo(there ? 1 : 0);
+    }
+
+    private long failuresHere() {
+        NiHealth here = niOf(a).failures();
+        return here.interrupts()
+                + here.dropped()
+                + here.aborted()
+                + here.noRoute()
+                + here.timeouts()
+                + here.error()
+                + here.networkTimeouts();
+    }
+
+    private long failuresThere() {
+        PeerNiHealth there = peerNiOf(a).failures();
+        return there.error() + there.dropped() + there.timeout() + there.networkTimeout();
     }
 
     @Test
@@ -111,7 +129,8 @@ class HealthTest extends TwoNodes {
         assertThat(here.aborted()).isEqualTo(1);
         assertThat(here.noRoute()).isEqualTo(1);
         assertThat(here.error()).isEqualTo(1);
-        assertThat(here.timeouts()).as("the network's is not the NI's").isEqualTo(1);
+        assertThat(here.timeouts()).as("the network's are counted apart").isEqualTo(1);
+        assertThat(here.networkTimeouts()).isEqualTo(1);
         PeerNiHealth there = peerNiOf(a).failures();
         assertThat(there.error()).isEqualTo(1);
         assertThat(there.dropped()).isEqualTo(1);
@@ -273,17 +292,23 @@ class HealthTest extends TwoNodes {
 
     @Test
     @Requirement("dbg-020")
-    void timeoutsAreLoggedNowAndThen() {
+    void timeoutsAreLoggedNowAndThenAndCountedEach() {
+        always(Tunable.RETRY_COUNT, 0);
         try (LogTap log = new LogTap()) {
             for (int i = 0; i < 5; i++) {
                 failOnce(HealthStatus.NETWORK_TIMEOUT);
+                failOnce(HealthStatus.LOCAL_TIMEOUT);
             }
-            assertThat(log.lines())
-                    .filteredOn(line -> line.contains("NETWORK_TIMEOUT"))
-                    .singleElement()
-                    .asString()
-                    .contains(A.toString(), B.toString());
+            for (String kind : new String[] {"NETWORK_TIMEOUT", "LOCAL_TIMEOUT"}) {
+                assertThat(log.lines())
+                        .filteredOn(line -> line.contains(kind))
+                        .singleElement()
+                        .asString()
+                        .contains(A.toString(), B.toString());
+            }
         }
+        assertThat(niOf(a).failures().timeouts()).isEqualTo(5);
+        assertThat(niOf(a).failures().networkTimeouts()).isEqualTo(5);
     }
 
     @Test

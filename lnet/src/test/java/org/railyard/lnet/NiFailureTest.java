@@ -60,6 +60,41 @@ class NiFailureTest extends TwoRails {
         assertThat(a.statistics().get(Statistic.RESEND_COUNT)).as("no resend").isZero();
     }
 
+    /** What the failed device has comes back much later, or never: nobody who only waited for it waits for that. */
+    @Test
+    @Requirement("snd-085")
+    void whatWaitsForTheNiDoesNotWaitForWhatItsDeviceHas() {
+        a.setHealth(A2, 500);
+        fill(Nid.ANY, 30);
+        assertThat(net.heldCount()).as("all leave by the better NI").isEqualTo(4);
+        loseDeviceOfA();
+        assertThat(net.heldCount()).as("what the failed device has").isEqualTo(4);
+        assertThat(from.lines()).as("all others are done").hasSize(26).containsOnly("SEND");
+        assertThat(at.lines()).hasSize(26);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30);
+    }
+
+    @Test
+    @Requirement("snd-085")
+    void whatWaitsForAPeerNiMayTakeAnotherAtOnce() {
+        a.setPeerHealth(B2, 500);
+        a.setHealth(A2, 500);
+        fill(Nid.ANY, 30);
+        a.setPeerHealth(B2, 1000);
+        assertThat(net.heldCount()).as("all go to the better peer NI").isEqualTo(4);
+        loseDeviceOfA();
+        assertThat(from.lines()).as("those that chose the other peer NI").hasSizeGreaterThan(10);
+        net.releaseAll();
+        assertThat(from.lines()).hasSize(30).containsOnly("SEND");
+    }
+
+    private void loseDeviceOfA() {
+        net.device(A.toString(), DeviceEvent.FATAL);
+        net.hold(header -> header.portal() == PORTAL && header.srcNid().equals(A));
+        net.releaseOthers();
+    }
+
     @Test
     @Requirement("snd-085")
     void messagesThatNameTheNiThatFailedFail() {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,7 @@ import org.railyard.lnet.api.Tunable;
 import org.railyard.lnet.lnd.DeviceEvent;
 import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.nid.Nid;
+import org.railyard.lnet.nid.ProcessId;
 import org.railyard.lnet.sim.LogTap;
 import org.railyard.lnet.sim.Recorder;
 import org.railyard.lnet.sim.TestNetwork;
@@ -115,7 +118,7 @@ class ResendTest extends TwoRails {
 
     @ParameterizedTest
     @CsvSource({"0,5,1", "1,5,2", "2,5,3", "4,5,5", "9,5,6", "9,0,10"})
-    @Requirement({"rsl-035", "rsl-046", "rsl-047", "rsl-056", "rsl-045", "rsl-102", "rsl-133"})
+    @Requirement({"rsl-035", "rsl-046", "rsl-047", "rsl-056", "rsl-045", "rsl-133"})
     void attemptsEndAtTheRetryCountOfWhichFiveCount(int retries, int cap, int attempts) {
         a.set(Tunable.RETRY_COUNT_CAP, cap);
         a.set(Tunable.RETRY_COUNT, retries);
@@ -128,14 +131,71 @@ class ResendTest extends TwoRails {
         assertThat(count(Statistic.SUCCESSFUL_RESENDS)).isZero();
     }
 
-    @Test
-    @Requirement({"snd-055", "rsl-050", "rsl-074", "mrx-008"})
-    void everyInterfaceIsTriedBeforeItIsGivenUp() {
-        a.set(Tunable.RETRY_COUNT, 3);
+    /** Health has no say here, and without the memory of what was tried the best pair would be tried each time. */
+    @ParameterizedTest
+    @CsvSource({"true", "false"})
+    @Requirement({"snd-055", "mrx-008"})
+    void everyInterfaceIsTriedBeforeItIsGivenUp(boolean avoids) {
+        a.set(Tunable.HEALTH_SENSITIVITY, 1);
+        a.setHealth(A2, 500);
+        a.setPeerHealth(B2, 500);
+        a.set(Tunable.RETRY_COUNT, 1);
+        a.set(Tunable.RESEND_AVOID_USED_PATHS, avoids ? 1 : 0);
         failing(100, HealthStatus.REMOTE_DROPPED);
         put(source(8, from), false);
         assertThat(from.lines()).containsExactly("SEND EIO");
-        assertThat(tries).anyMatch(pair -> pair.endsWith("> " + B)).anyMatch(pair -> pair.endsWith("> " + B2));
+        assertThat(tries).containsExactly(A + " > " + B, (avoids ? A2 : A) + " > " + (avoids ? B2 : B));
+        a.set(Tunable.RETRY_COUNT, 3);
+        failing(100, HealthStatus.REMOTE_DROPPED);
+        put(source(8, from), false);
+        assertThat(tries).hasSize(4);
+        assertThat(tries.stream().distinct()).hasSize(avoids ? 2 : 1);
+    }
+
+    @Test
+    @Requirement({"rsl-050", "rsl-074", "rsl-123"})
+    void anInterfaceThatFailedIsPreferredLess() {
+        a.set(Tunable.RESEND_AVOID_USED_PATHS, 0);
+        a.set(Tunable.RETRY_COUNT, 1);
+        failing(1, HealthStatus.REMOTE_DROPPED);
+        put(source(8, from), false);
+        String failed = tries.getFirst().split(" > ")[1];
+        assertThat(tries.getLast()).as("health alone moves the resend").doesNotEndWith(failed);
+        fail(0, HealthStatus.OK);
+        for (int i = 0; i < 20; i++) {
+            put(source(8, from), false);
+        }
+        assertThat(tries).as("and the messages after it").hasSize(20).noneMatch(pair -> pair.endsWith(failed));
+        a.setPeerHealth(Nid.parse(failed), 1000);
+        for (int i = 0; i < 20; i++) {
+            put(source(8, from), false);
+        }
+        assertThat(tries.subList(20, 40))
+                .as("until it is well")
+                .filteredOn(pair -> pair.endsWith(failed))
+                .hasSize(10);
+    }
+
+    /** Fast errors end at the retry count; attempts that each take their time end with the time. */
+    @Test
+    @Requirement("rsl-102")
+    void slowAttemptsAreAsManyAsFitIntoTheTime() {
+        a.set(Tunable.RETRY_COUNT, 5);
+        net.withLnd(40, 1);
+        net.hold(header -> header.portal() == PORTAL);
+        failing(100, HealthStatus.LOCAL_TIMEOUT);
+        put(source(8, from), false);
+        long each = net.timeoutOn(PORTAL);
+        assertThat(each).as("a fifth of the time of the transaction").isEqualTo(30_000_000_000L);
+        for (int i = 1; i < 5; i++) {
+            net.jump(each);
+            net.release(1);
+            assertThat(tries).hasSize(i);
+        }
+        net.jump(each);
+        net.release(1);
+        assertThat(from.lines()).containsExactly("SEND ETIMEDOUT");
+        assertThat(tries).as("150 s, 30 s each").hasSize(5);
     }
 
     @Test
@@ -184,17 +244,33 @@ class ResendTest extends TwoRails {
         assertThat(b.statistics().get(Statistic.RESEND_COUNT)).isEqualTo(2);
     }
 
-    @Test
+    /** It leaves from the NI that was asked, and only if that fails from another one of the same node. */
+    @ParameterizedTest
+    @CsvSource({"1", "0"})
     @Requirement({"snd-070", "snd-045"})
-    void aResponseThatFailsTakesAnotherNiIfItMay() {
+    void aResponseThatFailsTakesAnotherNiIfItMay(int may) {
+        b.set(Tunable.RESPONSE_SRC_FALLBACK, may);
         sink(BITS, 8, at);
-        net.takeLog();
-        int[] left = {1};
-        net.fail(header -> header.type() == MessageType.ACK && left[0]-- > 0
-                ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
-                : null);
-        put(source(8, from), true);
+        List<String> ways = new ArrayList<>();
+        net.fail(header -> {
+            if (header.portal() == PORTAL && header.type() == MessageType.PUT) {
+                ways.add(header.destNid() + " > " + header.srcNid());
+            }
+            if (header.type() == MessageType.ACK) {
+                ways.add(header.srcNid() + " > " + header.destNid());
+            }
+            return header.type() == MessageType.ACK && ways.size() == 2
+                    ? new TestNetwork.Failure(Errno.EIO, HealthStatus.LOCAL_DROPPED)
+                    : null;
+        });
+        a.put(source(8, from), true, A2, ProcessId.of(B2), PORTAL, BITS, 0, 0);
+        net.settle();
         assertThat(from.lines()).containsExactlyInAnyOrder("SEND", "ACK");
+        assertThat(ways).hasSize(3);
+        assertThat(ways.get(1)).as("from where the request went, to where it came from").isEqualTo(ways.getFirst());
+        String asked = ways.getFirst().split(" > ")[0];
+        String other = asked.equals(B.toString()) ? B2.toString() : B.toString();
+        assertThat(ways.getLast()).startsWith((may == 1 ? other : asked) + " > ");
     }
 
     @Test
@@ -275,7 +351,6 @@ class ResendTest extends TwoRails {
     }
 
     @Test
-    @Requirement("dbg-115")
     void theLogNamesThePairThatFailedAndTheOneThatIsTriedNext() {
         try (LogTap log = new LogTap()) {
             failing(1, HealthStatus.LOCAL_DROPPED);

@@ -212,7 +212,6 @@ class SilentPeersTest extends TwoNodes {
     }
 
     @Test
-    @Requirement("dbg-115")
     void whatIsDoneAboutFailuresIsInformationAndTheStateOfAnNiIsAnError() {
         a.addNi(net.request("10.0.1.1@tcp"));
         try (LogTap log = new LogTap()) {

@@ -119,7 +119,6 @@ class StressTest {
     }
 
     @Test
-    @Requirement("rsl-103")
     void manySendersOneSharedDescriptorOnEachSide() throws InterruptedException {
         LNet a = wire.node(hostA, A.toString(), "10.0.1.1@tcp");
         LNet b = wire.node(hostB, B.toString(), "10.0.1.2@tcp");

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.lnet.api.EventKind;
+import org.railyard.lnet.api.GetResult;
 import org.railyard.lnet.api.Md;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
@@ -357,6 +359,34 @@ class TransactionsTest extends TwoNodes {
         expect(
                 Errno.EINVAL,
                 () -> a.get(TO_B, PORTAL, BITS, Arena.global().allocate(8).asReadOnly()));
+        assertThat(a.messagesInUse()).isZero();
+    }
+
+    @Test
+    @Requirement("rsl-055")
+    void aCallMayHaveALimitOfItsOwn() {
+        net.lose(packet -> packet.header().portal() == PORTAL);
+        CompletionStage<PutResult> put = a.put(TO_B, PORTAL, BITS, memory(8), Duration.ofSeconds(2));
+        CompletionStage<GetResult> get = a.get(TO_B, PORTAL, BITS, memory(8), Duration.ofMillis(2500));
+        CompletionStage<PutResult> patient = a.put(TO_B, PORTAL, BITS, memory(8), Duration.ofSeconds(200));
+        net.settle();
+        assertThat(net.timeoutOn(PORTAL)).as("what the transport gets of the node's limit").isEqualTo(75_000_000_000L);
+        net.jump(1_999_999_999L);
+        assertThat(put.toCompletableFuture()).isNotDone();
+        net.jump(1);
+        assertThat(net.awaitError(put).errno()).isEqualTo(Errno.ETIMEDOUT);
+        assertThat(get.toCompletableFuture()).isNotDone();
+        net.jump(500_000_000L);
+        assertThat(net.awaitError(get).errno()).isEqualTo(Errno.ETIMEDOUT);
+        net.pass(197);
+        assertThat(patient.toCompletableFuture()).isNotDone();
+        net.pass(1);
+        assertThat(net.awaitError(patient).errno()).as("longer than the node's").isEqualTo(Errno.ETIMEDOUT);
+        CompletionStage<PutResult> years = a.put(TO_B, PORTAL, BITS, memory(8), Duration.ofDays(1_000_000));
+        net.pass(1);
+        assertThat(years.toCompletableFuture()).isNotDone();
+        expect(Errno.EINVAL, () -> a.put(TO_B, PORTAL, BITS, memory(8), Duration.ZERO));
+        expect(Errno.EINVAL, () -> a.get(TO_B, PORTAL, BITS, memory(8), Duration.ofSeconds(-1)));
         assertThat(a.messagesInUse()).isZero();
     }
 }

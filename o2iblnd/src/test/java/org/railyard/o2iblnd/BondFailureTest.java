@@ -94,6 +94,28 @@ class BondFailureTest {
         assertThat(far.stack().arrived()).as("each once, the GETs included").isEqualTo(3 + 12 + 3 + 3);
     }
 
+    /** A message that moves has the time that it had, not as much again. */
+    @Test
+    @Requirement({"cb-067", "rsl-080"})
+    void whatMovesToAnotherRouteKeepsItsDeadline() {
+        Side near = Side.group(world, 0, 2).knows(1, 0, 1);
+        Side far = Side.group(world, 1, 2).knows(0, 0, 1);
+        near.sendWell(far, 2, 10);
+        world.device(0, 0).haltSends(true);
+        world.device(0, 1).haltSends(true);
+        long start = world.time().now();
+        near.send(far, 6, 10);
+        world.time().run(30 * IbWorld.SECOND);
+        near.link(1, false);
+        world.time().run(IbWorld.SECOND);
+        assertThat(near.stack().outcomes()).as("those of the other route moved").hasSize(2);
+        near.awaitOutcomes(2 + 6);
+        assertThat(failures(near)).hasSize(6);
+        assertThat(world.time().now() - start)
+                .as("the limit is 50 s, and noticed within a quarter more, ns")
+                .isBetween(50 * IbWorld.SECOND, 63 * IbWorld.SECOND);
+    }
+
     @Test
     @Requirement({"cb-067"})
     void withoutLocalRetryAllOfTheRouteIsLost() {

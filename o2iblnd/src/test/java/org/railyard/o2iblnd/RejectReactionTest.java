@@ -40,9 +40,13 @@ class RejectReactionTest {
         O2ibLnd started = world.start(0, stack, Tunables.DEFAULT);
         lnd = started;
         started.startup(ni);
-        assertThat(started.send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 10)))
-                .isZero();
+        sendAgain();
         return listener;
+    }
+
+    private void sendAgain() {
+        assertThat(Objects.requireNonNull(lnd).send(ni, TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 10)))
+                .isZero();
     }
 
     private void awaitOutcome(Errno errno, HealthStatus health) {
@@ -136,6 +140,16 @@ class RejectReactionTest {
                         ConnectionParameters.of(8, 257),
                         ConnectionParameters.of(4, 257),
                         ConnectionParameters.of(4, 32));
+        stack.outcomes().clear();
+        world.time().run(100 * IbWorld.SECOND);
+        sendAgain();
+        awaitOutcome(Errno.ECONNREFUSED, HealthStatus.REMOTE_DROPPED);
+        assertThat(listener.requests())
+                .as("the next connection begins with what was agreed on")
+                .extracting(KibMessage::parameters)
+                .hasSize(4)
+                .last()
+                .isEqualTo(ConnectionParameters.of(4, 32));
     }
 
     @Test

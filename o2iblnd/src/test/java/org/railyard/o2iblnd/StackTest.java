@@ -12,14 +12,18 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
+import org.railyard.base.Errno;
 import org.railyard.lnet.LNet;
+import org.railyard.lnet.api.Event;
 import org.railyard.lnet.api.LNetConfig;
+import org.railyard.lnet.api.Md;
 import org.railyard.lnet.api.MdConfig;
 import org.railyard.lnet.api.MdOption;
 import org.railyard.lnet.api.MeConfig;
 import org.railyard.lnet.api.PingReply;
 import org.railyard.lnet.api.PutResult;
 import org.railyard.lnet.lnd.NiRequest;
+import org.railyard.lnet.nid.Nid;
 import org.railyard.lnet.nid.ProcessId;
 import org.railyard.o2iblnd.tune.Tunables;
 import org.railyard.softverbs.time.VirtualHost;
@@ -86,6 +90,28 @@ class StackTest {
         nodes.forEach(LNet::close);
         assertThat(world.device(0, 0).qpCount()).isZero();
         assertThat(world.device(1, 0).qpCount()).isZero();
+    }
+
+    /** 150 s for all, 75 s for an attempt, of which a PUT with a handshake gets half for each of its messages. */
+    @Test
+    @Requirement({"rsl-139", "rsl-054"})
+    void aLargePutGetsHalfTheTimeForEachOfItsMessages() {
+        start(0, 1);
+        LNet client = start(1, 1);
+        await(client.discover(IbWorld.nid(0, 0), false));
+        world.node(0).freeze();
+        List<Event> events = new ArrayList<>();
+        Md md = client.bind(MdConfig.of(bytes(100_000, 1)).withHandler(events::add));
+        long start = world.time().now();
+        client.put(md, false, Nid.ANY, ProcessId.of(IbWorld.nid(0, 0)), PORTAL, MAILBOX, 0, 0);
+        assertThat(world.time().runUntil(() -> !events.isEmpty(), 200 * IbWorld.SECOND))
+                .isTrue();
+        assertThat(events.getFirst().status()).isEqualTo(Errno.ETIMEDOUT.status());
+        assertThat((world.time().now() - start) / IbWorld.SECOND)
+                .as("noticed within a quarter more; the transport's own limit is 50 s")
+                .isBetween(37L, 47L);
+        world.node(0).thaw();
+        nodes.forEach(LNet::close);
     }
 
     @Test

@@ -9,7 +9,9 @@ import org.railyard.base.Errno;
 import org.railyard.conformance.TestMessage;
 import org.railyard.conformance.TestNi;
 import org.railyard.lnet.lnd.HealthStatus;
+import org.railyard.lnet.wire.MessageType;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.o2iblnd.wire.KibMessage;
 import org.railyard.softverbs.net.FabricFaultRule;
 import org.railyard.softverbs.net.TrafficKind;
 import org.railyard.testkit.Requirement;
@@ -97,5 +99,38 @@ class TimeoutTest {
         assertThat(stack.outcomes().getLast().health())
                 .as("on a new connection")
                 .isEqualTo(HealthStatus.OK);
+    }
+
+    /** Each half of a PUT with a handshake has its share of the time, and no more than that (spec 20 §15). */
+    @Test
+    @Requirement("rsl-140")
+    void theSecondHalfOfAPutHasItsShareAndNoMore() {
+        connect();
+        far.store();
+        long share = 20 * IbWorld.SECOND;
+        TestMessage message = TestMessage.put(IbWorld.nid(0, 0), IbWorld.nid(1, 0), 100_000);
+        message.setTimeoutNanos(share);
+        world.node(1).freeze();
+        long start = world.time().now();
+        assertThat(lnd.send(ni, message)).isZero();
+        world.time().run(share * 3 / 4);
+        assertThat(stack.outcomes()).isEmpty();
+        world.node(1).thaw();
+        world.fabric().addFault(FabricFaultRule.drop(EnumSet.of(TrafficKind.ACK), world.port(1, 0), world.port(0, 0)));
+        assertThat(world.time().runUntil(() -> stack.outcomes().size() == 1, 2 * LIMIT))
+                .isTrue();
+        assertThat(stack.outcomes().getFirst().status()).isEqualTo(Errno.ETIMEDOUT.status());
+        assertThat(world.time().now() - start)
+                .as("begun anew once, noticed within a quarter more, ns")
+                .isBetween(share + share / 2, 2 * share);
+    }
+
+    @Test
+    @Requirement("rsl-139")
+    void aPutWithAHandshakeTakesTwoMessages() {
+        int inOne = KibMessage.MAX_IMMEDIATE_PAYLOAD;
+        assertThat(lnd.messagesPer(MessageType.PUT, inOne)).isEqualTo(1);
+        assertThat(lnd.messagesPer(MessageType.PUT, inOne + 1)).isEqualTo(2);
+        assertThat(lnd.messagesPer(MessageType.GET, 0)).isEqualTo(1);
     }
 }

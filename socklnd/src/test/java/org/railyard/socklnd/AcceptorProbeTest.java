@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -33,6 +32,7 @@ import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockTunable;
 import org.railyard.socklnd.tune.SourcePorts;
 import org.railyard.socklnd.wire.ConnectionRequest;
+import org.railyard.testkit.NeedsRoot;
 
 /**
  * Probes that were put to a kernel node, put to this acceptor: the answers have to be the same, apart from the
@@ -261,8 +261,8 @@ class AcceptorProbeTest {
     }
 
     @Test
+    @NeedsRoot
     void callersFromOtherPortsAreTheirOwnPeers() throws IOException {
-        Assumptions.assumeTrue(LowPortsTest.mayBindLow(), "needs the right to bind low ports");
         try (Node node = new Node(
                         NID,
                         new Node.Ports(),

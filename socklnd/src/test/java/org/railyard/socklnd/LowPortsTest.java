@@ -10,7 +10,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
@@ -20,25 +19,15 @@ import org.railyard.socklnd.io.SocketTuning;
 import org.railyard.socklnd.tune.AcceptPolicy;
 import org.railyard.socklnd.tune.SockLndConfig;
 import org.railyard.socklnd.tune.SourcePorts;
+import org.railyard.testkit.NeedsRoot;
 
 /** Ports that only the privileged may use, and listeners that can not be. */
 class LowPortsTest {
     private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.8.1");
 
-    static boolean mayBindLow() {
-        try {
-            LowPorts.check(LOCAL);
-            return true;
-        } catch (ErrnoException e) {
-            assertThat(e.errno()).isEqualTo(Errno.EPERM);
-            assertThat(e).hasMessageContaining("CAP_NET_BIND_SERVICE");
-            return false;
-        }
-    }
-
     @Test
+    @NeedsRoot
     void dialsFrom1023Downwards() throws IOException {
-        Assumptions.assumeTrue(mayBindLow(), "needs the right to bind low ports");
         try (ServerSocketChannel first = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.8.2", 0));
                 ServerSocketChannel second = ServerSocketChannel.open().bind(new InetSocketAddress("127.0.8.2", 0))) {
             List<SocketChannel> open = new ArrayList<>();
@@ -67,8 +56,8 @@ class LowPortsTest {
     }
 
     @Test
+    @NeedsRoot
     void secureNodesTalkFromLowPorts() {
-        Assumptions.assumeTrue(mayBindLow(), "needs the right to bind low ports");
         Node.Ports ports = new Node.Ports();
         try (Node a = new Node(
                         "127.0.8.1@tcp",

@@ -12,27 +12,26 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Assumptions;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.railyard.socklnd.io.ProcNetTcp;
+import org.railyard.testkit.NeedsFile;
 
 class ProcNetTcpTest {
     @Test
     void readsBothTables(@TempDir Path net) throws IOException {
-        Assumptions.assumeTrue(
-                ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN, "the sample is from a little-endian machine");
-        Files.writeString(net.resolve("tcp"), """
+        Files.writeString(net.resolve("tcp"), asOnThisMachine("""
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
                0: 0100007F:03FF 0200007F:03DC 01 00000060:00000000 00:00000000 00000000     0        0 1 1 0000000000000000 20 4 30 10 -1
                1: 0100007F:03FE 0200007F:03DC 01 00000000:00000000 00:00000000 00000000     0        0 1 1 0000000000000000 20 4 30 10 -1
-            """);
-        Files.writeString(net.resolve("tcp6"), """
+            """));
+        Files.writeString(net.resolve("tcp6"), asOnThisMachine("""
               sl  local_address                         remote_address                        st tx_queue rx_queue tr
                0: 0000000000000000FFFF00000100007F:03FD 0000000000000000FFFF00000200007F:03DC 01 00100000:00000001 00
                1: B80D0120000000000000000010000000:03FF B80D0120000000000000000020000000:03DC 01 00000001:00000000 00
             truncated line
-            """);
+            """));
         assertThat(new ProcNetTcp(net).unacknowledged())
                 .containsOnly(
                         java.util.Map.entry(key("127.0.0.1", 1023, "127.0.0.2"), 0x60L),
@@ -40,14 +39,24 @@ class ProcNetTcpTest {
                         java.util.Map.entry(key("2001:db8::10", 1023, "2001:db8::20"), 1L));
     }
 
+    /** Turns the words of addresses, from a little-endian machine, into those of this one. */
+    private static String asOnThisMachine(String table) {
+        if (ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN) {
+            return table;
+        }
+        return Pattern.compile("\\b[0-9A-F]{8,32}(?=:)")
+                .matcher(table)
+                .replaceAll(address -> address.group().replaceAll("(..)(..)(..)(..)", "$4$3$2$1"));
+    }
+
     private static String key(String local, int port, String remote) {
         return ProcNetTcp.key(new InetSocketAddress(local, port), new InetSocketAddress(remote, 988));
     }
 
     @Test
+    @NeedsFile("/proc/self/net/tcp")
     void findsARealSocketWhosePeerDoesNotRead() throws IOException {
         Path tables = Path.of("/proc/self/net");
-        Assumptions.assumeTrue(Files.exists(tables.resolve("tcp")), "Linux only");
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));

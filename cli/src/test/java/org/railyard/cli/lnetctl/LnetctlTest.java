@@ -106,6 +106,39 @@ final class LnetctlTest extends ConfiguredNode {
         assertThat(backup()).isEqualTo(before);
     }
 
+    /** A file from before Multi-Rail: one NI for each net, a peer of one NID, a route. */
+    @Test
+    @Requirement("bck-020")
+    void aFileOfAnOldToolTakesEffect() throws IOException {
+        world.run("guest2", List.of("lnet", "configure"), "");
+        world.run("guest2", List.of("net", "add", "--net", "tcp", "--if", "eth0"), "");
+        World.Result imported = importText("""
+            net:
+                - net type: tcp
+                  nid: 127.99.0.11@tcp
+                  status: up
+                  interfaces:
+                      0: eth0
+                  tunables:
+                      peer_timeout: 170
+                      peer_credits: 9
+                      peer_buffer_credits: 0
+                      credits: 200
+            route:
+                - net: tcp5
+                  gateway: 127.99.0.12@tcp
+                  hop: 1
+            routing:
+                - enable: 0
+            """, "");
+        assertThat(imported.err()).isEmpty();
+        assertThat(imported.exit()).isZero();
+        assertThat(world.run("net show -v --net tcp").out())
+                .contains("127.99.0.11@tcp", "0: eth0", "peer_timeout: 170", "peer_credits: 9", "credits: 200");
+        assertThat(world.run("route show").out()).contains("net: tcp5", "gateway: 127.99.0.12@tcp");
+        assertThat(world.run("ping 127.99.0.12@tcp --timeout 20").exit()).isZero();
+    }
+
     @Test
     @Requirement({"cfg-160", "cfg-165", "cfg-050", "cfg-015"})
     void rulesGoThereAndBack() throws IOException {
@@ -401,7 +434,7 @@ final class LnetctlTest extends ConfiguredNode {
 
     @Test
     @Requirement({"cfg-025", "cfg-030"})
-    void anNiIsTiedToPartitionsAndMovedToOthersUnderTraffic() throws IOException {
+    void anNiIsTiedToPartitionsAndMovedToOthersWhileItIsUsed() throws IOException {
         world.close();
         world = new World(2);
         world.run("lnet configure");

@@ -217,19 +217,19 @@ final class TranscriptTest {
     }
 
     @Test
-    @Requirement({"cfg-060", "cfg-070", "cfg-080", "cfg-040", "tst-005"})
+    @Requirement({"cfg-060", "cfg-070", "cfg-080", "cfg-040"})
     void whatGoesWrong() throws IOException {
         assertThat(differences(WHAT_GOES_WRONG)).isEmpty();
     }
 
     @Test
-    @Requirement({"cfg-045", "cfg-055", "dbg-005", "tst-005"})
+    @Requirement({"cfg-045", "cfg-055", "dbg-005"})
     void whatIsShown() throws IOException {
         assertThat(differences(WHAT_IS_SHOWN)).isEmpty();
     }
 
     @Test
-    @Requirement({"cfg-065", "cfg-170", "tst-005"})
+    @Requirement({"cfg-065", "cfg-170"})
     void importAndExport() throws IOException {
         assertThat(differences(IMPORT_AND_EXPORT)).isEmpty();
     }

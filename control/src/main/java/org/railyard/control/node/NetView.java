@@ -151,6 +151,7 @@ final class NetView {
                         new Doc()
                                 .put("resends_local_timeout", health.resendsLocalTimeout())
                                 .put("resends_network_timeout", health.resendsNetworkTimeout())
+                                .put("network_timeout_count", health.networkTimeouts())
                                 .put("interface_down_events", health.downEvents())
                                 .put("interface_up_events", health.upEvents()))
                 .put("state", ni.state().name())

@@ -7,8 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.railyard.fabric.engine.DorEngine;
 import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.golden.Golden;
@@ -17,6 +20,7 @@ import org.railyard.fabric.proven.ProvenRouting;
 import org.railyard.fabric.route.EngineOptions;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.Position;
 import org.railyard.fabric.sample.SampleTorus;
 import org.railyard.fabric.torus.TorusEngine;
 import org.railyard.fabric.torus.TorusOptions;
@@ -73,6 +77,29 @@ final class IbdmchkTest {
         assertThat(ibdmchk(golden.fabric(), golden.routing())).contains(CLEAN).doesNotContain(LOOP);
         Golden twoVls = new Golden("t2d-5x6-1sw-vl2");
         assertThat(ibdmchk(twoVls.fabric(), twoVls.routing())).contains(LOOP).doesNotContain(CLEAN);
+    }
+
+    /**
+     * Tables of ours, of a whole torus and of one with a missing switch, whose detours need the third VL. The tool does
+     * look at SLs and VLs: with one SL for all paths, or one VL for all SLs, the same tables have a loop.
+     */
+    @ParameterizedTest
+    @CsvSource({"5, 4, 3, false", "5, 6, 1, false", "5, 6, 1, true", "4, 3, 5, true"})
+    @Requirement("t2q-030")
+    void agreesOnOurTables(int x, int y, int z, boolean withHole) throws Exception {
+        SampleTorus torus = SampleTorus.torus(x, y, z, 1);
+        if (withHole) {
+            torus = torus.without(Set.of(new Position(2, 1, 0)), Set.of());
+        }
+        Fabric fabric = FreshLids.assign(torus.fabric(), Fabric.NONE);
+        Routing ours = ProvenRouting.by(new TorusEngine(TorusConfParser.parse(torus.conf(1)), TorusOptions.DEFAULT))
+                .tables(fabric, List.of())
+                .orThrow()
+                .routing();
+        assertThat(ibdmchk(fabric, ours)).contains(CLEAN).doesNotContain(LOOP);
+        Routing oneSl =
+                new Routing("SL 0", ours.forwarding(), PathSls.constant(0), ours.slToVl(), ours.multicast(), List.of());
+        assertThat(ibdmchk(fabric, oneSl)).contains(LOOP).doesNotContain(CLEAN);
     }
 
     /** A CA whose ports have different SLs: blocks of its ports stand beside lines of other nodes. */

@@ -60,7 +60,7 @@ class LiveOpenSmTest {
      * bench.
      */
     @Test
-    @Requirement({"t2q-015", "t2q-045"})
+    @Requirement("t2q-045")
     void lashChangesSlsWhereTorusTwoQosDoesNot() throws Exception {
         TorusShape shape = TorusShape.torus(5, 6, 1);
         int hole = shape.position(3, 2, 0);

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.railyard.fabric.engine.DorEngine;
+import org.railyard.fabric.engine.MinHopEngine;
+import org.railyard.fabric.engine.UpDownEngine;
 import org.railyard.fabric.format.FreshLids;
 import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
@@ -24,6 +27,7 @@ import org.railyard.fabric.route.MulticastGroup;
 import org.railyard.fabric.route.PathSls;
 import org.railyard.fabric.route.Refusal;
 import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.route.RoutingEngine;
 import org.railyard.fabric.route.RoutingResult;
 import org.railyard.fabric.route.SlToVl;
 import org.railyard.fabric.sample.SampleTorus;
@@ -384,17 +388,29 @@ class TorusEngineTest {
         TestTorus torus = new TestTorus(SHAPE).cables(2);
         Fabric fabric = torus.fabric();
         TorusEngine engine = new TorusEngine(torus.conf(), TorusOptions.DEFAULT);
-        Routing first = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
-        TestTorus other = new TestTorus(SHAPE).without(30);
-        engine.route(other.fabric(), EngineOptions.DEFAULT);
-        Routing again = (Routing) engine.route(fabric, EngineOptions.DEFAULT);
+        List<RoutingEngine> others = List.of(new MinHopEngine(), new DorEngine(), new UpDownEngine(List.of()));
+        Routing first = routed(engine, fabric);
+        List<Routing> before =
+                others.stream().map(other -> routed(other, torus.fabric())).toList();
+        engine.route(new TestTorus(SHAPE).without(30).fabric(), EngineOptions.DEFAULT);
+        for (int i = 0; i < others.size(); i++) {
+            assertSameTables(fabric, routed(others.get(i), fabric), before.get(i));
+        }
+        assertSameTables(fabric, routed(engine, fabric), first);
+        assertThat(engine.name()).isEqualTo("torus-2QoS");
+    }
+
+    private static Routing routed(RoutingEngine engine, Fabric fabric) {
+        return (Routing) engine.route(fabric, EngineOptions.DEFAULT);
+    }
+
+    private static void assertSameTables(Fabric fabric, Routing one, Routing other) {
         for (int at = 0; at < fabric.switchCount(); at++) {
             for (int lid = 0; lid <= fabric.maxLid(); lid++) {
-                assertThat(again.forwarding().port(at, lid))
-                        .isEqualTo(first.forwarding().port(at, lid));
+                assertThat(one.forwarding().port(at, lid))
+                        .isEqualTo(other.forwarding().port(at, lid));
             }
         }
-        assertThat(engine.name()).isEqualTo("torus-2QoS");
     }
 
     /**

@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.railyard.lab.observe.Outcome;
 import org.railyard.lab.scenario.Library;
+import org.railyard.testkit.Requirement;
 
 /** All rules hold in all scenarios of the program: for a few seeds, for many with {@code -Drailyard.long=true}. */
 class LibraryTest {
@@ -38,6 +39,7 @@ class LibraryTest {
 
     @ParameterizedTest
     @MethodSource("names")
+    @Requirement("tst-010")
     void allRulesHold(String name) throws InterruptedException {
         List<String> found = new ArrayList<>();
         Campaign.Summary summary = new Campaign(
@@ -56,7 +58,9 @@ class LibraryTest {
         assertThat(summary.outcomes().get(Outcome.OK)).isGreaterThan(summary.runs() * 50);
     }
 
+    /** Two transports serve the same peers. */
     @Test
+    @Requirement({"mrx-001", "mrx-011"})
     void aPolicyKeepsCallsOnInfiniBandUntilItFails() {
         List<String> before = new ArrayList<>();
         List<String> during = new ArrayList<>();

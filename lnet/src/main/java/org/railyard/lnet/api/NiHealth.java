@@ -11,6 +11,7 @@ package org.railyard.lnet.api;
  * @param noRoute messages without a route in the local stack
  * @param timeouts messages that waited too long to be posted
  * @param error other failures here
+ * @param networkTimeouts messages that were posted and never completed; the peer NI counts them too
  * @param resendsLocalTimeout messages sent again because they waited too long to be posted
  * @param resendsNetworkTimeout messages sent again because they were posted and never completed
  * @param downEvents times that its device failed
@@ -26,6 +27,7 @@ public record NiHealth(
         long noRoute,
         long timeouts,
         long error,
+        long networkTimeouts,
         long resendsLocalTimeout,
         long resendsNetworkTimeout,
         long downEvents,

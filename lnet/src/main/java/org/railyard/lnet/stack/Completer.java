@@ -22,13 +22,21 @@ import org.railyard.lnet.wire.MessageType;
  */
 final class Completer {
     private final Node node;
+    private final Drops drops;
     private final CreditGate credits;
     private final DelayedPuts delayed;
     private final FailureJudge judge;
     private final Forwarder forwarder;
 
-    Completer(Node node, CreditGate credits, DelayedPuts delayed, FailureJudge judge, Forwarder forwarder) {
+    Completer(
+            Node node,
+            Drops drops,
+            CreditGate credits,
+            DelayedPuts delayed,
+            FailureJudge judge,
+            Forwarder forwarder) {
         this.node = node;
+        this.drops = drops;
         this.credits = credits;
         this.delayed = delayed;
         this.judge = judge;
@@ -263,7 +271,8 @@ final class Completer {
             node.ledger.received(message);
             endReply(message, md, work);
         } else {
-            node.ledger.dropped(message.ni(), message.peerNi(), message.header());
+            drops.drop(
+                    message.ni(), message.peerNi(), message.header(), "nobody waits for this reply any more", work);
             lose(message, md, work);
         }
     }

@@ -19,9 +19,11 @@ import org.railyard.lnet.wire.LNetHeader;
  */
 final class CreditGate {
     private final Node node;
+    private final Drops drops;
 
-    CreditGate(Node node) {
+    CreditGate(Node node, Drops drops) {
         this.node = node;
+        this.drops = drops;
     }
 
     /** A message has its path since just now: it goes as soon as it has its credits. */
@@ -171,10 +173,10 @@ final class CreditGate {
         } else if (ni.state() == LocalNi.State.DELETING) {
             work.fail(message, Errno.ESHUTDOWN.status(), HealthStatus.OK);
         } else if (message.deadlineNanos() - now <= 0) {
-            node.ledger.dropped(ni, message.peerNi(), message.header());
+            drops.drop(ni, message.peerNi(), message.header(), "it waited for credits until it was too late", work);
             work.fail(message, Errno.ETIMEDOUT.status(), HealthStatus.NETWORK_TIMEOUT);
         } else if (message.isForwarding() && isNextHopDown(message, ni)) {
-            node.ledger.dropped(ni, message.peerNi(), message.header());
+            drops.drop(ni, message.peerNi(), message.header(), "its next hop is down", work);
             work.fail(message, Errno.EHOSTUNREACH.status(), HealthStatus.REMOTE_DROPPED);
         } else {
             return false;

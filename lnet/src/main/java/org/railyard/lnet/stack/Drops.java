@@ -19,10 +19,12 @@ final class Drops {
 
     private final Node node;
     private final LimitedLog log;
+    private final LimitedLog details;
 
     Drops(Node node) {
         this.node = node;
         this.log = new LimitedLog(LOG, System.Logger.Level.WARNING, node.host.clock());
+        this.details = new LimitedLog(LOG, System.Logger.Level.DEBUG, node.host.clock());
     }
 
     /** A message breaks the protocol: returns the status that closes the connection. Does not need the lock. */
@@ -41,12 +43,17 @@ final class Drops {
 
     /** Counts a message that is dropped, and says so. */
     void drop(@Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
+        drop(log, ni, peerNi, header, why, work);
+    }
+
+    private void drop(
+            LimitedLog to, @Nullable LocalNi ni, @Nullable PeerNi peerNi, LNetHeader header, String why, Pending work) {
         node.lock.assertHeld();
         node.ledger.dropped(ni, peerNi, header);
-        if (log.wants(why)) {
+        if (to.wants(why)) {
             String line = "dropped " + header.type() + " from " + header.srcNid() + " to " + header.destNid()
                     + " portal " + header.portal() + " bits 0x" + Long.toHexString(header.matchBits()) + ": " + why;
-            work.calls.add(() -> log.log(why, line));
+            work.calls.add(() -> to.log(why, line));
         }
     }
 
@@ -57,10 +64,10 @@ final class Drops {
         forget(message);
     }
 
-    /** Drops a received message that is nobody's fault, without a word. */
-    void discardQuietly(Message message) {
+    /** Drops a received message that is nobody's fault: only a log of details tells. */
+    void discardQuietly(Message message, String why, Pending work) {
         node.lock.assertHeld();
-        node.ledger.dropped(message.ni(), message.peerNi(), message.header());
+        drop(details, message.ni(), message.peerNi(), message.header(), why, work);
         forget(message);
     }
 

@@ -106,9 +106,7 @@ public final class FailureJudge {
         boolean again = isWorthAnother(status);
         boolean ofPeer = saysMoreOfPeer(message, peerNi);
         if (blame.isLocal()) {
-            if (!blame.isRemote()) {
-                ni.healthCounters.failed(status);
-            }
+            ni.healthCounters.failed(status);
             // A flag says it all; health stays, so that the NI is well as soon as its device is (spec 10 §11.4).
             boolean isOfNi = !ofPeer || isEvidence(message, ni, peerNi);
             if (isOfNi && !ni.fatal && !isLackOfDescriptors(message.status())) {

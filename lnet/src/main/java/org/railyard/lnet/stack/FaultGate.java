@@ -209,7 +209,7 @@ public final class FaultGate {
                 if (each.source() == null) {
                     work.fail(each.message(), Errno.ECANCELED.status(), HealthStatus.OK);
                 } else {
-                    drops.discardQuietly(each.message());
+                    drops.discardQuietly(each.message(), "its NI goes", work);
                 }
             }
         } finally {

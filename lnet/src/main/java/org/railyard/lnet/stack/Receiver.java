@@ -79,7 +79,7 @@ public final class Receiver {
                 if (status < 0 || (foreign && isRefusedRouting(ni, header, work))) {
                     held = false;
                 } else if (faults != null && faults.drops(header, ni)) {
-                    node.ledger.dropped(ni, null, header);
+                    drops.drop(ni, null, header, "a fault rule says so", work);
                 } else {
                     Message message = accept(ni, header, from, foreign, work);
                     held = message != null && faults != null && faults.holds(message, source, length);
@@ -426,8 +426,8 @@ public final class Receiver {
         LNetHeader header = message.header();
         MemoryDescriptor md = initiatorMd(header);
         if (md == null || md.awaitedAcks == 0) {
-            // Late or repeated: nothing wrong, nobody interested.
-            drops.discardQuietly(message);
+            // Late or repeated: nothing wrong, hardly anybody interested.
+            drops.discardQuietly(message, "nobody waits for this ACK any more", work);
             return;
         }
         node.ledger.received(message);

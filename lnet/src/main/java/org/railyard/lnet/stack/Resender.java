@@ -1,5 +1,6 @@
 package org.railyard.lnet.stack;
 
+import java.util.function.Predicate;
 import org.railyard.base.Errno;
 import org.railyard.base.host.LimitedLog;
 import org.railyard.lnet.api.Statistic;
@@ -7,6 +8,7 @@ import org.railyard.lnet.lnd.HealthStatus;
 import org.railyard.lnet.model.Gateway;
 import org.railyard.lnet.model.LocalNi;
 import org.railyard.lnet.model.Message;
+import org.railyard.lnet.model.Peer;
 import org.railyard.lnet.model.PeerNi;
 import org.railyard.lnet.route.Liveness;
 
@@ -79,16 +81,20 @@ public final class Resender {
     }
 
     /**
-     * Takes the messages that wait for credits of an NI out of its line; the monitor finds another way for them. Needs
-     * the lock.
+     * Takes the messages that were to leave by an NI out of the lines that they wait in, its own and those of peer NIs;
+     * the monitor finds another way for them. They do not wait for what the NI's device has: that may take its time.
+     * Needs the lock.
      */
     public void moveFrom(LocalNi ni) {
         node.lock.assertHeld();
         Pending work = node.pending();
         for (Message waiting = ni.credits.first(); waiting != null; waiting = ni.credits.first()) {
-            credits.withdraw(waiting, work);
-            waiting.path().leave();
-            node.resends.addMoved(waiting);
+            move(waiting, work);
+        }
+        for (Peer peer : node.peers.all()) {
+            for (PeerNi hop : peer.nis()) {
+                moveFromLine(hop, waiting -> waiting.ni() == ni, work);
+            }
         }
     }
 
@@ -100,17 +106,25 @@ public final class Resender {
         node.lock.assertHeld();
         Pending work = node.pending();
         for (PeerNi hop : gateway.peer.nis()) {
-            Message waiting = hop.credits.first();
-            while (waiting != null) {
-                Message following = hop.credits.following(waiting);
-                if (hasOtherWay(waiting)) {
-                    credits.withdraw(waiting, work);
-                    waiting.path().leave();
-                    node.resends.addMoved(waiting);
-                }
-                waiting = following;
-            }
+            moveFromLine(hop, this::hasOtherWay, work);
         }
+    }
+
+    private void moveFromLine(PeerNi hop, Predicate<Message> which, Pending work) {
+        Message waiting = hop.credits.first();
+        while (waiting != null) {
+            Message following = hop.credits.following(waiting);
+            if (which.test(waiting)) {
+                move(waiting, work);
+            }
+            waiting = following;
+        }
+    }
+
+    private void move(Message waiting, Pending work) {
+        credits.withdraw(waiting, work);
+        waiting.path().leave();
+        node.resends.addMoved(waiting);
     }
 
     private boolean hasOtherWay(Message message) {

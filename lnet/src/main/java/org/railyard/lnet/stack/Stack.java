@@ -22,12 +22,12 @@ public final class Stack {
      */
     public Stack(Node node, LocalNi loopback) {
         Drops drops = new Drops(node);
-        CreditGate credits = new CreditGate(node);
+        CreditGate credits = new CreditGate(node, drops);
         DelayedPuts delayed = new DelayedPuts(node, drops);
         judge = new FailureJudge(node);
         Launcher launcher = new Launcher(node, credits, loopback);
         forwarder = new Forwarder(node, drops, launcher);
-        Completer completer = new Completer(node, credits, delayed, judge, forwarder);
+        Completer completer = new Completer(node, drops, credits, delayed, judge, forwarder);
         dispatcher = new Dispatcher(node, completer, launcher, forwarder);
         sender = new Sender(node, launcher, dispatcher);
         receiver = new Receiver(node, drops, delayed, completer, launcher, forwarder, dispatcher);

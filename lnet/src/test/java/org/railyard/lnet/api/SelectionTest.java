@@ -106,7 +106,7 @@ class SelectionTest {
     }
 
     @Test
-    @Requirement({"mrx-001", "mrx-005", "mrx-013"})
+    @Requirement({"mrx-005", "mrx-013"})
     void netsTakeTurnsToo() {
         LNet a = net.node("10.0.0.1@tcp", "10.1.0.1@tcp1");
         target("10.0.0.2@tcp", "10.1.0.2@tcp1");

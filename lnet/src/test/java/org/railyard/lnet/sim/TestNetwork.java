@@ -183,6 +183,14 @@ public final class TestNetwork implements AutoCloseable {
         settle();
     }
 
+    /** Lets those messages go that what {@link #hold} was last told does not fit. */
+    public void releaseOthers() {
+        for (int i = held.size(); i > 0; i--) {
+            held.remove().run();
+        }
+        settle();
+    }
+
     /** Lets all messages go and keeps no more. */
     public void releaseAll() {
         hold = header -> false;

@@ -141,7 +141,8 @@ final class NodeMetrics {
                                 "aborted", ni -> ni.failures().aborted(),
                                 "no_route", ni -> ni.failures().noRoute(),
                                 "timeout", ni -> ni.failures().timeouts(),
-                                "error", ni -> ni.failures().error()))
+                                "error", ni -> ni.failures().error(),
+                                "network_timeout", ni -> ni.failures().networkTimeouts()))
                 .counters(
                         "lnet_ni_resends",
                         "Messages of the NI that were sent again, by why.",

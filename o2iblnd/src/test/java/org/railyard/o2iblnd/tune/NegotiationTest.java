@@ -93,7 +93,7 @@ class NegotiationTest {
     }
 
     @Test
-    @Requirement("mod-054")
+    @Requirement({"mod-004", "mod-006"})
     void limitsThatAKernelNodeToldAreAdopted() {
         Limits own = Limits.now(9, 300);
         ConnectionParameters second =

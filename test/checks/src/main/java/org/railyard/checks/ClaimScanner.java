@@ -2,7 +2,6 @@ package org.railyard.checks;
 
 import java.io.IOException;
 import java.lang.classfile.Annotation;
-import java.lang.classfile.AnnotationElement;
 import java.lang.classfile.AnnotationValue;
 import java.lang.classfile.AttributedElement;
 import java.lang.classfile.Attributes;
@@ -18,6 +17,12 @@ import java.util.stream.Stream;
 /** Finds {@code @Requirement} in compiled tests, without loading them. */
 final class ClaimScanner {
     private static final String REQUIREMENT = "Lorg/railyard/testkit/Requirement;";
+
+    /**
+     * JUnit's {@code @EnabledIf…} and {@code @DisabledIf…}: the build may pass without such a test. What testkit's
+     * {@code @Needs…} asks for, the build must have.
+     */
+    private static final String CONDITIONS = "Lorg/junit/jupiter/api/condition/";
 
     private ClaimScanner() {}
 
@@ -40,27 +45,34 @@ final class ClaimScanner {
     private static void collect(ClassModel type, List<Claim> claims) {
         String name = type.thisClass().asInternalName();
         String shortName = name.substring(name.lastIndexOf('/') + 1).replace('$', '.');
+        boolean conditional = isConditional(type);
         for (String id : ids(type)) {
-            claims.add(new Claim(id, shortName));
+            claims.add(new Claim(id, shortName, conditional));
         }
         for (MethodModel method : type.methods()) {
             for (String id : ids(method)) {
-                claims.add(new Claim(id, shortName + "." + method.methodName().stringValue()));
+                String test = shortName + "." + method.methodName().stringValue();
+                claims.add(new Claim(id, test, conditional || isConditional(method)));
             }
         }
     }
 
+    private static boolean isConditional(AttributedElement element) {
+        return annotations(element)
+                .anyMatch(annotation -> annotation.className().stringValue().startsWith(CONDITIONS));
+    }
+
+    private static Stream<Annotation> annotations(AttributedElement element) {
+        return element.findAttribute(Attributes.runtimeVisibleAnnotations()).stream()
+                .flatMap(attribute -> attribute.annotations().stream());
+    }
+
     private static List<String> ids(AttributedElement element) {
         List<String> ids = new ArrayList<>();
-        element.findAttribute(Attributes.runtimeVisibleAnnotations()).ifPresent(attribute -> {
-            for (Annotation annotation : attribute.annotations()) {
-                if (annotation.className().equalsString(REQUIREMENT)) {
-                    for (AnnotationElement value : annotation.elements()) {
-                        addStrings(value.value(), ids);
-                    }
-                }
-            }
-        });
+        annotations(element)
+                .filter(annotation -> annotation.className().equalsString(REQUIREMENT))
+                .flatMap(annotation -> annotation.elements().stream())
+                .forEach(value -> addStrings(value.value(), ids));
         return ids;
     }
 

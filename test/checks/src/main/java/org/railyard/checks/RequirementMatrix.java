@@ -32,7 +32,7 @@ public final class RequirementMatrix {
     /**
      * Reads the compiled tests of all modules under a root and writes {@code docs/requirements.md} there.
      *
-     * @return complaints about unknown ids; if there are any, nothing is written
+     * @return complaints about ids and remarks; if there are any, nothing is written
      */
     static List<String> write(Path root) throws IOException {
         Catalogue catalogue = Catalogue.load();
@@ -43,11 +43,12 @@ public final class RequirementMatrix {
                 claims.addAll(ClaimScanner.scan(tests));
             }
         }
-        List<String> complaints = MatrixPage.unknownIds(catalogue, claims);
+        MatrixPage matrix = new MatrixPage(catalogue, Remarks.load(), claims);
+        List<String> complaints = matrix.complaints();
         if (complaints.isEmpty()) {
             Path page = root.resolve("docs/requirements.md");
             Files.createDirectories(root.resolve("docs"));
-            Files.writeString(page, MatrixPage.render(catalogue, claims));
+            Files.writeString(page, matrix.render());
         }
         return complaints;
     }

@@ -45,6 +45,14 @@ final class TidyTest {
                 .isEmpty();
     }
 
+    /** Contracts, which live in main code, may: a transport says what it can not do. */
+    @Test
+    void whatATestNeedsIsAnAnnotationThatFailsWhereEverythingMustRun() {
+        assertThat(SourceTree.find(TidyTest::isTest, Pattern.compile("\\bAssumptions?\\b|\\bassumeT|\\bassumingThat\\b")))
+                .as("a plain assumption skips a test silently: use @NeedsRoot, @NeedsCommand or @NeedsFile of testkit")
+                .isEmpty();
+    }
+
     @Test
     void nothingIsLeftForLater() {
         assertThat(SourceTree.find(TidyTest::isCode, Pattern.compile("\\b(TODO|FIXME|XXX)\\b")))

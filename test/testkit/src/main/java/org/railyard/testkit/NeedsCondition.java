@@ -1,5 +1,7 @@
 package org.railyard.testkit;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -9,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtensionConfigurationException;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** Decides about {@link NeedsRoot} and {@link NeedsCommand}. */
+/** Decides about {@link NeedsRoot}, {@link NeedsCommand} and {@link NeedsFile}. */
 final class NeedsCondition implements ExecutionCondition {
     @Override
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
@@ -32,6 +34,13 @@ final class NeedsCondition implements ExecutionCondition {
                 for (String command : needs.value()) {
                     if (!Machine.hasCommand(command, path)) {
                         missing.add("the command " + command);
+                    }
+                }
+            });
+            AnnotationSupport.findAnnotation(element, NeedsFile.class).ifPresent(needs -> {
+                for (String file : needs.value()) {
+                    if (!Files.exists(Path.of(file))) {
+                        missing.add("the file " + file);
                     }
                 }
             });

@@ -51,4 +51,10 @@ final class NeedsTest {
     void theAnnotationLetsATestRunWhoseProgramIsThere() {
         assertThat(Machine.hasCommand("sh", System.getenv("PATH"))).isTrue();
     }
+
+    @Test
+    @NeedsFile("/")
+    void theAnnotationLetsATestRunWhoseFileIsThere() {
+        assertThat(Path.of("/")).exists();
+    }
 }
