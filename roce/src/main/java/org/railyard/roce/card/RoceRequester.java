@@ -43,6 +43,7 @@ final class RoceRequester {
     private final Timers.Timer rnrTimer = new Timers.Timer(this::onReady);
     private final RetryTimer retryTimer;
     private final Runnable sendAgain = this::onWritable;
+    private final Datagrams.Unsent unsent = this::onUnsent;
     private @Nullable RocePeer with;
     private int mtu = 1;
 
@@ -116,7 +117,7 @@ final class RoceRequester {
         boolean ends = cursorOffset + length == request.bytes();
         boolean wantsAck =
                 ends || ++sinceAsked * ANSWERS_PER_WINDOW >= window || Psn.distance(unacked, sendPsn) + 1 >= window;
-        Frame frame = engine.outgoing()
+        Frame frame = port.outgoing()
                 .begin(
                         Opcode.of(request.isWrite(), begins, ends),
                         peer.remoteQpn(),
@@ -131,14 +132,18 @@ final class RoceRequester {
             return false;
         }
         frame.payload(length);
-        Datagrams.Sent sent = port.send(peer.route());
+        if (ends) {
+            // Before it is sent: that it does not leave may be told at once.
+            request.setLeft();
+        }
+        Datagrams.Sent sent = port.send(peer.route(), unsent, sendPsn);
+        if (ends && sent != Datagrams.Sent.YES) {
+            request.unsetLeft();
+        }
         if (sent == Datagrams.Sent.BUSY) {
             waitsForSocket = true;
             engine.inNextTurn(sendAgain);
             return false;
-        }
-        if (ends && sent == Datagrams.Sent.YES) {
-            request.setLeft();
         }
         if (wantsAck) {
             sinceAsked = 0;
@@ -148,6 +153,20 @@ final class RoceRequester {
         }
         step(ends, length);
         return true;
+    }
+
+    /** A packet that the network seemed to take has not left. */
+    private void onUnsent(int psn) {
+        for (long i = queue.start(); i < queue.end(); i++) {
+            SendRequest each = queue.at(i);
+            if (!each.isBegun()) {
+                return;
+            }
+            if (each.travels() && Psn.distance((int) each.firstPsn(), psn) == each.packets() - 1) {
+                each.unsetLeft();
+                return;
+            }
+        }
     }
 
     private void step(boolean ends, int length) {

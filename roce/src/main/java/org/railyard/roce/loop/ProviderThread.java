@@ -10,13 +10,12 @@ import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
 import org.railyard.roce.net.Datagrams;
-import org.railyard.roce.wire.Frame;
 import org.railyard.verbs.LoopTimer;
 import org.railyard.verbs.card.CardScheduler;
 
 /**
  * The one thread of a provider. In turns it runs tasks of loops, takes packets from the sockets, does what is due, and
- * sends the acknowledgements that have come together; then it waits. So nothing else in a provider needs a lock.
+ * sends what has come together; then it waits. So nothing else in a provider needs a lock.
  */
 public final class ProviderThread implements CardScheduler {
     private static final System.Logger LOG = System.getLogger(ProviderThread.class.getName());
@@ -27,6 +26,9 @@ public final class ProviderThread implements CardScheduler {
     /** Longest wait: so a clock that jumps is noticed. */
     private static final long MAX_WAIT_NANOS = 100_000_000L;
 
+    /** Longest wait for a network that takes nothing, if it does not tell when it does. */
+    private static final long BUSY_WAIT_NANOS = 1_000_000L;
+
     private final Datagrams net;
     private final NodeClock clock;
     private final Timers timers = new Timers();
@@ -34,7 +36,6 @@ public final class ProviderThread implements CardScheduler {
     private volatile RoceLoop[] loops = {};
 
     private final List<PacketSource> sources = new CopyOnWriteArrayList<>();
-    private final Frame outgoing = new Frame();
     private final ArrayDeque<Runnable> endOfTurn = new ArrayDeque<>();
 
     /** Senders that wait because the network took nothing. */
@@ -78,11 +79,6 @@ public final class ProviderThread implements CardScheduler {
         return () -> timers.cancel(timer);
     }
 
-    /** Returns the memory for the packet that is sent next. */
-    public Frame outgoing() {
-        return outgoing;
-    }
-
     /** Tells whether the caller runs in it. */
     public boolean isHere() {
         return turning == Thread.currentThread();
@@ -114,7 +110,7 @@ public final class ProviderThread implements CardScheduler {
         endOfTurn.add(task);
     }
 
-    /** Runs a task in the next turn: the network takes nothing now. */
+    /** Runs a task when the network may take something again, which is the next turn: it takes nothing now. */
     public void inNextTurn(Runnable task) {
         nextTurn.add(task);
     }
@@ -135,7 +131,8 @@ public final class ProviderThread implements CardScheduler {
         if (busy) {
             return now;
         }
-        long wait = Math.min(MAX_WAIT_NANOS, timers.untilNext(now()));
+        long most = nextTurn.isEmpty() ? MAX_WAIT_NANOS : BUSY_WAIT_NANOS;
+        long wait = Math.min(most, timers.untilNext(now()));
         waiting = true;
         // Looked at after the others have been told to wake it, so that nothing is missed.
         return hasTasks() || net.await(wait) ? now : now + wait;
@@ -159,15 +156,23 @@ public final class ProviderThread implements CardScheduler {
                 busy |= sources.get(i).receive(BATCH);
             }
             busy |= runTimers();
-            busy |= runSenders();
+            // They are no reason for another turn: if the network takes nothing still, they wait for it.
+            runSenders();
             for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
                 task.run();
             }
             // What the packets brought about, without another turn.
             busy |= runTasks();
+            flush();
             return busy;
         } finally {
             turning = null;
+        }
+    }
+
+    private void flush() {
+        for (int i = 0; i < sources.size(); i++) {
+            sources.get(i).flush();
         }
     }
 
@@ -188,9 +193,9 @@ public final class ProviderThread implements CardScheduler {
         }
     }
 
-    private boolean runSenders() {
+    private void runSenders() {
         if (nextTurn.isEmpty()) {
-            return false;
+            return;
         }
         ArrayDeque<Runnable> senders = nextTurn;
         nextTurn = spare;
@@ -198,7 +203,6 @@ public final class ProviderThread implements CardScheduler {
         for (Runnable each = senders.poll(); each != null; each = senders.poll()) {
             each.run();
         }
-        return true;
     }
 
     /**
@@ -219,6 +223,7 @@ public final class ProviderThread implements CardScheduler {
         turning = Thread.currentThread();
         try {
             last.run();
+            flush();
         } finally {
             turning = null;
         }

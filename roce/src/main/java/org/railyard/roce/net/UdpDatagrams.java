@@ -3,8 +3,6 @@ package org.railyard.roce.net;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -18,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
 /**
- * UDP sockets of the operating system, with one selector. They are not connected and do not fragment: then the IP
+ * UDP sockets of the operating system as Java has them, with one selector: one call for each packet. They are not connected and do not fragment: then the IP
  * header has identification 0 (spec 23 §5.1).
  */
 public final class UdpDatagrams implements Datagrams {
@@ -56,8 +55,8 @@ public final class UdpDatagrams implements Datagrams {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
                 channel.bind(address);
-                channel.register(selector, SelectionKey.OP_READ);
-                return new UdpSocket(channel, at.ip(), udpPort, counters);
+                SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+                return new UdpSocket(channel, key, at.ip(), udpPort, counters);
             } catch (IOException e) {
                 channel.close();
                 throw e;
@@ -75,18 +74,7 @@ public final class UdpDatagrams implements Datagrams {
 
     @Override
     public Link look(LocalInterface which) {
-        try {
-            NetworkInterface device = NetworkInterface.getByName(which.systemName());
-            if (device == null) {
-                return Link.NONE;
-            }
-            boolean hasAddress =
-                    device.isLoopback() || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals);
-            return new Link(device.isUp() && hasAddress, device.getMTU());
-        } catch (SocketException e) {
-            // The device went away between two questions.
-            return Link.NONE;
-        }
+        return SystemLinks.look(which);
     }
 
     @Override
@@ -115,7 +103,10 @@ public final class UdpDatagrams implements Datagrams {
     }
 
     private static void isReady(SelectionKey key) {
-        // All sockets are asked in each turn.
+        // All sockets are asked in each turn; those that were busy, to send.
+        if (key.isValid() && key.isWritable()) {
+            key.interestOps(SelectionKey.OP_READ);
+        }
     }
 
     @Override
@@ -137,6 +128,8 @@ public final class UdpDatagrams implements Datagrams {
         private static final int MAX_ADDRESSES = 65_536;
 
         private final DatagramChannel channel;
+        private final SelectionKey key;
+        private final Frame outgoing = new Frame();
         private final int ip;
         private final int udpPort;
         private final RoceCounters counters;
@@ -144,8 +137,9 @@ public final class UdpDatagrams implements Datagrams {
         private @Nullable InetSocketAddress lastSender;
         private @Nullable UdpRoute lastRoute;
 
-        UdpSocket(DatagramChannel channel, int ip, int udpPort, RoceCounters counters) {
+        UdpSocket(DatagramChannel channel, SelectionKey key, int ip, int udpPort, RoceCounters counters) {
             this.channel = channel;
+            this.key = key;
             this.ip = ip;
             this.udpPort = udpPort;
             this.counters = counters;
@@ -164,9 +158,18 @@ public final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public Sent send(ByteBuffer datagram, UdpRoute route) {
+        public Frame outgoing() {
+            return outgoing;
+        }
+
+        @Override
+        public Sent send(UdpRoute route, Unsent unsent, int psn) {
             try {
-                return channel.send(datagram, address(route)) > 0 ? Sent.YES : Sent.BUSY;
+                if (channel.send(outgoing.finish(route), address(route)) > 0) {
+                    return Sent.YES;
+                }
+                key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+                return Sent.BUSY;
             } catch (IOException e) {
                 // No route, no buffers, too long for the path: as if it were lost. Whoever waits for an answer finds
                 // out.
@@ -176,9 +179,15 @@ public final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public @Nullable UdpRoute receive(ByteBuffer into) {
+        public void flush() {
+            // Each packet has left by itself.
+        }
+
+        @Override
+        public @Nullable UdpRoute receive(Frame into) {
             try {
-                InetSocketAddress sender = (InetSocketAddress) channel.receive(into);
+                into.clear();
+                InetSocketAddress sender = (InetSocketAddress) channel.receive(into.datagram());
                 if (sender == null) {
                     return null;
                 }

@@ -1,0 +1,63 @@
+package org.railyard.roce.net.linux;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.net.Datagrams;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.UdpRoute;
+
+/** A socket whose packets leave and come together. */
+final class LinuxSocket implements Datagrams.Socket {
+    private final LinuxDatagrams net;
+    private final SocketCalls calls;
+    private final int fd;
+    private final SendStage stage;
+    private final ReceiveSlots slots;
+    private boolean closed;
+
+    LinuxSocket(LinuxDatagrams net, SocketCalls calls, int fd, int ip, int udpPort, RoceCounters counters) {
+        this.net = net;
+        this.calls = calls;
+        this.fd = fd;
+        this.stage = new SendStage(calls, fd, counters);
+        this.slots = new ReceiveSlots(calls, fd, ip, udpPort, counters);
+    }
+
+    int fd() {
+        return fd;
+    }
+
+    /** Tells whether it waits for the network to take something. */
+    boolean isBlocked() {
+        return stage.isBlocked();
+    }
+
+    @Override
+    public Frame outgoing() {
+        return stage.outgoing();
+    }
+
+    @Override
+    public Datagrams.Sent send(UdpRoute route, Datagrams.Unsent unsent, int psn) {
+        return stage.add(route, unsent, psn) ? Datagrams.Sent.YES : Datagrams.Sent.BUSY;
+    }
+
+    @Override
+    public void flush() {
+        stage.flush();
+    }
+
+    @Override
+    public @Nullable UdpRoute receive(Frame into) {
+        return slots.next(into);
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            net.closed(this);
+            calls.close(fd);
+        }
+    }
+}
