@@ -55,7 +55,7 @@ public final class RoceProvider implements VerbsProvider {
         this.host = host;
         this.net = net;
         this.settings = settings;
-        this.engine = new ProviderThread(host, net);
+        this.engine = new ProviderThread(host, net, settings.busyPollNanos());
         this.manager = new RoceManager(
                 engine,
                 settings,

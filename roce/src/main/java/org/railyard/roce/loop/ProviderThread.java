@@ -26,6 +26,9 @@ public final class ProviderThread implements CardScheduler {
     /** Longest wait: so a clock that jumps is noticed. */
     private static final long MAX_WAIT_NANOS = 100_000_000L;
 
+    /** Most turns without a look at whether the thread is to end. */
+    private static final int MAX_TURNS = 64;
+
     /** Longest wait for a network that takes nothing, if it does not tell when it does. */
     private static final long BUSY_WAIT_NANOS = 1_000_000L;
 
@@ -46,9 +49,20 @@ public final class ProviderThread implements CardScheduler {
     private volatile @Nullable Thread turning;
     private volatile boolean waiting;
     private volatile boolean closed;
+    private final long busyPollNanos;
 
-    /** Makes a thread that does not run yet. */
-    public ProviderThread(Host host, Datagrams net) {
+    /** When this turn began, and the last one that found something to do. */
+    private long turnTime;
+
+    private long lastBusy;
+
+    /**
+     * Makes a thread that does not run yet.
+     *
+     * @param busyPollNanos how long it looks for something to do before it sleeps, ns
+     */
+    public ProviderThread(Host host, Datagrams net, long busyPollNanos) {
+        this.busyPollNanos = busyPollNanos;
         this.net = net;
         this.clock = host.clock();
     }
@@ -62,9 +76,10 @@ public final class ProviderThread implements CardScheduler {
         started.wake();
     }
 
+    /** Returns the time, ns: in the thread that when its turn began, since reading the clock costs as much as a packet. */
     @Override
     public long now() {
-        return clock.nanoTime();
+        return isHere() ? turnTime : clock.nanoTime();
     }
 
     /** Returns what is to happen later in it. */
@@ -124,18 +139,28 @@ public final class ProviderThread implements CardScheduler {
 
     private long run(long now) {
         waiting = false;
-        boolean busy = turn();
+        turnTime = now;
+        for (int i = 0; turn(); i++) {
+            lastBusy = turnTime;
+            if (closed || i == MAX_TURNS) {
+                return turnTime;
+            }
+            turnTime = clock.nanoTime();
+        }
         if (closed) {
             return now + MAX_WAIT_NANOS;
         }
-        if (busy) {
-            return now;
+        long time = clock.nanoTime();
+        if (time - lastBusy < busyPollNanos) {
+            // Whoever is to answer may need this CPU.
+            Thread.yield();
+            return time;
         }
         long most = nextTurn.isEmpty() ? MAX_WAIT_NANOS : BUSY_WAIT_NANOS;
-        long wait = Math.min(most, timers.untilNext(now()));
+        long wait = Math.min(most, timers.untilNext(time));
         waiting = true;
         // Looked at after the others have been told to wake it, so that nothing is missed.
-        return hasTasks() || net.await(wait) ? now : now + wait;
+        return hasTasks() || net.await(wait) ? time : time + wait;
     }
 
     private boolean hasTasks() {
@@ -186,7 +211,7 @@ public final class ProviderThread implements CardScheduler {
 
     private boolean runTimers() {
         try {
-            return timers.run(now());
+            return timers.run(turnTime);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "a timer failed", e);
             return true;
