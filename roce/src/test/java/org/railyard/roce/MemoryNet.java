@@ -23,6 +23,7 @@ import org.railyard.verbs.card.cm.Reach;
 final class MemoryNet {
     private static final long DELAY_NANOS = 20_000;
     private static final int QUEUE = 512;
+    private static final int DATAGRAM = 4096;
 
     private record Arrived(UdpRoute route, byte[] bytes) {}
 
@@ -147,6 +148,11 @@ final class MemoryNet {
         MemorySocket(Machine machine, int ip) {
             this.machine = machine;
             this.ip = ip;
+        }
+
+        @Override
+        public int room() {
+            return QUEUE * DATAGRAM;
         }
 
         @Override

@@ -105,6 +105,11 @@ final class PoorDatagrams implements Datagrams {
         }
 
         @Override
+        public int room() {
+            return socket.room();
+        }
+
+        @Override
         public Frame outgoing() {
             return outgoing;
         }

@@ -8,7 +8,8 @@ package org.railyard.roce.api;
  *     do the same
  * @param probeNanos how long to wait for an answer before packets are sent again, which does not count as a try yet,
  *     ns; doubled each time
- * @param window most packets that are not acknowledged, of one queue pair, 1…64 (spec 23 sv-043)
+ * @param window most packets that are not acknowledged, of one queue pair, 1…256; to peers that do not say how much
+ *     they have room for, as kernels, {@link #UNKNOWN_WINDOW} at most (spec 23 sv-043)
  * @param managerTimeoutNanos how long to wait for an answer of the connection manager, ns; doubled each time, up to
  *     {@link #MAX_MANAGER_TIMEOUT_NANOS}
  * @param managerRetries how often to send a message of the connection manager again, from 0
@@ -29,7 +30,10 @@ public record RoceSettings(
     public static final int UDP_PORT = 4791;
 
     /** Largest {@link #window}. */
-    public static final int MAX_WINDOW = 64;
+    public static final int MAX_WINDOW = 256;
+
+    /** Most packets that are not acknowledged by a peer of which nothing is known. */
+    public static final int UNKNOWN_WINDOW = 64;
 
     /** Largest {@link #busyPollNanos}. */
     public static final long MAX_BUSY_POLL_NANOS = 10_000_000L;

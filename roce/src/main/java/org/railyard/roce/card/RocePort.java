@@ -19,6 +19,8 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
     /** The queue pair of the connection manager. */
     private static final int MANAGER_QP = 1;
 
+    private static final int KIB = 1024;
+
     private final RoceDevice device;
     private final CardContext context;
     private final RoceCounters counters;
@@ -51,6 +53,11 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
     @Override
     public boolean isUp() {
         return device.isUp();
+    }
+
+    /** Returns how much its socket has room for, KiB. */
+    public int room() {
+        return socket.room() / KIB;
     }
 
     /** Returns the route to another node. */

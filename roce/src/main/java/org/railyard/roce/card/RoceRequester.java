@@ -3,6 +3,7 @@ package org.railyard.roce.card;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
+import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.loop.ProviderThread;
 import org.railyard.roce.loop.Timers;
 import org.railyard.roce.net.Datagrams;
@@ -24,8 +25,18 @@ final class RoceRequester {
     /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */
     private static final long MAX_MESSAGE = 1L << 30;
 
-    /** Most bytes without an answer: what a socket of usual size has room for. */
+    /** Most bytes without an answer: what a socket of usual size has room for, and what one that is known to be large. */
     private static final int WINDOW_BYTES = 128 << 10;
+
+    private static final int MAX_WINDOW_BYTES = 512 << 10;
+
+    /** So much of a socket's room one connection takes: others use it, too. */
+    private static final int SHARE = 4;
+
+    /** What a system counts for a small packet, bytes. */
+    private static final int PACKET_ROOM = 2304;
+
+    private static final int KIB = 1024;
 
     /** Smallest window, packets. */
     private static final int MIN_WINDOW = 4;
@@ -58,7 +69,12 @@ final class RoceRequester {
 
     private int newest;
     private int window;
+    private int largest;
     private int growth;
+
+    /** Nothing was lost yet. */
+    private boolean slowStart;
+
     private int sinceAsked;
     private int rnrRetries;
     private boolean waitsForSocket;
@@ -79,12 +95,22 @@ final class RoceRequester {
         sendPsn = peer.sendPsn();
         unacked = sendPsn;
         newest = sendPsn;
-        window = largestWindow();
+        largest = largestWindow(peer.room() * KIB / SHARE);
+        // More than everybody copes with only when it turns out to go well.
+        window = Math.min(largest, largestWindow(0));
+        slowStart = true;
         retryTimer.begin(peer.ackNanos(), peer.parameters().retryCount());
     }
 
-    private int largestWindow() {
-        return Math.min(maxWindow, Math.max(MIN_WINDOW, WINDOW_BYTES / mtu));
+    /**
+     * Returns the largest window, packets.
+     *
+     * @param room bytes that the peer has for it; 0 if that is not known
+     */
+    private int largestWindow(int room) {
+        int bytes = Math.clamp(room, WINDOW_BYTES, MAX_WINDOW_BYTES);
+        int packets = Math.max(RoceSettings.UNKNOWN_WINDOW, room / PACKET_ROOM);
+        return Math.min(Math.min(maxWindow, packets), Math.max(MIN_WINDOW, bytes / mtu));
     }
 
     /** Sends what may be sent. */
@@ -224,6 +250,7 @@ final class RoceRequester {
     private void goBack() {
         window = Math.max(Math.min(MIN_WINDOW, maxWindow), window / 2);
         growth = 0;
+        slowStart = false;
         rewind();
         pump();
     }
@@ -297,13 +324,7 @@ final class RoceRequester {
         if (unacked != newest) {
             watch();
         }
-        if (window < largestWindow()) {
-            growth += count;
-            if (growth >= window) {
-                growth = 0;
-                window++;
-            }
-        }
+        grow(count);
         for (long i = queue.start(); i < queue.end(); i++) {
             SendRequest each = queue.at(i);
             if (!each.isBegun() || each.travels() && Psn.distance((int) each.firstPsn(), behind) < each.packets()) {
@@ -314,6 +335,21 @@ final class RoceRequester {
         if (Psn.distance(sendPsn, unacked) > 0) {
             // It was about to be sent again.
             rewind();
+        }
+    }
+
+    /** So many more packets were acknowledged: doubles the window each time until something is lost, then adds one. */
+    private void grow(int count) {
+        if (window >= largest) {
+            return;
+        }
+        growth += count;
+        if (slowStart) {
+            window = Math.min(largest, window + growth);
+            growth = 0;
+        } else if (growth >= window) {
+            growth = 0;
+            window++;
         }
     }
 

@@ -56,7 +56,8 @@ public final class UdpDatagrams implements Datagrams {
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
                 channel.bind(address);
                 SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
-                return new UdpSocket(channel, key, at.ip(), udpPort, counters);
+                int room = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+                return new UdpSocket(channel, key, room, new UdpRoute(0, 0, at.ip(), udpPort), counters);
             } catch (IOException e) {
                 channel.close();
                 throw e;
@@ -130,18 +131,21 @@ public final class UdpDatagrams implements Datagrams {
         private final DatagramChannel channel;
         private final SelectionKey key;
         private final Frame outgoing = new Frame();
-        private final int ip;
-        private final int udpPort;
+        private final int room;
+
+        /** Whom what comes is for. */
+        private final UdpRoute here;
+
         private final RoceCounters counters;
         private final Map<UdpRoute, InetSocketAddress> addresses = new LinkedHashMap<>();
         private @Nullable InetSocketAddress lastSender;
         private @Nullable UdpRoute lastRoute;
 
-        UdpSocket(DatagramChannel channel, SelectionKey key, int ip, int udpPort, RoceCounters counters) {
+        UdpSocket(DatagramChannel channel, SelectionKey key, int room, UdpRoute here, RoceCounters counters) {
             this.channel = channel;
             this.key = key;
-            this.ip = ip;
-            this.udpPort = udpPort;
+            this.room = room;
+            this.here = here;
             this.counters = counters;
         }
 
@@ -155,6 +159,11 @@ public final class UdpDatagrams implements Datagrams {
                 addresses.put(route, known);
             }
             return known;
+        }
+
+        @Override
+        public int room() {
+            return room;
         }
 
         @Override
@@ -195,7 +204,10 @@ public final class UdpDatagrams implements Datagrams {
                 if (sender != lastSender || lastRoute == null) {
                     lastSender = sender;
                     lastRoute = new UdpRoute(
-                            ByteBuffer.wrap(sender.getAddress().getAddress()).getInt(), sender.getPort(), ip, udpPort);
+                            ByteBuffer.wrap(sender.getAddress().getAddress()).getInt(),
+                            sender.getPort(),
+                            here.destinationIp(),
+                            here.destinationPort());
                 }
                 return lastRoute;
             } catch (IOException e) {

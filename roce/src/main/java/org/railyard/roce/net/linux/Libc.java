@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 final class Libc implements SocketCalls {
     /** What has to be there, beside what every C library has. */
     static final List<String> FUNCTIONS = List.of(
-            "socket", "bind", "setsockopt", "eventfd", "close", "sendmmsg", "recvmmsg", "ppoll", "read", "write");
+            "socket", "bind", "setsockopt", "getsockopt", "eventfd", "close", "sendmmsg", "recvmmsg", "ppoll", "read", "write");
 
     /** Processors whose calls have the numbers that are used here. */
     private static final List<String> PROCESSORS = List.of("amd64", "x86_64", "aarch64");
@@ -44,6 +44,9 @@ final class Libc implements SocketCalls {
         static final MethodHandle BIND = find("bind", FunctionDescriptor.of(INT, INT, LONG, INT));
         static final MethodHandle SET_OPTION =
                 find("setsockopt", FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.ADDRESS, INT));
+        static final MethodHandle GET_OPTION = find(
+                "getsockopt",
+                FunctionDescriptor.of(INT, INT, INT, INT, ValueLayout.ADDRESS, ValueLayout.ADDRESS));
         static final MethodHandle EVENTFD = find("eventfd", FunctionDescriptor.of(INT, INT, INT));
         static final MethodHandle CLOSE = find("close", FunctionDescriptor.of(INT, INT));
         static final MethodHandle SEND = find("sendmmsg", FunctionDescriptor.of(INT, INT, LONG, INT, INT));
@@ -136,6 +139,18 @@ final class Libc implements SocketCalls {
             return result((int) Handles.SET_OPTION.invokeExact(state, fd, level, option, number, (int) INT.byteSize()));
         } catch (Throwable e) {
             throw broken("setsockopt", e);
+        }
+    }
+
+    @Override
+    public int option(int fd, int level, int option) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment number = arena.allocate(INT);
+            MemorySegment length = arena.allocateFrom(INT, (int) INT.byteSize());
+            int status = result((int) Handles.GET_OPTION.invokeExact(state, fd, level, option, number, length));
+            return status < 0 ? status : number.get(INT, 0);
+        } catch (Throwable e) {
+            throw broken("getsockopt", e);
         }
     }
 

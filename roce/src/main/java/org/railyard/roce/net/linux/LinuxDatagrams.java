@@ -14,6 +14,7 @@ import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.net.Neighbours;
 import org.railyard.roce.net.SystemLinks;
+import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
 /**
@@ -32,9 +33,9 @@ public final class LinuxDatagrams implements Datagrams {
     private static final int SOL_IP = 0;
     private static final int IP_MTU_DISCOVER = 10;
     private static final int DO_NOT_FRAGMENT = 2;
-    private static final int SOL_SOCKET = 1;
+    static final int SOL_SOCKET = 1;
     private static final int SO_SNDBUF = 7;
-    private static final int SO_RCVBUF = 8;
+    static final int SO_RCVBUF = 8;
 
     /** {@code struct pollfd}: file descriptor, what is waited for, what there is. */
     private static final int POLLFD_BYTES = 8;
@@ -100,7 +101,7 @@ public final class LinuxDatagrams implements Datagrams {
                     "packets for " + LocalInterface.text(at.ip()) + " come one by one, many in a call: UDP_GRO was refused"
                             + " with " + Errno.describe(gro) + "; Linux has it from 5.0 on");
         }
-        LinuxSocket socket = new LinuxSocket(this, calls, fd, at.ip(), udpPort, counters);
+        LinuxSocket socket = new LinuxSocket(this, calls, fd, new UdpRoute(0, 0, at.ip(), udpPort), counters);
         sockets.add(socket);
         return socket;
     }

@@ -15,12 +15,17 @@ final class LinuxSocket implements Datagrams.Socket {
     private final ReceiveSlots slots;
     private boolean closed;
 
-    LinuxSocket(LinuxDatagrams net, SocketCalls calls, int fd, int ip, int udpPort, RoceCounters counters) {
+    /**
+     * Makes one over a file.
+     *
+     * @param here whom what comes is for
+     */
+    LinuxSocket(LinuxDatagrams net, SocketCalls calls, int fd, UdpRoute here, RoceCounters counters) {
         this.net = net;
         this.calls = calls;
         this.fd = fd;
         this.stage = new SendStage(calls, fd, counters);
-        this.slots = new ReceiveSlots(calls, fd, ip, udpPort, counters);
+        this.slots = new ReceiveSlots(calls, fd, here, counters);
     }
 
     int fd() {
@@ -30,6 +35,11 @@ final class LinuxSocket implements Datagrams.Socket {
     /** Tells whether it waits for the network to take something. */
     boolean isBlocked() {
         return stage.isBlocked();
+    }
+
+    @Override
+    public int room() {
+        return Math.max(0, calls.option(fd, LinuxDatagrams.SOL_SOCKET, LinuxDatagrams.SO_RCVBUF));
     }
 
     @Override

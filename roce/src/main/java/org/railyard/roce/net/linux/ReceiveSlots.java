@@ -31,8 +31,7 @@ final class ReceiveSlots {
 
     private final SocketCalls calls;
     private final int fd;
-    private final int ip;
-    private final int udpPort;
+    private final UdpRoute here;
     private final RoceCounters counters;
     private final MemorySegment memory = Arena.ofAuto().allocate((long) SLOTS * SLOT_BYTES, Long.BYTES);
     private final ByteBuffer bytes = memory.asByteBuffer();
@@ -46,12 +45,15 @@ final class ReceiveSlots {
     private int length;
     private int segment;
 
-    /** Makes empty ones for a socket of this address and port. */
-    ReceiveSlots(SocketCalls calls, int fd, int ip, int udpPort, RoceCounters counters) {
+    /**
+     * Makes empty ones.
+     *
+     * @param here whom what comes is for
+     */
+    ReceiveSlots(SocketCalls calls, int fd, UdpRoute here, RoceCounters counters) {
         this.calls = calls;
         this.fd = fd;
-        this.ip = ip;
-        this.udpPort = udpPort;
+        this.here = here;
         this.counters = counters;
         for (int i = 0; i < SLOTS; i++) {
             table.setPiece(i, memory.address() + (long) i * SLOT_BYTES, SLOT_BYTES);
@@ -117,7 +119,7 @@ final class ReceiveSlots {
         int place = (from * SPREAD ^ port * SPREAD >>> Short.SIZE) >>> Short.SIZE & MAX_ROUTES - 1;
         UdpRoute known = routes[place];
         if (known == null || known.sourceIp() != from || known.sourcePort() != port) {
-            known = new UdpRoute(from, port, ip, udpPort);
+            known = new UdpRoute(from, port, here.destinationIp(), here.destinationPort());
             routes[place] = known;
         }
         return known;

@@ -13,6 +13,9 @@ interface SocketCalls {
     /** Sets an option that is a number. */
     int setOption(int fd, int level, int option, int value);
 
+    /** Returns the value of an option that is a number, from 0. */
+    int option(int fd, int level, int option);
+
     /** Opens a counter that does not block; returns its file descriptor. */
     int eventfd();
 

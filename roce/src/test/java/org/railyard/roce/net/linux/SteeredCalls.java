@@ -87,6 +87,11 @@ final class SteeredCalls implements SocketCalls {
     }
 
     @Override
+    public int option(int fd, int level, int option) {
+        return system.option(fd, level, option);
+    }
+
+    @Override
     public int eventfd() {
         return system.eventfd();
     }
