@@ -136,7 +136,7 @@ public final class RoceProvider implements VerbsProvider {
 
     @Override
     public VerbsClock clock() {
-        return host.clock()::nanoTime;
+        return engine::now;
     }
 
     @Override
