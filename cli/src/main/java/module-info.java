@@ -14,6 +14,7 @@ module org.railyard.cli {
     requires org.railyard.node;
     requires org.railyard.lab;
     requires org.railyard.o2iblnd;
+    requires org.railyard.roce;
     requires info.picocli;
     requires org.jline.reader;
     requires org.jline.terminal;

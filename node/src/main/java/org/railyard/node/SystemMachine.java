@@ -80,7 +80,7 @@ final class SystemMachine implements NodeEnvironment, AutoCloseable {
             builder.sourcePorts(SourcePorts.ANY);
         }
         this.socklnd = builder.build();
-        this.cards = new DaemonCards(parameters, List.of(new RoceCards()), SystemMachine::prefixOf);
+        this.cards = new DaemonCards(parameters, List.of(new RoceCards(parameters)), SystemMachine::prefixOf);
     }
 
     @Override

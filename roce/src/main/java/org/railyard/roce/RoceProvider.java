@@ -2,6 +2,7 @@ package org.railyard.roce;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
@@ -17,6 +18,7 @@ import org.railyard.roce.loop.Timers;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
 import org.railyard.roce.net.UdpDatagrams;
+import org.railyard.roce.net.linux.LinuxDatagrams;
 import org.railyard.verbs.CmId;
 import org.railyard.verbs.CmListener;
 import org.railyard.verbs.EventLoop;
@@ -53,7 +55,7 @@ public final class RoceProvider implements VerbsProvider {
         this.host = host;
         this.net = net;
         this.settings = settings;
-        this.engine = new ProviderThread(host, net);
+        this.engine = new ProviderThread(host, net, settings.busyPollNanos());
         this.manager = new RoceManager(
                 engine,
                 settings,
@@ -88,7 +90,16 @@ public final class RoceProvider implements VerbsProvider {
             throw new ErrnoException(
                     Errno.EINVAL, interfaces.size() + " interfaces for RoCE, expected 1…" + MAX_INTERFACES);
         }
-        return new RoceProvider(host, new UdpDatagrams(), LocalInterface.find(interfaces), settings);
+        return new RoceProvider(host, network(settings.offload()), LocalInterface.find(interfaces), settings);
+    }
+
+    /** Opens the network of this machine: the fast one where it may be used. */
+    private static Datagrams network(boolean offload) {
+        Optional<String> obstacle = offload ? LinuxDatagrams.obstacle() : Optional.of("it is switched off");
+        obstacle.ifPresent(why -> LOG.log(
+                System.Logger.Level.INFO,
+                "RoCE takes a system call for each packet, which is several times slower than many packets in one: " + why));
+        return obstacle.isEmpty() ? LinuxDatagrams.open() : new UdpDatagrams();
     }
 
     private void open(List<LocalInterface> interfaces) {
@@ -125,7 +136,7 @@ public final class RoceProvider implements VerbsProvider {
 
     @Override
     public VerbsClock clock() {
-        return host.clock()::nanoTime;
+        return engine::now;
     }
 
     @Override

@@ -96,7 +96,7 @@ class BadPacketsTest {
 
     private CmRequest request(int id, int qpn) {
         return new CmRequest(
-                id, GUID, qpn, OWN_PSN, 5, 6, 3, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, MemorySegment.NULL);
+                id, GUID, qpn, OWN_PSN, 5, 6, 3, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, 0, MemorySegment.NULL);
     }
 
     private void say(CmBody body) {
@@ -374,19 +374,19 @@ class BadPacketsTest {
         say(CmNotice.of(CmAttribute.READY, 1, 0x1234));
         say(CmNotice.of(CmAttribute.DISCONNECT_REPLY, 1, 0x1234));
         assertThat(count(Counter.CM_REFUSED)).isEqualTo(refused + 2);
-        say(new CmReply(5, 0x1234, 9, 9, 6, GUID, MemorySegment.NULL));
+        say(new CmReply(5, 0x1234, 9, 9, 6, GUID, 0, MemorySegment.NULL));
         assertThat(bare.last(CmReject.class).reason()).as("no such connection").isEqualTo(6);
         say(CmNotice.disconnect(5, 0x1234, 9));
         assertThat(bare.last(CmNotice.class).attribute()).isEqualTo(CmAttribute.DISCONNECT_REPLY);
         // Who says to be somebody else is not answered.
         int before = bare.count(CmReject.class);
         say(new CmRequest(
-                75, GUID, 9, 1, 5, 6, 3, 19, 7, VirtualWorld.ip(1), 1021, VirtualWorld.ip(0), 1, MemorySegment.NULL));
+                75, GUID, 9, 1, 5, 6, 3, 19, 7, VirtualWorld.ip(1), 1021, VirtualWorld.ip(0), 1, 0, MemorySegment.NULL));
         assertThat(bare.count(CmReject.class)).isEqualTo(before);
         assertThat(count(Counter.SPOOFED)).isEqualTo(1);
         // Packets larger than the interface takes.
         say(new CmRequest(
-                76, GUID, 9, 1, 5, 6, 5, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, MemorySegment.NULL));
+                76, GUID, 9, 1, 5, 6, 5, 19, 7, BARE_IP, 1021, VirtualWorld.ip(0), SERVICE, 0, MemorySegment.NULL));
         assertThat(bare.last(CmReject.class).reason()).isEqualTo(26);
     }
 

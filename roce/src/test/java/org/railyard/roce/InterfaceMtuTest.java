@@ -82,7 +82,7 @@ class InterfaceMtuTest {
                         1021,
                         VirtualWorld.ip(0),
                         SERVICE,
-                        MemorySegment.NULL));
+                        0, MemorySegment.NULL));
         world.settle();
     }
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
+import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.softverbs.time.VirtualTime;
 import org.railyard.verbs.card.cm.Reach;
@@ -22,6 +23,7 @@ import org.railyard.verbs.card.cm.Reach;
 final class MemoryNet {
     private static final long DELAY_NANOS = 20_000;
     private static final int QUEUE = 512;
+    private static final int DATAGRAM = 4096;
 
     private record Arrived(UdpRoute route, byte[] bytes) {}
 
@@ -140,6 +142,7 @@ final class MemoryNet {
     private final class MemorySocket implements Datagrams.Socket {
         private final Machine machine;
         private final int ip;
+        private final Frame outgoing = new Frame();
         private final ArrayDeque<Arrived> waiting = new ArrayDeque<>();
 
         MemorySocket(Machine machine, int ip) {
@@ -148,11 +151,22 @@ final class MemoryNet {
         }
 
         @Override
-        public Datagrams.Sent send(ByteBuffer datagram, UdpRoute route) {
+        public int room() {
+            return QUEUE * DATAGRAM;
+        }
+
+        @Override
+        public Frame outgoing() {
+            return outgoing;
+        }
+
+        @Override
+        public Datagrams.Sent send(UdpRoute route, Datagrams.Unsent unsent, int psn) {
             if (down.contains(ip)) {
                 // As a system without a route says.
                 return Datagrams.Sent.NO;
             }
+            ByteBuffer datagram = outgoing.finish(route);
             byte[] bytes = new byte[datagram.remaining()];
             datagram.get(bytes);
             inject(route, bytes);
@@ -160,12 +174,18 @@ final class MemoryNet {
         }
 
         @Override
-        public @Nullable UdpRoute receive(ByteBuffer into) {
+        public void flush() {
+            // Each has left by itself.
+        }
+
+        @Override
+        public @Nullable UdpRoute receive(Frame into) {
             Arrived next = waiting.poll();
             if (next == null) {
                 return null;
             }
-            into.put(next.bytes, 0, Math.min(next.bytes.length, into.remaining()));
+            into.clear();
+            into.datagram().put(next.bytes, 0, Math.min(next.bytes.length, into.datagram().remaining()));
             return next.route;
         }
 

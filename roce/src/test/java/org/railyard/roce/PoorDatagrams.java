@@ -1,5 +1,6 @@
 package org.railyard.roce;
 
+import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
+import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
@@ -90,6 +92,8 @@ final class PoorDatagrams implements Datagrams {
 
     private final class PoorSocket implements Socket {
         private final Socket socket;
+        private final Frame outgoing = new Frame();
+        private final Frame copy = new Frame();
 
         /** A datagram that the next one overtakes. */
         private byte @Nullable [] held;
@@ -101,33 +105,69 @@ final class PoorDatagrams implements Datagrams {
         }
 
         @Override
-        public Sent send(ByteBuffer datagram, UdpRoute route) {
+        public int room() {
+            return socket.room();
+        }
+
+        @Override
+        public Frame outgoing() {
+            return outgoing;
+        }
+
+        @Override
+        public Sent send(UdpRoute route, Unsent unsent, int psn) {
             boolean lost = down.contains(route.sourceIp())
                     || stalls.contains(new Way(route.sourceIp(), route.destinationIp()));
             if (lost || random.nextDouble() < loss) {
                 return Sent.YES;
             }
+            ByteBuffer datagram = outgoing.finish(route);
+            byte[] bytes = new byte[datagram.remaining()];
+            datagram.get(bytes);
             if (heldRoute == null && random.nextDouble() < overtaking) {
-                held = new byte[datagram.remaining()];
-                datagram.get(held);
+                held = bytes;
                 heldRoute = route;
                 return Sent.YES;
             }
-            int start = datagram.position();
-            Sent taken = socket.send(datagram, route);
+            Sent taken = pass(bytes, route, unsent, psn);
             if (random.nextDouble() < repetition) {
-                socket.send(datagram.position(start), route);
+                pass(bytes, route, Unsent.IGNORED, psn);
             }
             UdpRoute late = heldRoute;
             if (late != null && held != null) {
                 heldRoute = null;
-                socket.send(ByteBuffer.wrap(held), late);
+                pass(held, late, Unsent.IGNORED, psn);
             }
             return taken;
         }
 
+        /** Lets the network below send it, with the checksum that it wants. */
+        private Sent pass(byte[] bytes, UdpRoute route, Unsent unsent, int psn) {
+            copy.clear();
+            copy.datagram().put(bytes);
+            if (copy.arrived(route) != Frame.Fault.NONE) {
+                throw new AssertionError("a bad packet comes from the provider");
+            }
+            Frame to = socket.outgoing()
+                    .begin(copy.opcode(), copy.destinationQp(), copy.isSolicited(), copy.wantsAck(), copy.psn());
+            int header = copy.opcode().extraHeaderBytes();
+            MemorySegment.copy(
+                    copy.memory(),
+                    copy.payloadOffset() - header,
+                    to.memory(),
+                    to.payloadOffset() - header,
+                    header + copy.payloadLength());
+            to.payload(copy.payloadLength());
+            return socket.send(route, unsent, psn);
+        }
+
         @Override
-        public @Nullable UdpRoute receive(ByteBuffer into) {
+        public void flush() {
+            socket.flush();
+        }
+
+        @Override
+        public @Nullable UdpRoute receive(Frame into) {
             return socket.receive(into);
         }
 

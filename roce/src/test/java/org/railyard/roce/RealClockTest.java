@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.railyard.roce.net.UdpDatagrams;
 import org.railyard.testkit.Requirement;
 import org.railyard.verbs.EventLoop;
 import org.railyard.verbs.VerbsClock;
@@ -19,7 +20,7 @@ class RealClockTest {
     @Test
     @Requirement("sv-002")
     void timersFollowTheTimeOfTheMachine() throws InterruptedException, ExecutionException, TimeoutException {
-        try (UdpWorld world = new UdpWorld()) {
+        try (UdpWorld world = new UdpWorld(UdpDatagrams::new)) {
             VerbsProvider provider = world.provider(0);
             VerbsClock clock = provider.clock();
             long before = System.nanoTime();

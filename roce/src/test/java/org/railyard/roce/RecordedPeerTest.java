@@ -169,7 +169,7 @@ class RecordedPeerTest {
         BareNode kernel = replay(KERNEL, OTHER_KERNEL);
         kernel.say(
                 OTHER_KERNEL,
-                new CmRequest(9, 1, 40, 1, 5, 6, 3, 19, 7, KERNEL, 1021, OTHER_KERNEL, SERVICE, MemorySegment.NULL));
+                new CmRequest(9, 1, 40, 1, 5, 6, 3, 19, 7, KERNEL, 1021, OTHER_KERNEL, SERVICE, 0, MemorySegment.NULL));
         time.run(SETTLE_NANOS);
         int psn = kernel.last(CmReply.class).startingPsn();
         byte[] expected = new byte[0];

@@ -2,13 +2,14 @@ package org.railyard.roce;
 
 import org.railyard.conformance.verbs.VerbsConformance;
 import org.railyard.conformance.verbs.VerbsFixture;
+import org.railyard.roce.net.UdpDatagrams;
 import org.railyard.testkit.Requirement;
 
-/** The provider keeps the contract, over real sockets. */
+/** The provider keeps the contract, over real sockets, with a call for each packet. */
 @Requirement({"sv-001", "sv-003", "sv-004", "sv-005", "sv-040"})
 class UdpConformanceTest extends VerbsConformance {
     @Override
     protected VerbsFixture open() {
-        return new UdpWorld();
+        return new UdpWorld(UdpDatagrams::new);
     }
 }

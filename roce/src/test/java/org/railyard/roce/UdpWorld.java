@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.railyard.conformance.verbs.VerbsCapability;
 import org.railyard.conformance.verbs.VerbsFixture;
 import org.railyard.host.RealHost;
 import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.net.LocalInterface;
-import org.railyard.roce.net.UdpDatagrams;
 import org.railyard.verbs.CmAddress;
 import org.railyard.verbs.VerbsProvider;
 
@@ -25,14 +26,15 @@ final class UdpWorld implements VerbsFixture {
      * A real port, but not that of RoCE: another provider may run on this machine. Answers are waited for 17 ms, so
      * that giving up does not take long.
      */
-    private static final RoceSettings SETTINGS = new RoceSettings(14_791, 12, 5_000_000, 64, 20_000_000, 3);
+    private static final RoceSettings SETTINGS = new RoceSettings(14_791, 12, 5_000_000, 64, 20_000_000, 3, true, 0);
 
     private final List<PoorDatagrams> wires = new ArrayList<>();
     private final List<RoceProvider> providers = new ArrayList<>();
 
-    UdpWorld() {
+    /** Makes them over networks of this machine. */
+    UdpWorld(Supplier<Datagrams> networks) {
         for (int i = 0; i < MACHINES; i++) {
-            PoorDatagrams wire = new PoorDatagrams(new UdpDatagrams(), i);
+            PoorDatagrams wire = new PoorDatagrams(networks.get(), i);
             wires.add(wire);
             providers.add(new RoceProvider(
                     new RealHost(), wire, LocalInterface.find(List.of(LocalInterface.text(FIRST_IP + i))), SETTINGS));

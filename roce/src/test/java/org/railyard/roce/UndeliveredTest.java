@@ -81,7 +81,7 @@ class UndeliveredTest {
                         1021,
                         VirtualWorld.ip(0),
                         SERVICE,
-                        MemorySegment.NULL));
+                        0, MemorySegment.NULL));
         world.settle();
     }
 

@@ -3,6 +3,7 @@ package org.railyard.cli.lnetctl;
 import java.util.List;
 import org.railyard.base.tune.TunableTable;
 import org.railyard.lnet.api.Tunable;
+import org.railyard.roce.api.RoceTunable;
 import org.railyard.socklnd.tune.SockTunable;
 
 /** The page of tunables, made from their specifications. */
@@ -32,6 +33,14 @@ final class TunablesPage {
                 `lnetd --param NAME=VALUE`.
 
                 """
-                + TunableTable.markdown(List.of(SockTunable.values()));
+                + TunableTable.markdown(List.of(SockTunable.values()))
+                + """
+
+                ## roce
+
+                `lnetd --verbs roce:… --param roce.NAME=VALUE`. When they pay: [RoCE](roce.md#how-fast).
+
+                """
+                + TunableTable.markdown(List.of(RoceTunable.values()));
     }
 }

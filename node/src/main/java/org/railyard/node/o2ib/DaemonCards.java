@@ -21,11 +21,13 @@ import org.railyard.o2iblnd.bond.BondFinding;
 import org.railyard.o2iblnd.bond.TargetFile;
 import org.railyard.o2iblnd.tune.O2ibTunable;
 import org.railyard.o2iblnd.tune.Tunables;
+import org.railyard.roce.api.RoceTunable;
 import org.railyard.verbs.VerbsException;
 import org.railyard.verbs.VerbsProvider;
 
 /**
- * The cards of a daemon, by module parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}.
+ * The cards of a daemon, by module parameters: {@code verbs}, tunables {@code o2iblnd.…}, {@code o2ibs_conf}; names of
+ * {@code roce.…}.
  * Thread-safe.
  */
 public final class DaemonCards implements AutoCloseable {
@@ -88,14 +90,19 @@ public final class DaemonCards implements AutoCloseable {
 
     /** Tells whether a module parameter is about cards and their transport. */
     public static boolean takes(String parameter) {
-        return parameter.equals(VERBS) || parameter.equals(FILE) || parameter.startsWith(TUNABLE);
+        return parameter.equals(VERBS)
+                || parameter.equals(FILE)
+                || parameter.startsWith(TUNABLE)
+                || parameter.startsWith(RoceCards.PREFIX);
     }
 
     /** Returns the names of these parameters. */
     public static List<String> parameters() {
-        return Stream.concat(
+        return Stream.of(
                         Stream.of(VERBS, FILE),
-                        Arrays.stream(O2ibTunable.values()).map(each -> TUNABLE + each.text()))
+                        Arrays.stream(O2ibTunable.values()).map(each -> TUNABLE + each.text()),
+                        Arrays.stream(RoceTunable.values()).map(each -> RoceCards.PREFIX + each.text()))
+                .flatMap(each -> each)
                 .toList();
     }
 

@@ -7,13 +7,35 @@ import java.util.Map;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.base.host.Host;
+import org.railyard.base.tune.TunableKey;
 import org.railyard.roce.RoceProvider;
+import org.railyard.roce.api.RoceSettings;
+import org.railyard.roce.api.RoceTunable;
 import org.railyard.verbs.VerbsProvider;
 
-/** Devices made of software, over UDP: {@code roce:eth0,eth1}. */
+/** Devices made of software, over UDP: {@code roce:eth0,eth1}; and their module parameters, {@code roce.…}. */
 public final class RoceCards implements CardKind {
-    /** Makes it. */
-    public RoceCards() {}
+    static final String PREFIX = "roce.";
+
+    private final RoceSettings settings;
+
+    /**
+     * Makes it.
+     *
+     * @param parameters module parameters by name; others are no matter of it
+     * @throws ErrnoException EINVAL if there is no such tunable, or its value is out of range
+     */
+    public RoceCards(Map<String, String> parameters) {
+        RoceSettings wanted = RoceSettings.DEFAULT;
+        for (Map.Entry<String, String> each : parameters.entrySet()) {
+            if (each.getKey().startsWith(PREFIX)) {
+                RoceTunable tunable = TunableKey.named(
+                        "roce", RoceTunable.values(), each.getKey().substring(PREFIX.length()));
+                wanted = tunable.in(wanted, tunable.spec().read(each.getValue()));
+            }
+        }
+        settings = wanted;
+    }
 
     @Override
     public String name() {
@@ -26,7 +48,7 @@ public final class RoceCards implements CardKind {
             throw new ErrnoException(
                     Errno.EINVAL, "network interfaces or addresses are missing; name them, such as roce:eth0,eth1");
         }
-        return RoceProvider.open(host, interfaces);
+        return RoceProvider.open(host, interfaces, settings);
     }
 
     @Override

@@ -81,7 +81,7 @@ class DaemonCardsTest {
                         ErrnoException.class, e -> assertThat(e.errno()).isEqualTo(Errno.ENODEV))
                 .hasMessageContaining("--verbs absent: ENODEV: no such device");
         assertThat(absent.asked).containsExactly("eth0", "eth1");
-        assertThatThrownBy(() -> start(open(Map.of("verbs", "roce"), new RoceCards())))
+        assertThatThrownBy(() -> start(open(Map.of("verbs", "roce"), new RoceCards(Map.of()))))
                 .hasMessageContaining("--verbs roce: network interfaces or addresses are missing");
     }
 

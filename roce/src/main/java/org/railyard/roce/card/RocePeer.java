@@ -12,6 +12,7 @@ import org.railyard.verbs.ConnectParameters;
  * @param ackNanos how long to wait for an answer before that counts as a try, ns
  * @param sendPsn number of the first packet to send, which the peer chose
  * @param receivePsn number of the first packet to receive, which this side chose
+ * @param room how much its socket has room for, KiB; 0 if it does not say
  * @param parameters how often to try
  */
 public record RocePeer(
@@ -21,4 +22,5 @@ public record RocePeer(
         long ackNanos,
         int sendPsn,
         int receivePsn,
+        int room,
         ConnectParameters parameters) {}

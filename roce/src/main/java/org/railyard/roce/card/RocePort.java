@@ -1,6 +1,5 @@
 package org.railyard.roce.card;
 
-import java.nio.ByteBuffer;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.loop.PacketSource;
@@ -19,6 +18,8 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
 
     /** The queue pair of the connection manager. */
     private static final int MANAGER_QP = 1;
+
+    private static final int KIB = 1024;
 
     private final RoceDevice device;
     private final CardContext context;
@@ -54,6 +55,11 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
         return device.isUp();
     }
 
+    /** Returns how much its socket has room for, KiB. */
+    public int room() {
+        return socket.room() / KIB;
+    }
+
     /** Returns the route to another node. */
     public UdpRoute routeTo(int to) {
         int udpPort = context.settings().udpPort();
@@ -63,8 +69,7 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
     @Override
     public boolean receive(int most) {
         for (int i = 0; i < most; i++) {
-            incoming.clear();
-            UdpRoute route = socket.receive(incoming.datagram());
+            UdpRoute route = socket.receive(incoming);
             if (route == null) {
                 return i > 0;
             }
@@ -113,26 +118,39 @@ public final class RocePort implements CmPort<RoceQp>, PacketSource {
         }
     }
 
-    /** Sends the packet that was written. */
-    Datagrams.Sent send(UdpRoute route) {
-        ByteBuffer datagram = context.engine().outgoing().finish(route);
-        Datagrams.Sent sent = socket.send(datagram, route);
+    /** Returns the packet that is to be sent next. */
+    Frame outgoing() {
+        return socket.outgoing();
+    }
+
+    /**
+     * Sends the packet that was written, at the end of the turn at the latest.
+     *
+     * @param unsent is told if it does not leave after all
+     * @param psn its number, for that
+     */
+    Datagrams.Sent send(UdpRoute route, Datagrams.Unsent unsent, int psn) {
+        Datagrams.Sent sent = socket.send(route, unsent, psn);
         if (sent != Datagrams.Sent.BUSY) {
             counters.add(Counter.SENT);
         }
         return sent;
     }
 
+    @Override
+    public void flush() {
+        socket.flush();
+    }
+
     /** Sends a message of the connection manager; it may be lost, as any datagram. */
     public void send(CmMessage message, UdpRoute route) {
-        Frame frame = context.engine()
-                .outgoing()
+        Frame frame = outgoing()
                 .begin(Opcode.DATAGRAM, MANAGER_QP, false, true, datagramPsn)
                 .deth(Deth.MANAGER_KEY, MANAGER_QP);
         datagramPsn = Psn.plus(datagramPsn, 1);
         message.write(frame.memory(), frame.payloadOffset());
         frame.payload(CmMessage.BYTES);
-        if (send(route) != Datagrams.Sent.BUSY) {
+        if (send(route, Datagrams.Unsent.IGNORED, 0) != Datagrams.Sent.BUSY) {
             counters.add(Counter.CM_SENT);
         }
     }

@@ -3,6 +3,7 @@ package org.railyard.roce.card;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
+import org.railyard.roce.api.RoceSettings;
 import org.railyard.roce.loop.ProviderThread;
 import org.railyard.roce.loop.Timers;
 import org.railyard.roce.net.Datagrams;
@@ -24,8 +25,18 @@ final class RoceRequester {
     /** Longest message, bytes: its smallest packets are fewer than half of the numbers that there are. */
     private static final long MAX_MESSAGE = 1L << 30;
 
-    /** Most bytes without an answer: what a socket of usual size has room for. */
+    /** Most bytes without an answer: what a socket of usual size has room for, and what one that is known to be large. */
     private static final int WINDOW_BYTES = 128 << 10;
+
+    private static final int MAX_WINDOW_BYTES = 512 << 10;
+
+    /** So much of a socket's room one connection takes: others use it, too. */
+    private static final int SHARE = 4;
+
+    /** What a system counts for a small packet, bytes. */
+    private static final int PACKET_ROOM = 2304;
+
+    private static final int KIB = 1024;
 
     /** Smallest window, packets. */
     private static final int MIN_WINDOW = 4;
@@ -43,6 +54,7 @@ final class RoceRequester {
     private final Timers.Timer rnrTimer = new Timers.Timer(this::onReady);
     private final RetryTimer retryTimer;
     private final Runnable sendAgain = this::onWritable;
+    private final Datagrams.Unsent unsent = this::onUnsent;
     private @Nullable RocePeer with;
     private int mtu = 1;
 
@@ -57,7 +69,12 @@ final class RoceRequester {
 
     private int newest;
     private int window;
+    private int largest;
     private int growth;
+
+    /** Nothing was lost yet. */
+    private boolean slowStart;
+
     private int sinceAsked;
     private int rnrRetries;
     private boolean waitsForSocket;
@@ -78,12 +95,22 @@ final class RoceRequester {
         sendPsn = peer.sendPsn();
         unacked = sendPsn;
         newest = sendPsn;
-        window = largestWindow();
+        largest = largestWindow(peer.room() * KIB / SHARE);
+        // More than everybody copes with only when it turns out to go well.
+        window = Math.min(largest, largestWindow(0));
+        slowStart = true;
         retryTimer.begin(peer.ackNanos(), peer.parameters().retryCount());
     }
 
-    private int largestWindow() {
-        return Math.min(maxWindow, Math.max(MIN_WINDOW, WINDOW_BYTES / mtu));
+    /**
+     * Returns the largest window, packets.
+     *
+     * @param room bytes that the peer has for it; 0 if that is not known
+     */
+    private int largestWindow(int room) {
+        int bytes = Math.clamp(room, WINDOW_BYTES, MAX_WINDOW_BYTES);
+        int packets = Math.max(RoceSettings.UNKNOWN_WINDOW, room / PACKET_ROOM);
+        return Math.min(Math.min(maxWindow, packets), Math.max(MIN_WINDOW, bytes / mtu));
     }
 
     /** Sends what may be sent. */
@@ -116,7 +143,7 @@ final class RoceRequester {
         boolean ends = cursorOffset + length == request.bytes();
         boolean wantsAck =
                 ends || ++sinceAsked * ANSWERS_PER_WINDOW >= window || Psn.distance(unacked, sendPsn) + 1 >= window;
-        Frame frame = engine.outgoing()
+        Frame frame = port.outgoing()
                 .begin(
                         Opcode.of(request.isWrite(), begins, ends),
                         peer.remoteQpn(),
@@ -131,14 +158,18 @@ final class RoceRequester {
             return false;
         }
         frame.payload(length);
-        Datagrams.Sent sent = port.send(peer.route());
+        if (ends) {
+            // Before it is sent: that it does not leave may be told at once.
+            request.setLeft();
+        }
+        Datagrams.Sent sent = port.send(peer.route(), unsent, sendPsn);
+        if (ends && sent != Datagrams.Sent.YES) {
+            request.unsetLeft();
+        }
         if (sent == Datagrams.Sent.BUSY) {
             waitsForSocket = true;
             engine.inNextTurn(sendAgain);
             return false;
-        }
-        if (ends && sent == Datagrams.Sent.YES) {
-            request.setLeft();
         }
         if (wantsAck) {
             sinceAsked = 0;
@@ -148,6 +179,20 @@ final class RoceRequester {
         }
         step(ends, length);
         return true;
+    }
+
+    /** A packet that the network seemed to take has not left. */
+    private void onUnsent(int psn) {
+        for (long i = queue.start(); i < queue.end(); i++) {
+            SendRequest each = queue.at(i);
+            if (!each.isBegun()) {
+                return;
+            }
+            if (each.travels() && Psn.distance((int) each.firstPsn(), psn) == each.packets() - 1) {
+                each.unsetLeft();
+                return;
+            }
+        }
     }
 
     private void step(boolean ends, int length) {
@@ -205,6 +250,7 @@ final class RoceRequester {
     private void goBack() {
         window = Math.max(Math.min(MIN_WINDOW, maxWindow), window / 2);
         growth = 0;
+        slowStart = false;
         rewind();
         pump();
     }
@@ -278,13 +324,7 @@ final class RoceRequester {
         if (unacked != newest) {
             watch();
         }
-        if (window < largestWindow()) {
-            growth += count;
-            if (growth >= window) {
-                growth = 0;
-                window++;
-            }
-        }
+        grow(count);
         for (long i = queue.start(); i < queue.end(); i++) {
             SendRequest each = queue.at(i);
             if (!each.isBegun() || each.travels() && Psn.distance((int) each.firstPsn(), behind) < each.packets()) {
@@ -295,6 +335,21 @@ final class RoceRequester {
         if (Psn.distance(sendPsn, unacked) > 0) {
             // It was about to be sent again.
             rewind();
+        }
+    }
+
+    /** So many more packets were acknowledged: doubles the window each time until something is lost, then adds one. */
+    private void grow(int count) {
+        if (window >= largest) {
+            return;
+        }
+        growth += count;
+        if (slowStart) {
+            window = Math.min(largest, window + growth);
+            growth = 0;
+        } else if (growth >= window) {
+            growth = 0;
+            window++;
         }
     }
 

@@ -4,6 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
 import org.railyard.roce.api.RoceCounters.Counter;
 import org.railyard.roce.loop.ProviderThread;
+import org.railyard.roce.net.Datagrams;
 import org.railyard.roce.wire.Aeth;
 import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.Opcode;
@@ -249,12 +250,12 @@ final class RoceResponder {
     private void answer(int syndrome, int psn) {
         RocePeer peer = with;
         if (peer != null) {
-            engine.outgoing()
+            port.outgoing()
                     .begin(Opcode.ACKNOWLEDGE, peer.remoteQpn(), false, false, psn)
                     .aeth(syndrome, completed)
                     .payload(0);
             // One that is lost is asked for again.
-            port.send(peer.route());
+            port.send(peer.route(), Datagrams.Unsent.IGNORED, psn);
         }
     }
 

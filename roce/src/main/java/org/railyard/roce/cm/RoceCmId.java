@@ -107,6 +107,7 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
                 localAddress().port(),
                 remoteAddress().ip(),
                 remoteAddress().port(),
+                knownPort().room(),
                 data);
         request = asked;
         return sending(asked);
@@ -129,7 +130,8 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
     @Override
     protected Runnable reply(RoceQp own, ConnectParameters wanted, MemorySegment data) {
         ownPsn = manager.random24();
-        connect(own, Objects.requireNonNull(request, "no request").startingPsn());
+        CmRequest asked = Objects.requireNonNull(request, "no request");
+        connect(own, asked.startingPsn(), asked.room());
         return sending(new CmReply(
                 number(),
                 remoteNumber(),
@@ -137,11 +139,12 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
                 ownPsn,
                 wanted.rnrRetryCount(),
                 knownPort().device().guid(),
+                knownPort().room(),
                 data));
     }
 
     /** Connects the queue pair: how often it tries is what the other side says. */
-    private void connect(RoceQp own, int sendPsn) {
+    private void connect(RoceQp own, int sendPsn, int room) {
         CmRequest asked = Objects.requireNonNull(request, "no request");
         own.connect(new RocePeer(
                 knownRoute(),
@@ -150,6 +153,7 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
                 RoceSettings.ackNanos(asked.ackTimeout()),
                 sendPsn,
                 ownPsn,
+                room,
                 parameters));
     }
 
@@ -159,7 +163,7 @@ final class RoceCmId extends CardCmId<RocePort, RoceQp> {
                 own -> {
                     remoteQpn = reply.qpn();
                     parameters = new ConnectParameters(parameters.retryCount(), reply.rnrRetryCount());
-                    connect(own, reply.startingPsn());
+                    connect(own, reply.startingPsn(), reply.room());
                 },
                 reply.privateData());
     }

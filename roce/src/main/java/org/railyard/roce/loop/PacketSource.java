@@ -1,6 +1,6 @@
 package org.railyard.roce.loop;
 
-/** Where packets come from: a socket. */
+/** Where packets come from, and go to: a socket. */
 public interface PacketSource extends AutoCloseable {
     /**
      * Takes packets.
@@ -9,6 +9,9 @@ public interface PacketSource extends AutoCloseable {
      * @return whether there were any
      */
     boolean receive(int most);
+
+    /** Lets what is to be sent leave. */
+    void flush();
 
     @Override
     void close();

@@ -10,13 +10,12 @@ import org.railyard.base.host.Host;
 import org.railyard.base.host.NodeClock;
 import org.railyard.base.host.Worker;
 import org.railyard.roce.net.Datagrams;
-import org.railyard.roce.wire.Frame;
 import org.railyard.verbs.LoopTimer;
 import org.railyard.verbs.card.CardScheduler;
 
 /**
  * The one thread of a provider. In turns it runs tasks of loops, takes packets from the sockets, does what is due, and
- * sends the acknowledgements that have come together; then it waits. So nothing else in a provider needs a lock.
+ * sends what has come together; then it waits. So nothing else in a provider needs a lock.
  */
 public final class ProviderThread implements CardScheduler {
     private static final System.Logger LOG = System.getLogger(ProviderThread.class.getName());
@@ -27,6 +26,12 @@ public final class ProviderThread implements CardScheduler {
     /** Longest wait: so a clock that jumps is noticed. */
     private static final long MAX_WAIT_NANOS = 100_000_000L;
 
+    /** Most turns without a look at whether the thread is to end. */
+    private static final int MAX_TURNS = 64;
+
+    /** Longest wait for a network that takes nothing, if it does not tell when it does. */
+    private static final long BUSY_WAIT_NANOS = 1_000_000L;
+
     private final Datagrams net;
     private final NodeClock clock;
     private final Timers timers = new Timers();
@@ -34,7 +39,6 @@ public final class ProviderThread implements CardScheduler {
     private volatile RoceLoop[] loops = {};
 
     private final List<PacketSource> sources = new CopyOnWriteArrayList<>();
-    private final Frame outgoing = new Frame();
     private final ArrayDeque<Runnable> endOfTurn = new ArrayDeque<>();
 
     /** Senders that wait because the network took nothing. */
@@ -45,9 +49,20 @@ public final class ProviderThread implements CardScheduler {
     private volatile @Nullable Thread turning;
     private volatile boolean waiting;
     private volatile boolean closed;
+    private final long busyPollNanos;
 
-    /** Makes a thread that does not run yet. */
-    public ProviderThread(Host host, Datagrams net) {
+    /** When this turn began, and the last one that found something to do. */
+    private long turnTime;
+
+    private long lastBusy;
+
+    /**
+     * Makes a thread that does not run yet.
+     *
+     * @param busyPollNanos how long it looks for something to do before it sleeps, ns
+     */
+    public ProviderThread(Host host, Datagrams net, long busyPollNanos) {
+        this.busyPollNanos = busyPollNanos;
         this.net = net;
         this.clock = host.clock();
     }
@@ -61,9 +76,10 @@ public final class ProviderThread implements CardScheduler {
         started.wake();
     }
 
+    /** Returns the time, ns: in the thread that when its turn began, since reading the clock costs as much as a packet. */
     @Override
     public long now() {
-        return clock.nanoTime();
+        return isHere() ? turnTime : clock.nanoTime();
     }
 
     /** Returns what is to happen later in it. */
@@ -76,11 +92,6 @@ public final class ProviderThread implements CardScheduler {
         Timers.Timer timer = new Timers.Timer(task);
         timers.set(timer, now() + delayNanos);
         return () -> timers.cancel(timer);
-    }
-
-    /** Returns the memory for the packet that is sent next. */
-    public Frame outgoing() {
-        return outgoing;
     }
 
     /** Tells whether the caller runs in it. */
@@ -114,7 +125,7 @@ public final class ProviderThread implements CardScheduler {
         endOfTurn.add(task);
     }
 
-    /** Runs a task in the next turn: the network takes nothing now. */
+    /** Runs a task when the network may take something again, which is the next turn: it takes nothing now. */
     public void inNextTurn(Runnable task) {
         nextTurn.add(task);
     }
@@ -128,17 +139,28 @@ public final class ProviderThread implements CardScheduler {
 
     private long run(long now) {
         waiting = false;
-        boolean busy = turn();
+        turnTime = now;
+        for (int i = 0; turn(); i++) {
+            lastBusy = turnTime;
+            if (closed || i == MAX_TURNS) {
+                return turnTime;
+            }
+            turnTime = clock.nanoTime();
+        }
         if (closed) {
             return now + MAX_WAIT_NANOS;
         }
-        if (busy) {
-            return now;
+        long time = clock.nanoTime();
+        if (time - lastBusy < busyPollNanos) {
+            // Whoever is to answer may need this CPU.
+            Thread.yield();
+            return time;
         }
-        long wait = Math.min(MAX_WAIT_NANOS, timers.untilNext(now()));
+        long most = nextTurn.isEmpty() ? MAX_WAIT_NANOS : BUSY_WAIT_NANOS;
+        long wait = Math.min(most, timers.untilNext(time));
         waiting = true;
         // Looked at after the others have been told to wake it, so that nothing is missed.
-        return hasTasks() || net.await(wait) ? now : now + wait;
+        return hasTasks() || net.await(wait) ? time : time + wait;
     }
 
     private boolean hasTasks() {
@@ -159,15 +181,23 @@ public final class ProviderThread implements CardScheduler {
                 busy |= sources.get(i).receive(BATCH);
             }
             busy |= runTimers();
-            busy |= runSenders();
+            // They are no reason for another turn: if the network takes nothing still, they wait for it.
+            runSenders();
             for (Runnable task = endOfTurn.poll(); task != null; task = endOfTurn.poll()) {
                 task.run();
             }
             // What the packets brought about, without another turn.
             busy |= runTasks();
+            flush();
             return busy;
         } finally {
             turning = null;
+        }
+    }
+
+    private void flush() {
+        for (int i = 0; i < sources.size(); i++) {
+            sources.get(i).flush();
         }
     }
 
@@ -181,16 +211,16 @@ public final class ProviderThread implements CardScheduler {
 
     private boolean runTimers() {
         try {
-            return timers.run(now());
+            return timers.run(turnTime);
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "a timer failed", e);
             return true;
         }
     }
 
-    private boolean runSenders() {
+    private void runSenders() {
         if (nextTurn.isEmpty()) {
-            return false;
+            return;
         }
         ArrayDeque<Runnable> senders = nextTurn;
         nextTurn = spare;
@@ -198,7 +228,6 @@ public final class ProviderThread implements CardScheduler {
         for (Runnable each = senders.poll(); each != null; each = senders.poll()) {
             each.run();
         }
-        return true;
     }
 
     /**
@@ -219,6 +248,7 @@ public final class ProviderThread implements CardScheduler {
         turning = Thread.currentThread();
         try {
             last.run();
+            flush();
         } finally {
             turning = null;
         }

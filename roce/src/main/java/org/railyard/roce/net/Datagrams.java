@@ -1,8 +1,8 @@
 package org.railyard.roce.net;
 
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
@@ -21,14 +21,42 @@ public interface Datagrams extends AutoCloseable {
         BUSY
     }
 
+    /** Is told of a datagram that was taken, and could not be sent after all. */
+    @FunctionalInterface
+    interface Unsent {
+        /** Cares for none. */
+        Unsent IGNORED = _ -> {};
+
+        /**
+         * The network has refused a datagram; it has not left.
+         *
+         * @param psn its number
+         */
+        void unsent(int psn);
+    }
+
     /** One address and port of this machine. */
     interface Socket extends AutoCloseable {
-        /** Sends what is between the limits of the buffer. */
-        Sent send(ByteBuffer datagram, UdpRoute route);
+        /** Returns how much may wait in it until it is received, bytes, as the system counts; 0 if that is not known. */
+        int room();
 
-        /** Puts the next datagram into the buffer; returns its way, null if none waits. */
+        /** Returns the packet that is to be sent next: its memory may be another one after each {@link #send}. */
+        Frame outgoing();
+
+        /**
+         * Takes the packet that was written. It leaves at {@link #flush} at the latest, together with others.
+         *
+         * @param unsent is told if it can not be sent when it is to leave; not called after this returned NO
+         * @param psn its number, for that
+         */
+        Sent send(UdpRoute route, Unsent unsent, int psn);
+
+        /** Lets everything leave that was taken; what the network does not take now stays for the next time. */
+        void flush();
+
+        /** Puts the next datagram into a packet, valid until the next call; returns its way, null if none waits. */
         @Nullable
-        UdpRoute receive(ByteBuffer into);
+        UdpRoute receive(Frame into);
 
         @Override
         void close();
@@ -67,7 +95,7 @@ public interface Datagrams extends AutoCloseable {
     void attach(Runnable wake);
 
     /**
-     * Waits until a datagram arrives, somebody calls {@link #wakeup}, or time is over.
+     * Waits until a datagram arrives, a socket that was busy takes something again, somebody calls {@link #wakeup}, or time is over.
      *
      * @return false if it can not wait, but calls back
      */

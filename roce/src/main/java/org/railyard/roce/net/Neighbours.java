@@ -14,7 +14,7 @@ import org.railyard.verbs.card.cm.Reach;
 /**
  * Who is there on the network: the routes of the operating system, and the neighbours it knows, as Linux shows them.
  */
-final class Neighbours {
+public final class Neighbours {
     private static final System.Logger LOG = System.getLogger(Neighbours.class.getName());
 
     /** What is sent there is thrown away; it makes the system ask for the neighbour. */
@@ -29,12 +29,12 @@ final class Neighbours {
     private final Path table;
 
     /** Makes one that reads the table of neighbours from a file, usually {@code /proc/net/arp}. */
-    Neighbours(Path table) {
+    public Neighbours(Path table) {
         this.table = table;
     }
 
-    /** Tells whether there is a way from an interface to an address. */
-    Reach reach(LocalInterface from, int ip) {
+    /** Tells whether there is a way from an interface to an address; asks for the neighbour that has it. */
+    public Reach reach(LocalInterface from, int ip) {
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.bind(new InetSocketAddress(LocalInterface.address(from.ip()), 0));
             // Sends nothing, but fails without a route.

@@ -3,8 +3,6 @@ package org.railyard.roce.net;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
@@ -18,11 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.railyard.base.Errno;
 import org.railyard.base.ErrnoException;
 import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.wire.Frame;
 import org.railyard.roce.wire.UdpRoute;
 import org.railyard.verbs.card.cm.Reach;
 
 /**
- * UDP sockets of the operating system, with one selector. They are not connected and do not fragment: then the IP
+ * UDP sockets of the operating system as Java has them, with one selector: one call for each packet. They are not connected and do not fragment: then the IP
  * header has identification 0 (spec 23 §5.1).
  */
 public final class UdpDatagrams implements Datagrams {
@@ -56,8 +55,9 @@ public final class UdpDatagrams implements Datagrams {
                 channel.setOption(StandardSocketOptions.SO_RCVBUF, BUFFER_BYTES);
                 channel.setOption(StandardSocketOptions.SO_SNDBUF, BUFFER_BYTES);
                 channel.bind(address);
-                channel.register(selector, SelectionKey.OP_READ);
-                return new UdpSocket(channel, at.ip(), udpPort, counters);
+                SelectionKey key = channel.register(selector, SelectionKey.OP_READ);
+                int room = channel.getOption(StandardSocketOptions.SO_RCVBUF);
+                return new UdpSocket(channel, key, room, new UdpRoute(0, 0, at.ip(), udpPort), counters);
             } catch (IOException e) {
                 channel.close();
                 throw e;
@@ -75,18 +75,7 @@ public final class UdpDatagrams implements Datagrams {
 
     @Override
     public Link look(LocalInterface which) {
-        try {
-            NetworkInterface device = NetworkInterface.getByName(which.systemName());
-            if (device == null) {
-                return Link.NONE;
-            }
-            boolean hasAddress =
-                    device.isLoopback() || device.inetAddresses().anyMatch(LocalInterface.address(which.ip())::equals);
-            return new Link(device.isUp() && hasAddress, device.getMTU());
-        } catch (SocketException e) {
-            // The device went away between two questions.
-            return Link.NONE;
-        }
+        return SystemLinks.look(which);
     }
 
     @Override
@@ -115,7 +104,10 @@ public final class UdpDatagrams implements Datagrams {
     }
 
     private static void isReady(SelectionKey key) {
-        // All sockets are asked in each turn.
+        // All sockets are asked in each turn; those that were busy, to send.
+        if (key.isValid() && key.isWritable()) {
+            key.interestOps(SelectionKey.OP_READ);
+        }
     }
 
     @Override
@@ -137,17 +129,23 @@ public final class UdpDatagrams implements Datagrams {
         private static final int MAX_ADDRESSES = 65_536;
 
         private final DatagramChannel channel;
-        private final int ip;
-        private final int udpPort;
+        private final SelectionKey key;
+        private final Frame outgoing = new Frame();
+        private final int room;
+
+        /** Whom what comes is for. */
+        private final UdpRoute here;
+
         private final RoceCounters counters;
         private final Map<UdpRoute, InetSocketAddress> addresses = new LinkedHashMap<>();
         private @Nullable InetSocketAddress lastSender;
         private @Nullable UdpRoute lastRoute;
 
-        UdpSocket(DatagramChannel channel, int ip, int udpPort, RoceCounters counters) {
+        UdpSocket(DatagramChannel channel, SelectionKey key, int room, UdpRoute here, RoceCounters counters) {
             this.channel = channel;
-            this.ip = ip;
-            this.udpPort = udpPort;
+            this.key = key;
+            this.room = room;
+            this.here = here;
             this.counters = counters;
         }
 
@@ -164,9 +162,23 @@ public final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public Sent send(ByteBuffer datagram, UdpRoute route) {
+        public int room() {
+            return room;
+        }
+
+        @Override
+        public Frame outgoing() {
+            return outgoing;
+        }
+
+        @Override
+        public Sent send(UdpRoute route, Unsent unsent, int psn) {
             try {
-                return channel.send(datagram, address(route)) > 0 ? Sent.YES : Sent.BUSY;
+                if (channel.send(outgoing.finish(route), address(route)) > 0) {
+                    return Sent.YES;
+                }
+                key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+                return Sent.BUSY;
             } catch (IOException e) {
                 // No route, no buffers, too long for the path: as if it were lost. Whoever waits for an answer finds
                 // out.
@@ -176,9 +188,15 @@ public final class UdpDatagrams implements Datagrams {
         }
 
         @Override
-        public @Nullable UdpRoute receive(ByteBuffer into) {
+        public void flush() {
+            // Each packet has left by itself.
+        }
+
+        @Override
+        public @Nullable UdpRoute receive(Frame into) {
             try {
-                InetSocketAddress sender = (InetSocketAddress) channel.receive(into);
+                into.clear();
+                InetSocketAddress sender = (InetSocketAddress) channel.receive(into.datagram());
                 if (sender == null) {
                     return null;
                 }
@@ -186,7 +204,10 @@ public final class UdpDatagrams implements Datagrams {
                 if (sender != lastSender || lastRoute == null) {
                     lastSender = sender;
                     lastRoute = new UdpRoute(
-                            ByteBuffer.wrap(sender.getAddress().getAddress()).getInt(), sender.getPort(), ip, udpPort);
+                            ByteBuffer.wrap(sender.getAddress().getAddress()).getInt(),
+                            sender.getPort(),
+                            here.destinationIp(),
+                            here.destinationPort());
                 }
                 return lastRoute;
             } catch (IOException e) {

@@ -19,10 +19,18 @@ import org.railyard.base.wire.Wire;
  * @param startingPsn number that the first packet to the sender has to have
  * @param rnrRetryCount how often the receiver is to send a message again that had no receive, 0…7
  * @param caGuid the sender's card
+ * @param room how much the sender's socket has room for, KiB, 0…65535; 0 if it does not say
  * @param privateData at most {@link #PRIVATE_BYTES}; all of them in what was read
  */
 public record CmReply(
-        int localId, int remoteId, int qpn, int startingPsn, int rnrRetryCount, long caGuid, MemorySegment privateData)
+        int localId,
+        int remoteId,
+        int qpn,
+        int startingPsn,
+        int rnrRetryCount,
+        long caGuid,
+        int room,
+        MemorySegment privateData)
         implements CmBody {
     /** Room for private data, bytes. */
     public static final int PRIVATE_BYTES = 196;
@@ -30,7 +38,7 @@ public record CmReply(
     private static final StructLayout LAYOUT = MemoryLayout.structLayout(
                     BE32.withName("localId"),
                     BE32.withName("remoteId"),
-                    MemoryLayout.paddingLayout(4),
+                    BE32.withName("key"),
                     BE32.withName("qpn"),
                     MemoryLayout.paddingLayout(4),
                     BE32.withName("psn"),
@@ -42,6 +50,7 @@ public record CmReply(
 
     private static final VarHandle LOCAL_ID = Wire.field(LAYOUT, "localId");
     private static final VarHandle REMOTE_ID = Wire.field(LAYOUT, "remoteId");
+    private static final VarHandle KEY = Wire.field(LAYOUT, "key");
     private static final VarHandle QPN = Wire.field(LAYOUT, "qpn");
     private static final VarHandle PSN = Wire.field(LAYOUT, "psn");
     private static final VarHandle ACK_DELAY = Wire.field(LAYOUT, "ackDelay");
@@ -64,6 +73,7 @@ public record CmReply(
     public void write(MemorySegment to) {
         LOCAL_ID.set(to, 0L, localId);
         REMOTE_ID.set(to, 0L, remoteId);
+        KEY.set(to, 0L, CmRoom.toKey(room));
         QPN.set(to, 0L, qpn << BYTE_BITS);
         PSN.set(to, 0L, startingPsn << BYTE_BITS);
         ACK_DELAY.set(to, 0L, USUAL_ACK_DELAY);
@@ -80,6 +90,7 @@ public record CmReply(
                 (int) PSN.get(from, 0L) >>> BYTE_BITS,
                 (byte) RNR.get(from, 0L) >> RNR_SHIFT & COUNT_MASK,
                 (long) CA_GUID.get(from, 0L),
+                CmRoom.ofKey((int) KEY.get(from, 0L)),
                 CmPrivate.copy(from, LAYOUT.byteSize(), PRIVATE_BYTES));
     }
 }

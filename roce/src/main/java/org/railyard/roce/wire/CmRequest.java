@@ -28,6 +28,7 @@ import org.railyard.base.wire.WireFormatException;
  * @param sourcePort the sender's port
  * @param destinationIp the address it is for
  * @param destinationPort the port it is for
+ * @param room how much the sender's socket has room for, KiB, 0…65535; 0 if it does not say
  * @param privateData at most {@link #PRIVATE_BYTES}; all of them in what was read
  */
 public record CmRequest(
@@ -44,6 +45,7 @@ public record CmRequest(
         int sourcePort,
         int destinationIp,
         int destinationPort,
+        int room,
         MemorySegment privateData)
         implements CmBody {
     /** Room for private data behind the header with the IP addresses, bytes. */
@@ -60,7 +62,8 @@ public record CmRequest(
                     MemoryLayout.paddingLayout(4),
                     BE64.withName("service"),
                     BE64.withName("caGuid"),
-                    MemoryLayout.paddingLayout(8),
+                    MemoryLayout.paddingLayout(4),
+                    BE32.withName("key"),
                     BE32.withName("qpn"),
                     MemoryLayout.paddingLayout(4),
                     BE32.withName("remoteTimeout"),
@@ -90,6 +93,7 @@ public record CmRequest(
     private static final VarHandle LOCAL_ID = Wire.field(LAYOUT, "localId");
     private static final VarHandle SERVICE = Wire.field(LAYOUT, "service");
     private static final VarHandle CA_GUID = Wire.field(LAYOUT, "caGuid");
+    private static final VarHandle KEY = Wire.field(LAYOUT, "key");
     private static final VarHandle QPN = Wire.field(LAYOUT, "qpn");
     private static final VarHandle REMOTE_TIMEOUT = Wire.field(LAYOUT, "remoteTimeout");
     private static final VarHandle PSN_AND_RETRY = Wire.field(LAYOUT, "psnAndRetry");
@@ -154,6 +158,7 @@ public record CmRequest(
         LOCAL_ID.set(to, 0L, localId);
         SERVICE.set(to, 0L, TCP_SERVICES | destinationPort);
         CA_GUID.set(to, 0L, caGuid);
+        KEY.set(to, 0L, CmRoom.toKey(room));
         QPN.set(to, 0L, qpn << BYTE_BITS);
         REMOTE_TIMEOUT.set(to, 0L, REMOTE_TIMEOUT_BYTE);
         PSN_AND_RETRY.set(to, 0L, startingPsn << BYTE_BITS | LOCAL_TIMEOUT_BITS | retryCount);
@@ -219,6 +224,7 @@ public record CmRequest(
                 (short) SOURCE_PORT.get(from, 0L) & PORT_MASK,
                 destinationIp,
                 (int) service & PORT_MASK,
+                CmRoom.ofKey((int) KEY.get(from, 0L)),
                 CmPrivate.copy(from, LAYOUT.byteSize(), PRIVATE_BYTES));
     }
 }

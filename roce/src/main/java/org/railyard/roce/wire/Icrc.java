@@ -3,6 +3,7 @@ package org.railyard.roce.wire;
 import static org.railyard.base.wire.Wire.BE32;
 import static org.railyard.roce.wire.Bth.BE16;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
@@ -14,8 +15,8 @@ import org.railyard.base.wire.Wire;
 
 /**
  * The checksum of what no router changes (spec 23 §5.2): a CRC-32 over eight bytes of ones, the IP and UDP headers with
- * what routers change set to ones, and the datagram. Those headers are written in front of the datagram for it. Not
- * thread-safe.
+ * what routers change set to ones, and the datagram. Those headers are written into memory of its own, so that datagrams
+ * may lie side by side. Not thread-safe.
  *
  * <p>A socket does not tell the identification in the IP header of what it received. {@link #identification} solves for
  * it: of the 32 bits of the checksum, 16 remain that have to fit. A CRC is linear, so that one table for each power of
@@ -38,7 +39,7 @@ final class Icrc {
                     BE16.withName("udpChecksum"))
             .withName("masked headers");
 
-    /** Bytes that have to be free in front of a datagram. */
+    /** Bytes that count in front of a datagram. */
     static final int PREFIX = (int) LAYOUT.byteSize();
 
     /** Bytes of the checksum behind a datagram. */
@@ -78,6 +79,18 @@ final class Icrc {
 
     private final CRC32 crc = new CRC32();
 
+    /** The headers in front of a datagram, and its own with the byte masked that routers may change. */
+    private final MemorySegment head = Arena.ofAuto().allocate(PREFIX + Bth.BYTES, Long.BYTES);
+
+    private final ByteBuffer headBytes = head.asByteBuffer();
+
+    Icrc() {
+        head.fill(ONES);
+        VERSION.set(head, 0L, VERSION_4);
+        FRAGMENT.set(head, 0L, DO_NOT_FRAGMENT);
+        HOPS.set(head, 0L, UDP);
+    }
+
     /**
      * Makes the tables: for each power of two, and in it for each byte of a difference, what it becomes by the value of
      * the byte.
@@ -112,42 +125,36 @@ final class Icrc {
                 ^ tables[table + 3 * BYTE_VALUES + (difference >>> 24)];
     }
 
-    /** Sets what never changes in the space in front of a datagram. */
-    static void prepare(MemorySegment frame) {
-        frame.asSlice(0, PREFIX).fill(ONES);
-        VERSION.set(frame, 0L, VERSION_4);
-        FRAGMENT.set(frame, 0L, DO_NOT_FRAGMENT);
-        HOPS.set(frame, 0L, UDP);
-    }
-
     /**
-     * Computes the checksum of a packet, of which the IP header has identification 0.
+     * Computes the checksum of a packet.
      *
-     * @param frame memory with {@link #PREFIX} bytes in front of the datagram
-     * @param bytes the same memory
-     * @param datagram length of the datagram, with the checksum behind it
+     * @param memory where it is
+     * @param bytes the same memory; its limits change
+     * @param start where the datagram begins there
+     * @param length of the datagram, with the checksum behind it; at least a header and a checksum
+     * @param identification what the IP header says, 16 bits
      */
-    int of(MemorySegment frame, ByteBuffer bytes, int datagram, UdpRoute route) {
-        TOTAL_LENGTH.set(frame, 0L, (short) (IP_BYTES + UDP_BYTES + datagram));
-        IDENTIFICATION.set(frame, 0L, (short) 0);
-        SOURCE_IP.set(frame, 0L, route.sourceIp());
-        DESTINATION_IP.set(frame, 0L, route.destinationIp());
-        SOURCE_PORT.set(frame, 0L, (short) route.sourcePort());
-        DESTINATION_PORT.set(frame, 0L, (short) route.destinationPort());
-        UDP_LENGTH.set(frame, 0L, (short) (UDP_BYTES + datagram));
-        byte variant = Bth.variant(frame, PREFIX);
-        Bth.setVariant(frame, PREFIX, ONES);
+    int of(MemorySegment memory, ByteBuffer bytes, int start, int length, UdpRoute route, int identification) {
+        TOTAL_LENGTH.set(head, 0L, (short) (IP_BYTES + UDP_BYTES + length));
+        IDENTIFICATION.set(head, 0L, (short) identification);
+        SOURCE_IP.set(head, 0L, route.sourceIp());
+        DESTINATION_IP.set(head, 0L, route.destinationIp());
+        SOURCE_PORT.set(head, 0L, (short) route.sourcePort());
+        DESTINATION_PORT.set(head, 0L, (short) route.destinationPort());
+        UDP_LENGTH.set(head, 0L, (short) (UDP_BYTES + length));
+        MemorySegment.copy(memory, start, head, PREFIX, Bth.BYTES);
+        Bth.setVariant(head, PREFIX, ONES);
         crc.reset();
-        bytes.clear().limit(PREFIX + datagram - BYTES);
-        crc.update(bytes);
-        Bth.setVariant(frame, PREFIX, variant);
+        crc.update(headBytes.clear());
+        crc.update(bytes.clear().limit(start + length - BYTES).position(start + Bth.BYTES));
         return (int) crc.getValue();
     }
 
     /**
-     * Returns the identification with which a checksum is right.
+     * Returns the identification with which a checksum is right, if the one that was assumed was 0; otherwise the bits
+     * in which they differ.
      *
-     * @param computed what {@link #of} says
+     * @param computed what {@link #of} says with the identification that was assumed
      * @param found what the packet says
      * @param datagram length of the datagram, with the checksum; less than 8 KiB
      * @return −1 if there is none: the packet was damaged

@@ -21,7 +21,7 @@ class PacketFuzzTest {
         if (frame.arrived(ROUTE) == Frame.Fault.CHECKSUM && length > Icrc.BYTES) {
             Icrc icrc = new Icrc();
             MemorySegment memory = frame.memory();
-            int crc = icrc.of(memory, memory.asByteBuffer(), length, ROUTE);
+            int crc = icrc.of(memory, memory.asByteBuffer(), 0, length, ROUTE, 0);
             frame.datagram().putInt(length - Icrc.BYTES, Integer.reverseBytes(crc));
             if (frame.arrived(ROUTE) != Frame.Fault.NONE) {
                 throw new AssertionError("the right checksum is refused");

@@ -23,7 +23,7 @@ public final class SendRequest {
     private int pieces;
     private long bytes;
     private boolean begun;
-    private boolean left;
+    private int left;
     private boolean done;
     private @Nullable WorkStatus failure;
     private long firstPsn;
@@ -52,7 +52,7 @@ public final class SendRequest {
             bytes += lengths[i];
         }
         begun = false;
-        left = false;
+        left = 0;
         done = false;
         failure = null;
         firstPsn = 0;
@@ -113,13 +113,18 @@ public final class SendRequest {
         packets = packetCount;
     }
 
-    /** Notes that its last packet was handed to the network. */
+    /** Notes that its last packet was handed to the network, once more. */
     public void setLeft() {
-        left = true;
+        left++;
+    }
+
+    /** Notes that its last packet did not leave, of one time that {@link #setLeft} was called. */
+    public void unsetLeft() {
+        left = Math.max(0, left - 1);
     }
 
     boolean hasLeft() {
-        return left;
+        return left > 0;
     }
 
     /** Returns the number of its first packet, as the sender counts. */

@@ -1,0 +1,185 @@
+package org.railyard.roce.net.linux;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.railyard.base.Errno;
+import org.railyard.roce.api.RoceCounters;
+import org.railyard.roce.api.RoceCounters.Counter;
+import org.railyard.roce.wire.Frame;
+import org.railyard.roce.wire.Opcode;
+import org.railyard.roce.wire.UdpRoute;
+import org.railyard.testkit.Requirement;
+
+/** Which packets leave together, with which checksums, and what happens to those that are refused. */
+class SendStageTest {
+    private static final int PORT = 14_798;
+    private static final UdpRoute ROUTE = new UdpRoute(0x7F00_2F01, PORT, 0x7F00_2F02, PORT);
+    private static final UdpRoute OTHER = new UdpRoute(0x7F00_2F01, PORT, 0x7F00_2F03, PORT);
+    private static final int HEADERS = 16;
+
+    private final SteeredCalls calls = new SteeredCalls();
+    private final RoceCounters counters = new RoceCounters();
+    private final int fd = calls.socket();
+    private final SendStage stage = new SendStage(calls, fd, counters);
+    private final List<Integer> unsent = new ArrayList<>();
+    private int psn;
+
+    @AfterEach
+    void close() {
+        calls.close(fd);
+    }
+
+    private boolean add(UdpRoute route, int length) {
+        stage.outgoing().begin(Opcode.SEND_ONLY, 7, false, false, psn).payload(length);
+        boolean taken = stage.add(route, unsent::add, psn);
+        psn += taken ? 1 : 0;
+        return taken;
+    }
+
+    private void add(UdpRoute route, int length, int count) {
+        for (int i = 0; i < count; i++) {
+            assertThat(add(route, length)).isTrue();
+        }
+    }
+
+    /** Returns lengths and identifications of the packets in a message. */
+    private static List<Integer> identifications(byte[] message, int segment, UdpRoute route) {
+        List<Integer> found = new ArrayList<>();
+        int each = segment == 0 ? message.length : segment;
+        for (int at = 0; at < message.length; at += each) {
+            Frame frame = new Frame();
+            frame.clear();
+            frame.datagram().put(message, at, Math.min(each, message.length - at));
+            assertThat(frame.arrived(route)).isEqualTo(Frame.Fault.NONE);
+            found.add(frame.identification());
+        }
+        return found;
+    }
+
+    @Test
+    @Requirement("sv-040")
+    void equalOnesLeaveTogetherAndTheLastMayBeShorter() {
+        add(ROUTE, 64, 3);
+        add(ROUTE, 8, 1);
+        add(ROUTE, 64, 1);
+        add(OTHER, 64, 2);
+        add(OTHER, 128, 1);
+        stage.flush();
+        assertThat(calls.segments()).containsExactly(64 + HEADERS, 0, 64 + HEADERS, 0);
+        List<byte[]> sent = calls.sent();
+        assertThat(identifications(sent.get(0), 64 + HEADERS, ROUTE)).containsExactly(0, 1, 2, 3);
+        assertThat(identifications(sent.get(1), 0, ROUTE)).containsExactly(0);
+        assertThat(identifications(sent.get(2), 64 + HEADERS, OTHER)).containsExactly(0, 1);
+        assertThat(identifications(sent.get(3), 0, OTHER)).containsExactly(0);
+        stage.flush();
+        assertThat(calls.sent()).as("nothing twice").isEmpty();
+    }
+
+    @Test
+    void atMost64Segments() {
+        add(ROUTE, 4, 64);
+        assertThat(calls.sent()).as("a full message leaves at once").singleElement();
+        add(ROUTE, 4, 65);
+        stage.flush();
+        assertThat(calls.segments()).containsExactly(4 + HEADERS, 0);
+    }
+
+    @Test
+    void noLongerThanAnIpPacket() {
+        add(ROUTE, 4096, 16);
+        stage.flush();
+        assertThat(calls.sent()).extracting(each -> each.length).containsExactly(15 * 4112, 4112);
+    }
+
+    @Test
+    void whatIsNotTakenStays() {
+        calls.takeOnly(1, Errno.EAGAIN);
+        add(ROUTE, 64, 2);
+        add(ROUTE, 128, 1);
+        stage.flush();
+        assertThat(stage.isBlocked()).isTrue();
+        assertThat(calls.sent()).hasSize(1);
+        add(ROUTE, 128, 1);
+        stage.flush();
+        assertThat(calls.sent()).as("nothing is taken yet").isEmpty();
+        calls.takeAll();
+        stage.flush();
+        assertThat(stage.isBlocked()).isFalse();
+        assertThat(calls.segments()).containsExactly(128 + HEADERS);
+        assertThat(identifications(calls.sent().getFirst(), 128 + HEADERS, ROUTE)).containsExactly(0, 1);
+        assertThat(unsent).isEmpty();
+    }
+
+    @Test
+    void thereIsAnEndToWhatWaits() {
+        calls.takeOnly(0, Errno.EAGAIN);
+        int taken = 0;
+        while (add(ROUTE, 4096)) {
+            taken++;
+        }
+        assertThat(taken).isBetween(31, 33);
+        assertThat(add(ROUTE, 4)).isFalse();
+        calls.takeAll();
+        assertThat(add(ROUTE, 4)).as("room again").isTrue();
+        stage.flush();
+        assertThat(calls.sent().stream().mapToInt(each -> each.length).sum()).isEqualTo(taken * 4112 + 20);
+    }
+
+    /** As the system answers for a device without checksums, and for a path of smaller packets. */
+    @ParameterizedTest
+    @EnumSource(names = {"EIO", "EINVAL"})
+    void refusedSegmentsLeaveOneByOneFromThenOn(Errno errno) {
+        calls.withoutSegments(errno);
+        add(ROUTE, 64, 3);
+        add(ROUTE, 12, 1);
+        add(OTHER, 64, 1);
+        stage.flush();
+        assertThat(calls.segments()).containsOnly(0).hasSize(5);
+        for (byte[] each : calls.sent().subList(0, 4)) {
+            assertThat(identifications(each, 0, ROUTE)).containsExactly(0);
+        }
+        add(ROUTE, 64, 2);
+        stage.flush();
+        assertThat(calls.sent()).hasSize(2);
+        assertThat(unsent).isEmpty();
+        assertThat(counters.get(Counter.SEND_FAILURES)).isZero();
+    }
+
+    @Test
+    void oneByOneStaysInOrderWhenTheNetworkIsBusy() {
+        calls.withoutSegments(Errno.EIO);
+        calls.takeOnly(2, Errno.EAGAIN);
+        add(ROUTE, 64, 4);
+        stage.flush();
+        assertThat(stage.isBlocked()).isTrue();
+        add(ROUTE, 64, 1);
+        calls.takeAll();
+        stage.flush();
+        List<Integer> psns = new ArrayList<>();
+        for (byte[] each : calls.sent()) {
+            psns.add((int) each[11]);
+        }
+        assertThat(psns).containsExactly(0, 1, 2, 3, 4);
+    }
+
+    @Test
+    void whatIsRefusedIsTold() {
+        calls.takeOnly(1, Errno.ENETUNREACH);
+        add(ROUTE, 64, 1);
+        add(ROUTE, 128, 3);
+        stage.flush();
+        assertThat(unsent).containsExactly(1, 2, 3);
+        assertThat(counters.get(Counter.SEND_FAILURES)).isEqualTo(3);
+        assertThat(stage.isBlocked()).isFalse();
+        calls.takeAll();
+        add(ROUTE, 64, 1);
+        stage.flush();
+        assertThat(calls.sent()).hasSize(2);
+    }
+}

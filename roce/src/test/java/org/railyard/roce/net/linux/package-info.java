@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.roce.net.linux;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.roce.net;
+
+import org.jspecify.annotations.NullMarked;
