@@ -5,6 +5,7 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.fabric;
     requires org.railyard.mad;
+    requires org.railyard.sm;
     requires org.railyard.socklnd;
     requires org.railyard.base;
     requires org.railyard.config;

@@ -1,0 +1,9 @@
+/** The subnet manager: sweeps a subnet, gives LIDs, programs proven routes, and keeps them true. Sans-I/O. */
+module org.railyard.sm {
+    requires static transitive org.jspecify;
+    requires transitive org.railyard.base;
+    requires transitive org.railyard.fabric;
+    requires transitive org.railyard.mad;
+
+    exports org.railyard.sm.model;
+}
