@@ -5,5 +5,7 @@ module org.railyard.sm {
     requires transitive org.railyard.fabric;
     requires transitive org.railyard.mad;
 
+    exports org.railyard.sm.conf;
     exports org.railyard.sm.model;
+    exports org.railyard.sm.sa;
 }
