@@ -2,9 +2,11 @@ package org.railyard.sm;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +72,9 @@ public final class SubnetManager {
     private final BiConsumer<Mad, MadAddress> others;
     private final MadRequests requests;
     private final Map<Long, ManagedNode> known = new LinkedHashMap<>();
+    /** What did not answer in the last sweep. */
+    private final Set<String> silent = new LinkedHashSet<>();
+
     private final TrapFilter traps = new TrapFilter();
     private List<GroupMembers> groups = List.of();
     private LidTable lids = new LidTable();
@@ -211,7 +216,7 @@ public final class SubnetManager {
     private void begin(String why, Executor executor, LidStore to, Consumer<Sweep.Ended> done) {
         sweeps++;
         Sweep.Context context = new Sweep.Context(
-                requests, executor, settings, known, lids, to, groups, routing, fabric, routing == null);
+                requests, executor, settings, known, silent, lids, to, groups, routing, fabric, routing == null);
         new Sweep(context, transport.loop(), sweeps, why, ended -> {
                     if (state != State.STOPPED) {
                         done.accept(ended);
@@ -230,8 +235,7 @@ public final class SubnetManager {
         }
         listener.swept(ended.report());
         state = State.WAITING;
-        boolean failed = ended.report().result() == Result.INCOMPLETE
-                || ended.report().result() == Result.NO_LINK;
+        boolean failed = ended.again() || ended.report().result() == Result.NO_LINK;
         String next = pending;
         if (next != null) {
             sweepSoon(next, settings.collectNanos());

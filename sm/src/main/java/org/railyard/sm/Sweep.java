@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.railyard.fabric.model.Fabric;
@@ -20,6 +21,7 @@ import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.SwitchInfo;
 import org.railyard.mad.transport.MadLoop;
 import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestSettings;
 import org.railyard.sm.SweepReport.Result;
 import org.railyard.sm.discover.Discovery;
 import org.railyard.sm.discover.FabricMaker;
@@ -64,6 +66,7 @@ final class Sweep {
             Executor executor,
             SmSettings settings,
             Map<Long, ManagedNode> known,
+            Set<String> silent,
             LidTable lids,
             LidStore store,
             List<GroupMembers> groups,
@@ -79,13 +82,15 @@ final class Sweep {
      * @param fabric with LIDs and states as they are now; null without link
      * @param smPort port index of the own end port
      * @param routing the tables that switches have now; null if there never were any
+     * @param again whether another sweep may do better
      */
     record Ended(
             SweepReport report,
             List<ManagedNode> nodes,
             @Nullable Fabric fabric,
             int smPort,
-            @Nullable Routing routing) {}
+            @Nullable Routing routing,
+            boolean again) {}
 
     Sweep(Context context, MadLoop clock, long number, String reason, Consumer<Ended> done) {
         this.clock = clock;
@@ -101,19 +106,30 @@ final class Sweep {
         discoveries++;
         Discovery.start(
                 context.requests(),
-                context.settings().requests(),
+                patience(),
                 context.known(),
                 localPort,
                 found -> discovered(found, localPort));
     }
 
+    /** What was not answered is asked more often the second time: it may be lost, not dead. */
+    private RequestSettings patience() {
+        RequestSettings usual = context.settings().requests();
+        int retries = Math.min(RequestSettings.MAX_RETRIES, discoveries * (usual.retries() + 1) - 1);
+        return usual.withTimeout(usual.timeoutNanos(), retries);
+    }
+
     private void discovered(FoundSubnet found, int localPort) {
-        if (!found.isComplete() && discoveries < DISCOVERIES) {
+        List<String> unanswered = found.unanswered();
+        boolean asBefore = context.silent().containsAll(unanswered);
+        if (!asBefore && discoveries < DISCOVERIES) {
             start(localPort);
             return;
         }
+        context.silent().clear();
+        context.silent().addAll(unanswered);
         found.problems().stream().map(Problem::text).forEach(notes::add);
-        incomplete |= !found.isComplete();
+        incomplete |= !unanswered.isEmpty();
         Map<Long, ManagedNode> known = context.known();
         known.clear();
         found.nodes().forEach(node -> known.put(node.guid(), node));
@@ -313,6 +329,6 @@ final class Sweep {
                 cables - active,
                 figures,
                 notes);
-        done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing));
+        done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing, incomplete));
     }
 }

@@ -92,10 +92,14 @@ public final class Discovery {
     }
 
     private void problem(Kind kind, String text) {
+        problem(kind, text, text);
+    }
+
+    private void problem(Kind kind, String subject, String text) {
         if (problems.size() < MAX_PROBLEMS) {
-            problems.add(new Problem(kind, text));
+            problems.add(new Problem(kind, subject, text));
         } else if (problems.size() == MAX_PROBLEMS) {
-            problems.add(new Problem(kind, "and more: only " + MAX_PROBLEMS + " problems of a sweep are kept"));
+            problems.add(new Problem(kind, "more", "only " + MAX_PROBLEMS + " problems of a sweep are kept"));
         }
     }
 
@@ -105,6 +109,7 @@ public final class Discovery {
         if (through == null) {
             return;
         }
+        String subject = type.name() + " of " + what;
         through.ask(Mad.directed(MadMethod.GET, type, modifier, path), outcome -> {
             switch (outcome) {
                 case RequestOutcome.Answered answered when answered.mad().status() == MadStatus.OK ->
@@ -112,20 +117,17 @@ public final class Discovery {
                 case RequestOutcome.Answered answered ->
                     problem(
                             Kind.UNANSWERED,
-                            "%s of %s: answered with an error: %s"
-                                    .formatted(
-                                            type.name(),
-                                            what,
-                                            MadStatus.text(answered.mad().status())));
+                            subject,
+                            subject + ": answered with an error: "
+                                    + MadStatus.text(answered.mad().status()));
                 case RequestOutcome.Unanswered(int attempts) ->
                     problem(
                             Kind.UNANSWERED,
-                            "%s of %s: no answer to %d requests by path %s; wrong M_Key, or the agent hangs?"
-                                    .formatted(type.name(), what, attempts, path));
+                            subject,
+                            "%s: no answer to %d requests by path %s; wrong M_Key, or the agent hangs?"
+                                    .formatted(subject, attempts, path));
                 case RequestOutcome.Refused refused ->
-                    problem(
-                            Kind.UNANSWERED,
-                            "%s of %s: not sent, errno %d".formatted(type.name(), what, refused.errno()));
+                    problem(Kind.UNANSWERED, subject, subject + ": not sent, errno " + refused.errno());
                 case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
             }
         });

@@ -19,8 +19,11 @@ public record FoundSubnet(Fabric fabric, List<ManagedNode> nodes, int smPort, Li
         problems = List.copyOf(problems);
     }
 
-    /** Returns whether everybody answered. */
-    public boolean isComplete() {
-        return problems.stream().noneMatch(problem -> problem.kind() == Problem.Kind.UNANSWERED);
+    /** Returns what was not answered; nothing if the subnet is known as a whole. */
+    public List<String> unanswered() {
+        return problems.stream()
+                .filter(problem -> problem.kind() == Problem.Kind.UNANSWERED)
+                .map(Problem::subject)
+                .toList();
     }
 }
