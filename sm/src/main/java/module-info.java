@@ -5,7 +5,11 @@ module org.railyard.sm {
     requires transitive org.railyard.fabric;
     requires transitive org.railyard.mad;
 
+    exports org.railyard.sm;
     exports org.railyard.sm.conf;
+    exports org.railyard.sm.lid;
     exports org.railyard.sm.model;
+    exports org.railyard.sm.program;
     exports org.railyard.sm.sa;
+    exports org.railyard.sm.subnet;
 }
