@@ -231,7 +231,6 @@ final class Responder {
                 .set(ClassPortInfo.RESPONSE_TIME, RESPONSE_TIME)
                 .set(ClassPortInfo.REDIRECT_QP, 1)
                 .set(ClassPortInfo.REDIRECT_Q_KEY, Integer.toUnsignedLong(MadAddress.GMP_Q_KEY))
-                .set(ClassPortInfo.TRAP_QP, 1)
                 .set(ClassPortInfo.TRAP_Q_KEY, Integer.toUnsignedLong(MadAddress.GMP_Q_KEY));
         return answer;
     }
