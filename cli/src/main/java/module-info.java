@@ -43,6 +43,8 @@ module org.railyard.cli {
             info.picocli;
     opens org.railyard.cli.o2ib to
             info.picocli;
+    opens org.railyard.cli.sm to
+            info.picocli;
     opens org.railyard.cli.demo to
             info.picocli;
 

@@ -1,5 +1,6 @@
 package org.railyard.sm;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -168,9 +169,19 @@ final class Sweep {
         notes.addAll(given.findings());
         String after = context.lids().text();
         if (!after.equals(before)) {
-            context.store().save(after);
+            save(after);
         }
         route(found, given.fabric());
+    }
+
+    /** Without its file the subnet goes on, but the next start may give other LIDs. */
+    private void save(String table) {
+        try {
+            context.store().save(table);
+        } catch (UncheckedIOException e) {
+            notes.add("the table of LIDs is not kept: " + e.getMessage());
+            incomplete = true;
+        }
     }
 
     private static ManagedNode node(FoundSubnet found, int port) {
