@@ -5,6 +5,7 @@ module org.railyard.cli {
     requires org.railyard.host;
     requires org.railyard.fabric;
     requires org.railyard.mad;
+    requires org.railyard.sm;
     requires org.railyard.socklnd;
     requires org.railyard.base;
     requires org.railyard.config;
@@ -42,6 +43,8 @@ module org.railyard.cli {
     opens org.railyard.cli.node to
             info.picocli;
     opens org.railyard.cli.o2ib to
+            info.picocli;
+    opens org.railyard.cli.sm to
             info.picocli;
     opens org.railyard.cli.demo to
             info.picocli;

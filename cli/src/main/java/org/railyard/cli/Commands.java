@@ -16,6 +16,7 @@ import org.railyard.cli.mad.MadCommand;
 import org.railyard.cli.node.DiscoverCommand;
 import org.railyard.cli.node.PingCommand;
 import org.railyard.cli.o2ib.O2ibCommand;
+import org.railyard.cli.sm.SmCommand;
 import org.railyard.decode.DecodeCommand;
 
 /** The list of commands: those of this module by name, those of other modules through {@code ServiceLoader}. */
@@ -29,6 +30,7 @@ final class Commands {
             new Own(CommandGroup.NETWORK, LnetdCommand::new),
             new Own(CommandGroup.NETWORK, LnetctlCommand::new),
             new Own(CommandGroup.NETWORK, LstCommand::new),
+            new Own(CommandGroup.NETWORK, SmCommand::new),
             new Own(CommandGroup.ANALYSIS, DecodeCommand::new),
             new Own(CommandGroup.ANALYSIS, ExplainCommand::new),
             new Own(CommandGroup.ANALYSIS, FabricCommand::new),

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /** A file that a command cannot use; each line names it and says what to look at. */
-final class FabricInputException extends RuntimeException {
+public final class FabricInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final transient List<String> lines;
@@ -14,7 +14,8 @@ final class FabricInputException extends RuntimeException {
         lines = List.of(message);
     }
 
-    FabricInputException(String message, Throwable cause) {
+    /** Makes one with one line, which names the file. */
+    public FabricInputException(String message, Throwable cause) {
         super(message, cause);
         lines = List.of(message);
     }
@@ -25,7 +26,7 @@ final class FabricInputException extends RuntimeException {
     }
 
     /** Prints the lines as the program prints errors. */
-    void print(PrintWriter err) {
+    public void print(PrintWriter err) {
         lines.forEach(line -> err.println("railyard: " + line));
     }
 }

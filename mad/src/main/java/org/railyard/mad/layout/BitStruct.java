@@ -82,6 +82,16 @@ public abstract class BitStruct<S extends BitStruct<S>> {
         return new Gid(long64(at), long64(at + Long.BYTES));
     }
 
+    /** Returns the upper half of a GID, without making a {@link Gid}. */
+    public final long getGidPrefix(BitField field) {
+        return long64(wide(field, BitField.Form.GID));
+    }
+
+    /** Returns the lower half of a GID, without making a {@link Gid}. */
+    public final long getGidGuid(BitField field) {
+        return long64(wide(field, BitField.Form.GID) + Long.BYTES);
+    }
+
     /** Returns a text up to its first NUL, each byte as one character: nothing in it can be trusted. */
     public final String getText(BitField field) {
         int at = wide(field, BitField.Form.TEXT);
@@ -126,11 +136,16 @@ public abstract class BitStruct<S extends BitStruct<S>> {
 
     /** Writes a GID. */
     public final S setGid(BitField field, Gid gid) {
+        return setGid(field, gid.prefix(), gid.guid());
+    }
+
+    /** Writes a GID of two halves. */
+    public final S setGid(BitField field, long prefix, long guid) {
         int at = wide(field, BitField.Form.GID);
         for (int i = 0; i < Long.BYTES; i++) {
             int shift = (Long.BYTES - 1 - i) * Byte.SIZE;
-            bytes[at + i] = (byte) (gid.prefix() >>> shift);
-            bytes[at + Long.BYTES + i] = (byte) (gid.guid() >>> shift);
+            bytes[at + i] = (byte) (prefix >>> shift);
+            bytes[at + Long.BYTES + i] = (byte) (guid >>> shift);
         }
         return self();
     }

@@ -1,5 +1,8 @@
 package org.railyard.mad.wire;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 
 /** What a MAD asks for; together with the response bit it is one byte on the wire (spec 40 §1). */
@@ -26,6 +29,8 @@ public enum MadMethod {
     /** The bit that a response has beside its method; GetResp answers Get and Set. */
     public static final int RESPONSE_BIT = 0x80;
 
+    private static final List<Optional<MadMethod>> BY_CODE = byCode();
+
     private final int code;
     private final String text;
 
@@ -49,13 +54,16 @@ public enum MadMethod {
         return this == SET ? GET : this;
     }
 
+    private static List<Optional<MadMethod>> byCode() {
+        List<Optional<MadMethod>> all = new ArrayList<>(Collections.nCopies(RESPONSE_BIT, Optional.empty()));
+        for (MadMethod method : values()) {
+            all.set(method.code, Optional.of(method));
+        }
+        return List.copyOf(all);
+    }
+
     /** Returns the method with a number, if there is one. */
     public static Optional<MadMethod> ofCode(int code) {
-        for (MadMethod method : values()) {
-            if (method.code == code) {
-                return Optional.of(method);
-            }
-        }
-        return Optional.empty();
+        return code >= 0 && code < RESPONSE_BIT ? BY_CODE.get(code) : Optional.empty();
     }
 }

@@ -30,6 +30,7 @@ final class ModuleLayersTest {
             "org.railyard.lnet",
             "org.railyard.fabric",
             "org.railyard.mad",
+            "org.railyard.sm",
             "org.railyard.softverbs",
             "org.railyard.roce",
             "org.railyard.o2iblnd",

@@ -25,6 +25,7 @@ final class SansIoTest {
         "org.railyard.mad.rmpp..",
         "org.railyard.mad.transport..",
         "org.railyard.mad.sim..",
+        "org.railyard.sm..",
         "org.railyard.verbs..",
         "org.railyard.softverbs..",
         "org.railyard.o2iblnd.."

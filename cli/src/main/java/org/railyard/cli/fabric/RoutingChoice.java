@@ -1,0 +1,156 @@
+package org.railyard.cli.fabric;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.format.NodeList;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.route.EngineOptions;
+import org.railyard.fabric.torus.conf.TorusConf;
+import org.railyard.fabric.torus.conf.TorusConfException;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The engine that a command routes with: options that several commands have. */
+public class RoutingChoice {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--engine",
+            paramLabel = "NAME",
+            defaultValue = "torus-2qos",
+            description = "torus-2qos, min-hop, dor, up-down; or opensm-torus: as OpenSM's torus-2QoS would, also where"
+                    + " that can deadlock. Default: ${DEFAULT-VALUE}.")
+    private String engine = "";
+
+    @Option(names = "--conf", paramLabel = "FILE", description = "torus-2QoS.conf; the torus engines need it.")
+    private @Nullable Path conf;
+
+    @Option(names = "--strict", description = "torus-2qos: refuse what OpenSM would refuse, too.")
+    private boolean strict;
+
+    @Option(
+            names = "--roots",
+            paramLabel = "FILE",
+            description = "up-down: node GUIDs of root switches, best first, as for opensm -a.")
+    private @Nullable Path roots;
+
+    @Option(
+            names = "--qos-levels",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "QoS levels, 1 or 2; with 1 and 8 data VLs multicast has VLs of its own. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int qosLevels;
+
+    @Option(
+            names = "--max-op-vls",
+            paramLabel = "CODE",
+            defaultValue = "5",
+            description = "Cap on VLs as in opensm.conf: 2 = 2, 3 = 4, 4 = 8 data VLs, 5 = no cap. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int maxOpVls;
+
+    /** For picocli. */
+    public RoutingChoice() {}
+
+    /** Returns the command that has these options. */
+    CommandSpec spec() {
+        return spec;
+    }
+
+    /** Tells whether there is all that the engine needs: those for tori need a configuration. */
+    boolean canRoute() {
+        return conf != null || !name().needsConf();
+    }
+
+    private EngineName name() {
+        return EngineName.of(engine)
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "--engine %s: expected %s"
+                                .formatted(
+                                        engine,
+                                        Stream.of(EngineName.values())
+                                                .map(EngineName::text)
+                                                .collect(Collectors.joining(", "))
+                                                .replaceFirst(", (?=[^,]*$)", " or "))));
+    }
+
+    /** Returns what routes by these options: LIDs are those that a fabric has. */
+    ProvenRouting routing() {
+        return new ProvenRouting(settings());
+    }
+
+    /**
+     * Returns the settings that these options make.
+     *
+     * @throws ParameterException if they do not go together
+     * @throws FabricInputException if a file can not be used
+     */
+    public RoutingSettings settings() {
+        EngineName name = name();
+        if (!canRoute()) {
+            throw new ParameterException(spec.commandLine(), engine + " needs --conf FILE, its torus-2QoS.conf");
+        }
+        TorusConf torus = torusConf().filter(_ -> name.needsConf()).orElse(null);
+        List<Long> rootGuids = name == EngineName.UP_DOWN ? rootGuids() : List.of();
+        return RoutingSettings.of(name.engine(torus, strict, rootGuids)).withOptions(options());
+    }
+
+    private EngineOptions options() {
+        try {
+            return new EngineOptions(maxOpVls, qosLevels, List.of());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private List<Long> rootGuids() {
+        Path file = roots;
+        return file == null
+                ? List.of()
+                : TextFile.parse(file, "a node GUID a line, best root first", NodeList::parse)
+                        .guids();
+    }
+
+    /** Returns what hears of odd parts of files. */
+    Consumer<String> warnings() {
+        return spec.commandLine().getErr()::println;
+    }
+
+    /** Returns the file of {@code --conf}, or null. */
+    @Nullable
+    Path confFile() {
+        return conf;
+    }
+
+    /** Returns the torus-2QoS.conf, if one was named. */
+    Optional<TorusConf> torusConf() {
+        return Optional.ofNullable(conf).map(EngineChoice::readConf);
+    }
+
+    /** Reads a torus-2QoS.conf; all that is wrong with it is told at once. */
+    static TorusConf readConf(Path file) {
+        try {
+            return TextFile.parse(
+                    file, "torus-2QoS.conf: a torus or mesh statement and a seed", TorusConfParser::parse);
+        } catch (TorusConfException e) {
+            throw new FabricInputException(
+                    e.problems().stream()
+                            .map(problem -> file + ": " + problem.getMessage())
+                            .toList(),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+package org.railyard.cli.sm;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.SmFabric;
+import org.railyard.host.RealHost;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.transport.RequestCounters;
+import org.railyard.mad.umad.UmadTransport;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SubnetManager;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.lid.LidStore;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code railyard sm}: the subnet manager. */
+@Command(
+        name = "sm",
+        description = {
+            "Manage an InfiniBand subnet: discover it, give LIDs, route and prove, program the tables, bring links up.",
+            "With --fabric the subnet is simulated, in virtual time: nothing is needed and nothing can break. With"
+                    + " --device it is the one at a port of this machine, until Ctrl-C; it must be the only subnet"
+                    + " manager there, and has never been tried on hardware."
+        },
+        subcommands = {SmPlanCommand.class},
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:the last sweep was complete",
+            "1:it was not: something did not answer, or the own port has no link",
+            "2:a file can not be read, or the command line is wrong",
+            "3:the engine or the proof refuses the subnet, or SLs would change; routes were left as they were"
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  railyard fabric generate torus 4x4x4 --out torus.net --conf torus-2QoS.conf",
+            "  railyard sm --fabric torus.net --conf torus-2QoS.conf --loss 30",
+            "  railyard sm --fabric torus.net --conf torus-2QoS.conf --unlink S-0.0.0/3",
+            "  railyard sm plan --fabric torus.net --conf torus-2QoS.conf"
+        })
+public final class SmCommand implements Callable<Integer> {
+    static final int NOT_COMPLETE = 1;
+    static final int UNUSABLE = 2;
+    static final int REFUSED = 3;
+
+    /** How long a simulated subnet may take until all is done, ns of its time. */
+    static final long PATIENCE = 600_000_000_000L;
+
+    private static final int CLOSE_SECONDS = 5;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private SmOptions options = new SmOptions();
+
+    @Option(
+            names = "--unlink",
+            paramLabel = "NODE/PORT",
+            description = "With --fabric: pull this cable after the first sweep, and go on until the subnet is right"
+                    + " again; may be repeated, one after the other.")
+    private List<String> unlink = new ArrayList<>();
+
+    @Option(names = "--json", description = "One line of JSON for each sweep.")
+    private boolean json;
+
+    /** Makes the command. */
+    public SmCommand() {}
+
+    @Override
+    public Integer call() throws InterruptedException {
+        try {
+            boolean simulated = options.isSimulated();
+            if (!simulated && !unlink.isEmpty()) {
+                throw options.wrong("--unlink needs --fabric");
+            }
+            SmPrinter printer = new SmPrinter(spec.commandLine().getOut(), json, "wrote");
+            return simulated ? simulate(printer) : manage(printer);
+        } catch (FabricInputException e) {
+            e.print(spec.commandLine().getErr());
+            return UNUSABLE;
+        }
+    }
+
+    static int exitCode(SmPrinter printer) {
+        Result result = printer.last().map(report -> report.result()).orElse(Result.NO_LINK);
+        return switch (result) {
+            case DONE -> 0;
+            case INCOMPLETE, NO_LINK -> NOT_COMPLETE;
+            case UNROUTABLE, SL_CHANGE -> REFUSED;
+        };
+    }
+
+    private int simulate(SmPrinter printer) {
+        SmSettings settings = options.settings();
+        LidStore store = options.store();
+        SmFabric topology = options.topology();
+        List<Integer> cables = unlink.stream().map(topology::cable).toList();
+        SimulatedSubnet subnet = options.subnet(topology);
+        try (SimulatedPort port = subnet.attach(topology.smPort())) {
+            SubnetManager manager = new SubnetManager(port, settings, store, printer, (mad, from) -> {});
+            subnet.loop().execute(manager::start);
+            settle(subnet, manager, printer);
+            for (int cable : cables) {
+                if (exitCode(printer) != 0) {
+                    break;
+                }
+                say("unlink " + topology.fabric().portName(cable) + " from "
+                        + topology.fabric().portName(topology.fabric().cable(cable)));
+                long before = printer.sweeps();
+                subnet.unlink(cable);
+                subnet.loop().runUntil(() -> printer.sweeps() > before, PATIENCE);
+                settle(subnet, manager, printer);
+            }
+            end(manager, printer);
+            manager.stop();
+        }
+        return exitCode(printer);
+    }
+
+    private static void settle(SimulatedSubnet subnet, SubnetManager manager, SmPrinter printer) {
+        subnet.loop().runUntil(() -> manager.isIdle() && printer.last().isPresent(), PATIENCE);
+    }
+
+    private void say(String line) {
+        if (!json) {
+            spec.commandLine().getOut().println(line);
+        }
+    }
+
+    private void end(SubnetManager manager, SmPrinter printer) {
+        RequestCounters counters = manager.counters();
+        say("%d heavy and %d light sweeps; %d MADs sent, %d of them again; %d requests without answer"
+                .formatted(
+                        printer.sweeps(),
+                        manager.lightSweeps(),
+                        counters.sent(),
+                        counters.resent(),
+                        counters.unanswered()));
+        spec.commandLine().getOut().flush();
+    }
+
+    /** Runs until the process is told to end. */
+    private int manage(SmPrinter printer) throws InterruptedException {
+        SmSettings settings = options.settings();
+        LidStore store = options.store();
+        PrintWriter out = spec.commandLine().getOut();
+        try (UmadTransport transport =
+                UmadTransport.open(options.umad(), new RealHost().clock())) {
+            SubnetManager manager = new SubnetManager(transport, settings, store, printer, (mad, from) -> {});
+            CountDownLatch ended = new CountDownLatch(1);
+            CountDownLatch told = new CountDownLatch(1);
+            Thread hook = new Thread(() -> {
+                ended.countDown();
+                try {
+                    boolean clean = told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
+                    if (!clean) {
+                        out.println("the port does not close");
+                    }
+                } catch (InterruptedException _) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+            Runtime.getRuntime().addShutdownHook(hook);
+            out.println("subnet manager at " + transport.port());
+            out.flush();
+            transport.loop().execute(manager::start);
+            ended.await();
+            transport.loop().execute(() -> {
+                end(manager, printer);
+                manager.stop();
+                told.countDown();
+            });
+            told.await(CLOSE_SECONDS, TimeUnit.SECONDS);
+        }
+        return exitCode(printer);
+    }
+}

@@ -1,0 +1,175 @@
+package org.railyard.cli.sm;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.railyard.cli.fabric.FabricInputException;
+import org.railyard.cli.fabric.RoutingChoice;
+import org.railyard.cli.fabric.SmFabric;
+import org.railyard.fabric.format.FormatException;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.umad.UmadSettings;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.lid.LidOrder;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.lid.LidTable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Which subnet is managed, and how: options of {@code railyard sm} and of its dry run. */
+final class SmOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(
+            names = "--fabric",
+            paramLabel = "FILE",
+            description = "Manage a simulated subnet: all agents of this topology, after power-on, in virtual time."
+                    + " The file is one of ibsim or ibnetdiscover, or an opensm-subnet.lst; - for standard input.")
+    private Optional<Path> fabric = Optional.empty();
+
+    @Option(
+            names = "--device",
+            paramLabel = "NAME",
+            description = "Manage the subnet of a port of this machine, through libibumad; any: the first active port.")
+    private Optional<String> device = Optional.empty();
+
+    @Option(names = "--port", paramLabel = "N", description = "With --device: its port; default: the first active one.")
+    private Optional<Integer> port = Optional.empty();
+
+    @Option(
+            names = "--sm",
+            paramLabel = "PORT",
+            description = "With --fabric: end port of the subnet manager. Default: the one that the file names, else"
+                    + " the first host.")
+    private Optional<String> sm = Optional.empty();
+
+    @Mixin
+    private RoutingChoice routing = new RoutingChoice();
+
+    @Option(
+            names = "--lids",
+            paramLabel = "FILE",
+            description = "Table of LIDs, as OpenSM's guid2lid: read if it is there, written when it changes.")
+    private Optional<Path> lids = Optional.empty();
+
+    @Option(
+            names = "--lmc",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "2^N LIDs for each port of a CA or router. Default: ${DEFAULT-VALUE}.")
+    private int lmc;
+
+    @Option(names = "--opensm-lid-order", description = "New LIDs in OpenSM's order of ports, not by ascending GUID.")
+    private boolean openSmLidOrder;
+
+    @Option(
+            names = "--reassign-lids",
+            description = "Take no notice of the LIDs that ports have when the subnet manager starts.")
+    private boolean reassign;
+
+    @Option(
+            names = "--allow-sl-change",
+            description = "Program routes even if they change the SL of a path in use; else they are refused.")
+    private boolean allowSlChange;
+
+    @Option(
+            names = "--loss",
+            paramLabel = "PERCENT",
+            defaultValue = "0",
+            description = "With --fabric: MADs that are lost, on each way, 0 to 90. Default: ${DEFAULT-VALUE}.")
+    private int loss;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "With --fabric: seed of chance. Default: ${DEFAULT-VALUE}.")
+    private long seed;
+
+    private static final int MOST_LOSS = 90;
+    private static final double PERCENT = 100;
+
+    SmOptions() {}
+
+    /** Tells whether a simulated subnet is managed; checks that one of both is asked for. */
+    boolean isSimulated() {
+        if (fabric.isPresent() == device.isPresent()) {
+            throw wrong("one of --fabric FILE (simulated agents) and --device NAME (a port of this machine) is needed");
+        }
+        if (port.isPresent() && device.isEmpty()) {
+            throw wrong("--port needs --device");
+        }
+        if (sm.isPresent() && fabric.isEmpty()) {
+            throw wrong("--sm needs --fabric: with --device the subnet manager is at that port");
+        }
+        if (loss < 0 || loss > MOST_LOSS) {
+            throw wrong("--loss " + loss + ": expected 0 to " + MOST_LOSS);
+        }
+        return fabric.isPresent();
+    }
+
+    ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Reads the topology of the simulated subnet. */
+    SmFabric topology() {
+        return SmFabric.read(fabric.orElseThrow(), sm, spec.commandLine().getErr()::println);
+    }
+
+    /** Makes its agents. */
+    SimulatedSubnet subnet(SmFabric topology) {
+        SimulatedSubnet subnet =
+                new SimulatedSubnet(topology.fabric(), SimulationSettings.DEFAULT, new SplittableRandom(seed));
+        subnet.loss(loss / PERCENT);
+        return subnet;
+    }
+
+    /** Returns the port of this machine that is used. */
+    UmadSettings umad() {
+        return new UmadSettings(
+                device.filter(name -> !name.equals("any")), port, true, UmadSettings.isSimulated());
+    }
+
+    /** Returns the settings of the subnet manager. */
+    SmSettings settings() {
+        try {
+            LidOrder order = openSmLidOrder ? LidOrder.OPENSM : LidOrder.GUID;
+            return SmSettings.of(routing.settings())
+                    .withLids(order, lmc, !reassign)
+                    .withSlChange(allowSlChange);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Returns where LIDs are kept.
+     *
+     * @throws FabricInputException if the file is no such table
+     */
+    LidStore store() {
+        if (lids.isEmpty()) {
+            return LidStore.NONE;
+        }
+        LidFile file = new LidFile(lids.get());
+        List<String> findings = new ArrayList<>();
+        try {
+            findings.addAll(LidTable.parse(file.load()).findings());
+        } catch (FormatException e) {
+            throw new FabricInputException(lids.get() + ": " + e.getMessage(), e);
+        } catch (UncheckedIOException e) {
+            throw new FabricInputException(String.valueOf(e.getMessage()), e);
+        }
+        findings.forEach(finding -> spec.commandLine().getErr().println("railyard: warning: " + finding));
+        return file;
+    }
+}

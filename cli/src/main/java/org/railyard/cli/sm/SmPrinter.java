@@ -1,0 +1,65 @@
+package org.railyard.cli.sm;
+
+import java.io.PrintWriter;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.railyard.mad.smp.Notice;
+import org.railyard.sm.SmListener;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/** Prints what a subnet manager does. */
+final class SmPrinter implements SmListener {
+    private final PrintWriter out;
+    private final boolean json;
+    private final String wrote;
+    private @Nullable SweepReport last;
+    private long sweeps;
+    private Runnable then = () -> {};
+
+    SmPrinter(PrintWriter out, boolean json, String wrote) {
+        this.out = out;
+        this.json = json;
+        this.wrote = wrote;
+    }
+
+    /** Returns the last report; empty before the first sweep has ended. */
+    Optional<SweepReport> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** Returns how many sweeps have ended. */
+    long sweeps() {
+        return sweeps;
+    }
+
+    /** Says what is done when a sweep has ended and was printed. */
+    void then(Runnable task) {
+        then = task;
+    }
+
+    @Override
+    public void swept(SweepReport report) {
+        last = report;
+        sweeps++;
+        if (json) {
+            out.println(SmText.json(report));
+        } else {
+            SmText.lines(report, wrote).forEach(out::println);
+        }
+        out.flush();
+        then.run();
+    }
+
+    @Override
+    public void published(SubnetSnapshot snapshot) {
+        // Reports tell enough.
+    }
+
+    @Override
+    public void trapped(Notice notice, int fromLid) {
+        if (!json) {
+            out.println("trap " + notice.getInt(Notice.TRAP_NUMBER) + " from LID " + fromLid);
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package org.railyard.cli.sm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.railyard.base.text.Doc;
+import org.railyard.base.text.JsonText;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.program.Executor;
+
+/** Reports of sweeps as people and programs read them. */
+final class SmText {
+    private static final double MILLI = 1e6;
+
+    private SmText() {}
+
+    private static String result(Result result) {
+        return switch (result) {
+            case DONE -> "done";
+            case INCOMPLETE -> "not complete";
+            case UNROUTABLE -> "no proved routes";
+            case SL_CHANGE -> "refused: SLs would change";
+            case NO_LINK -> "no link";
+        };
+    }
+
+    /** Returns a report as lines; {@code wrote} is what was done with the MADs: {@code wrote} or {@code would write}. */
+    static List<String> lines(SweepReport report, String wrote) {
+        List<String> lines = new ArrayList<>();
+        lines.add("sweep %d (%s): %s, %.3f ms, %d MADs"
+                .formatted(
+                        report.number(),
+                        report.reason(),
+                        result(report.result()),
+                        report.nanos() / MILLI,
+                        report.requests()));
+        lines.add("  %d switches, %d other nodes, %d links active, %d not"
+                .formatted(report.switches(), report.ends(), report.links(), report.linksDown()));
+        for (Executor.Figures phase : report.phases()) {
+            lines.add("  %s %s: %d to %d nodes%s; %s"
+                    .formatted(
+                            wrote,
+                            phase.name(),
+                            phase.sets(),
+                            phase.nodes(),
+                            phase.failed() == 0 ? "" : ", " + phase.failed() + " failed",
+                            phase.why()));
+        }
+        report.notes().forEach(note -> lines.add("  note: " + note));
+        return lines;
+    }
+
+    /** Returns a report as one line of JSON. */
+    static String json(SweepReport report) {
+        List<Object> phases = new ArrayList<>();
+        for (Executor.Figures phase : report.phases()) {
+            phases.add(new Doc()
+                    .put("name", phase.name())
+                    .put("why", phase.why())
+                    .put("sets", phase.sets())
+                    .put("failed", phase.failed())
+                    .put("nodes", phase.nodes())
+                    .map());
+        }
+        return JsonText.of(new Doc()
+                .put("sweep", report.number())
+                .put("reason", report.reason())
+                .put("result", report.result().name().toLowerCase(Locale.ROOT))
+                .put("nanoseconds", report.nanos())
+                .put("mads", report.requests())
+                .put("switches", report.switches())
+                .put("other_nodes", report.ends())
+                .put("links_active", report.links())
+                .put("links_not_active", report.linksDown())
+                .put("phases", phases)
+                .put("notes", report.notes())
+                .map());
+    }
+}

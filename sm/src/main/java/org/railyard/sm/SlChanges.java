@@ -1,0 +1,64 @@
+package org.railyard.sm;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.PathSls;
+
+/**
+ * Paths whose SL another routing changes: whoever uses them asked for the old one, and would go on with it (spec 41
+ * §2.2).
+ *
+ * @param count pairs of SL classes and QoS level with another SL
+ * @param example one of them in words
+ */
+record SlChanges(long count, String example) {
+    /** Compares the SLs between all end ports that have the same LID in both fabrics. */
+    static SlChanges between(Fabric before, PathSls old, Fabric after, PathSls now) {
+        // Ports whose class is the same in both share all their SLs: one of each is enough.
+        Set<Long> classes = new LinkedHashSet<>();
+        int[] lids = new int[after.maxLid() + 1];
+        int count = 0;
+        for (int lid = 1; lid <= after.maxLid(); lid++) {
+            int port = after.portOfLid(lid);
+            int there = before.portOfLid(lid);
+            boolean same = port != Fabric.NONE
+                    && there != Fabric.NONE
+                    && after.portGuid(port) == before.portGuid(there)
+                    && old.classOf(lid) >= 0
+                    && now.classOf(lid) >= 0;
+            if (same && classes.add((long) old.classOf(lid) << Integer.SIZE | now.classOf(lid))) {
+                lids[count++] = lid;
+            }
+        }
+        long changed = 0;
+        String example = "";
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < count; j++) {
+                for (int hint = 0; hint <= 8; hint += 8) {
+                    int a = old.sl(lids[i], lids[j], hint);
+                    int b = now.sl(lids[i], lids[j], hint);
+                    if (a != b) {
+                        example = changed == 0
+                                ? "%s to %s: SL %d becomes %d"
+                                        .formatted(name(after, lids[i]), name(after, lids[j]), a, b)
+                                : example;
+                        changed++;
+                    }
+                }
+            }
+        }
+        return new SlChanges(changed, example);
+    }
+
+    private static String name(Fabric fabric, int lid) {
+        return fabric.portName(fabric.portOfLid(lid));
+    }
+
+    /** Returns it in words. */
+    String text() {
+        return "the new routes would change the SL of %d paths between switches in use (%s); nothing was written: allow it"
+                .formatted(count, example)
+                + " with --allow-sl-change, and have applications ask for their paths again";
+    }
+}

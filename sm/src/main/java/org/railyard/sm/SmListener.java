@@ -1,0 +1,16 @@
+package org.railyard.sm;
+
+import org.railyard.mad.smp.Notice;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/** Hears what a subnet manager does. Called in the loop; must not block it. */
+public interface SmListener {
+    /** A heavy sweep has ended. */
+    void swept(SweepReport report);
+
+    /** There is a new snapshot. */
+    void published(SubnetSnapshot snapshot);
+
+    /** A trap came in; repeated ones of a noisy source are not told. */
+    void trapped(Notice notice, int fromLid);
+}

@@ -1,0 +1,134 @@
+package org.railyard.sm;
+
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.VlArbTable;
+import org.railyard.mad.layout.Gid;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.sm.lid.LidOrder;
+import org.railyard.sm.model.PartitionKeys;
+import org.railyard.sm.program.PortPolicy;
+
+/**
+ * What a subnet manager is told.
+ *
+ * @param routing engine and its options; LIDs are given by the subnet manager itself
+ * @param lidOrder in which order ports get new LIDs
+ * @param lmc logarithm of the number of LIDs of a CA or router port, 0 to {@value Lids#MAX_LMC}
+ * @param keepLids whether ports keep the LIDs that they have when the subnet manager starts
+ * @param keys P_Keys of end ports
+ * @param ports what ports are set to
+ * @param requests time-outs, retries and windows
+ * @param sweepNanos time between light sweeps, ns
+ * @param collectNanos how long traps are collected before a sweep, ns
+ * @param priority of the subnet manager, 0 to {@value #MAX_PRIORITY}
+ * @param allowSlChange whether the SL of a path that exists may change
+ */
+public record SmSettings(
+        RoutingSettings routing,
+        LidOrder lidOrder,
+        int lmc,
+        boolean keepLids,
+        PartitionKeys keys,
+        PortPolicy ports,
+        RequestSettings requests,
+        long sweepNanos,
+        long collectNanos,
+        int priority,
+        boolean allowSlChange) {
+    /** Largest priority. */
+    public static final int MAX_PRIORITY = 15;
+
+    private static final int SUBNET_TIMEOUT = 18;
+    private static final int HOQ_END = 16;
+    private static final int NO_LIMIT = 255;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    private static final int RETRIES = 10;
+
+    /** Even weights within the VLs of each QoS level, as torus-2QoS wants them (spec 30 §8). */
+    private static final QosSettings EVEN = new QosSettings(
+            new QosSettings.Ports(8, even(8, 64), even(8, 16), false),
+            new QosSettings.Ports(2, even(2, 64), even(2, 16), false),
+            new QosSettings.Ports(2, even(2, 64), even(2, 16), false),
+            new QosSettings.Ports(2, even(2, 64), even(2, 16), false));
+
+    /** Checks the ranges. */
+    public SmSettings {
+        if (lmc < 0 || lmc > Lids.MAX_LMC) {
+            throw new IllegalArgumentException("LMC " + lmc + " is not 0 to " + Lids.MAX_LMC);
+        }
+        if (priority < 0 || priority > MAX_PRIORITY) {
+            throw new IllegalArgumentException("priority " + priority + " is not 0 to " + MAX_PRIORITY);
+        }
+        if (sweepNanos < MILLI || collectNanos < 0) {
+            throw new IllegalArgumentException(
+                    "sweeps every " + sweepNanos + " ns after collecting traps for " + collectNanos + " ns");
+        }
+    }
+
+    /** Returns usual settings with this routing. */
+    public static SmSettings of(RoutingSettings routing) {
+        return new SmSettings(
+                routing,
+                LidOrder.GUID,
+                0,
+                true,
+                PartitionKeys.DEFAULT,
+                new PortPolicy(
+                        Gid.DEFAULT_PREFIX,
+                        routing.options().maxOpVls(),
+                        SUBNET_TIMEOUT,
+                        SUBNET_TIMEOUT,
+                        SUBNET_TIMEOUT,
+                        HOQ_END,
+                        routing.qos().orElse(EVEN),
+                        NO_LIMIT),
+                RequestSettings.DEFAULT.withTimeout(200 * MILLI, RETRIES).withWindow(16, 128, 4),
+                10 * SECOND,
+                30 * MILLI,
+                0,
+                false);
+    }
+
+    private static VlArbTable even(int vls, int weight) {
+        StringBuilder text = new StringBuilder();
+        for (int vl = 0; vl < vls; vl++) {
+            text.append(vl == 0 ? "" : ",").append(vl).append(':').append(weight);
+        }
+        return VlArbTable.parse(text.toString());
+    }
+
+    /** Returns the same with LIDs given in another way. */
+    public SmSettings withLids(LidOrder order, int newLmc, boolean keep) {
+        return new SmSettings(
+                routing, order, newLmc, keep, keys, ports, requests, sweepNanos, collectNanos, priority, allowSlChange);
+    }
+
+    /** Returns the same with other P_Keys. */
+    public SmSettings withKeys(PartitionKeys other) {
+        return new SmSettings(
+                routing, lidOrder, lmc, keepLids, other, ports, requests, sweepNanos, collectNanos, priority,
+                allowSlChange);
+    }
+
+    /** Returns the same with other time-outs, retries and windows. */
+    public SmSettings withRequests(RequestSettings other) {
+        return new SmSettings(
+                routing, lidOrder, lmc, keepLids, keys, ports, other, sweepNanos, collectNanos, priority,
+                allowSlChange);
+    }
+
+    /** Returns the same with or without leave to change the SLs of paths. */
+    public SmSettings withSlChange(boolean allowed) {
+        return new SmSettings(
+                routing, lidOrder, lmc, keepLids, keys, ports, requests, sweepNanos, collectNanos, priority, allowed);
+    }
+
+    /** Returns the same with another time between light sweeps, ns. */
+    public SmSettings withSweeps(long nanos) {
+        return new SmSettings(
+                routing, lidOrder, lmc, keepLids, keys, ports, requests, nanos, collectNanos, priority, allowSlChange);
+    }
+}

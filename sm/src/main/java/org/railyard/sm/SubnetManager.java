@@ -1,0 +1,402 @@
+package org.railyard.sm;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.Routing;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SmInfo;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.smp.TrapDetails;
+import org.railyard.mad.smp.VlArbitrationTable;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.MadTransport;
+import org.railyard.mad.transport.RequestCounters;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.MgmtClass;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.lid.LidTable;
+import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.program.DryRun;
+import org.railyard.sm.program.Executor;
+import org.railyard.sm.program.Programmer;
+import org.railyard.sm.program.Update;
+import org.railyard.sm.subnet.Exchange;
+import org.railyard.sm.subnet.HeldTables;
+import org.railyard.sm.subnet.ManagedNode;
+
+/**
+ * A master subnet manager at one port: sweeps the subnet, and again when a trap or a light sweep tells of a change
+ * (spec 41 §2). It is the only one in its subnet: it answers who it is, but gives way to nobody.
+ *
+ * <pre>
+ * state     | goes on with                                     | when
+ * stopped   | sweeping                                         | start
+ * sweeping  | sweeping, after the traps that came are collected | the sweep ended, and a change was told meanwhile
+ * sweeping  | waiting                                          | the sweep ended
+ * waiting   | sweeping                                         | a trap; the last sweep was not complete and its time is up
+ * waiting   | light sweep                                      | the time between sweeps is up
+ * light     | sweeping or waiting                              | a switch tells of a change or does not answer, or not
+ * any       | stopped                                          | stop
+ * </pre>
+ *
+ * <p>Everything runs in the loop of the transport; {@link #snapshot()} may be called by any thread.
+ */
+public final class SubnetManager {
+    private static final long FIRST_RETRY = 1_000_000_000L;
+    private static final long LAST_RETRY = 60_000_000_000L;
+
+    /** Bits of trap 144 that only say that a description changed. */
+    private static final int DESCRIPTION_ONLY = TrapDetails.CHANGED_DESCRIPTION;
+
+    private final MadTransport transport;
+    private final SmSettings settings;
+    private final LidStore store;
+    private final SmListener listener;
+    private final BiConsumer<Mad, MadAddress> others;
+    private final MadRequests requests;
+    private final Map<Long, ManagedNode> known = new LinkedHashMap<>();
+    /** What did not answer in the last sweep. */
+    private final Set<String> silent = new LinkedHashSet<>();
+
+    private final TrapFilter traps = new TrapFilter();
+    private List<GroupMembers> groups = List.of();
+    private LidTable lids = new LidTable();
+    private State state = State.STOPPED;
+    private @Nullable String pending;
+    private @Nullable Runnable timer;
+    private @Nullable Routing routing;
+    private @Nullable Fabric fabric;
+    /** Whether the timer is for a sweep that something told asks for, not for a regular one. */
+    private boolean soon;
+
+    private long sweeps;
+    private long lightSweeps;
+    private long retry = FIRST_RETRY;
+    private volatile @Nullable SubnetSnapshot snapshot;
+
+    private enum State {
+        STOPPED,
+        SWEEPING,
+        LIGHT,
+        WAITING
+    }
+
+    /**
+     * Makes one; nothing is sent.
+     *
+     * @param transport becomes the subnet manager's, but closing it is left to the caller
+     * @param store where LIDs are kept
+     * @param others gets what is no subnet management: requests to the SA
+     */
+    public SubnetManager(
+            MadTransport transport,
+            SmSettings settings,
+            LidStore store,
+            SmListener listener,
+            BiConsumer<Mad, MadAddress> others) {
+        this.transport = transport;
+        this.settings = settings;
+        this.store = store;
+        this.listener = listener;
+        this.others = others;
+        this.requests = new MadRequests(transport, settings.requests(), this::unsolicited);
+    }
+
+    /**
+     * Reads the table of LIDs, says that there is a subnet manager, and begins the first sweep. In the loop.
+     *
+     * @throws org.railyard.fabric.format.FormatException if the table of LIDs is malformed
+     */
+    public void start() {
+        lids = LidTable.parse(store.load());
+        transport.markSm(true);
+        sweep("start");
+    }
+
+    /**
+     * Makes the first sweep without writing anything, and tells what would be written. In the loop, in place of {@link
+     * #start}.
+     *
+     * @param each hears of each Set that would be sent
+     */
+    public void plan(Consumer<Update> each) {
+        lids = LidTable.parse(store.load());
+        LidStore unchanged = new LidStore() {
+            @Override
+            public String load() {
+                return lids.text();
+            }
+
+            @Override
+            public void save(String text) {
+                // A plan changes nothing.
+            }
+        };
+        state = State.SWEEPING;
+        begin("plan", new DryRun(each), unchanged, ended -> {
+            state = State.STOPPED;
+            listener.swept(ended.report());
+        });
+    }
+
+    /** Ends it: nothing is sent any more. The subnet stays as it is. In the loop. */
+    public void stop() {
+        if (state != State.STOPPED) {
+            state = State.STOPPED;
+            cancelTimer();
+            transport.markSm(false);
+        }
+        requests.close();
+    }
+
+    /** Routes these groups from now on, in place of those before. In the loop. */
+    public void multicast(List<GroupMembers> newGroups) {
+        groups = List.copyOf(newGroups);
+        if (state != State.STOPPED) {
+            sweepSoon("multicast groups changed", 0);
+        }
+    }
+
+    /** Begins a heavy sweep, or another one after that which runs. In the loop. */
+    public void sweepNow(String why) {
+        sweepSoon(why, 0);
+    }
+
+    /** Returns the subnet after the last sweep; empty before the first one has ended. */
+    public Optional<SubnetSnapshot> snapshot() {
+        return Optional.ofNullable(snapshot);
+    }
+
+    /** Returns what was sent and received so far. */
+    public RequestCounters counters() {
+        return requests.counters();
+    }
+
+    /** Returns how many light sweeps there were. */
+    public long lightSweeps() {
+        return lightSweeps;
+    }
+
+    /** Returns how many traps of noisy sources were ignored. */
+    public long ignoredTraps() {
+        return traps.ignored();
+    }
+
+    /** Returns whether no sweep runs, and none will before the time for a light one is up. */
+    public boolean isIdle() {
+        return state == State.WAITING && pending == null;
+    }
+
+    // Sweeps.
+
+    private void sweep(String why) {
+        state = State.SWEEPING;
+        pending = null;
+        cancelTimer();
+        begin(why, new Programmer(requests, settings.requests(), transport.loop()), store, this::ended);
+    }
+
+    private void begin(String why, Executor executor, LidStore to, Consumer<Sweep.Ended> done) {
+        sweeps++;
+        Sweep.Context context = new Sweep.Context(
+                requests, executor, settings, known, silent, lids, to, groups, routing, fabric, routing == null);
+        new Sweep(context, transport.loop(), sweeps, why, ended -> {
+                    if (state != State.STOPPED) {
+                        done.accept(ended);
+                    }
+                })
+                .start(transport.port().port());
+    }
+
+    private void ended(Sweep.Ended ended) {
+        Fabric found = ended.fabric();
+        routing = ended.routing();
+        if (found != null) {
+            fabric = found;
+            snapshot = snapshot(ended, found);
+            listener.published(snapshot);
+        }
+        listener.swept(ended.report());
+        state = State.WAITING;
+        boolean failed = ended.again() || ended.report().result() == Result.NO_LINK;
+        String next = pending;
+        if (next != null) {
+            sweepSoon(next, settings.collectNanos());
+        } else if (failed) {
+            pending = "the last sweep was not complete";
+            wake(retry, () -> sweep(String.valueOf(pending)));
+            retry = Math.min(2 * retry, LAST_RETRY);
+        } else {
+            wake(settings.sweepNanos(), this::lightSweep);
+        }
+        retry = failed ? retry : FIRST_RETRY;
+    }
+
+    private SubnetSnapshot snapshot(Sweep.Ended ended, Fabric found) {
+        SubnetSnapshot.Builder builder =
+                new SubnetSnapshot.Builder(sweeps, transport.loop().nanoTime(), found, ended.smPort());
+        builder.managers(smInfo(), List.of());
+        Routing tables = ended.routing();
+        if (tables != null) {
+            builder.routing(tables);
+        }
+        for (int index = 0; index < found.nodeCount(); index++) {
+            ManagedNode node = ended.nodes().get(index);
+            HeldTables held = node.held();
+            builder.node(index, NodeInfo.TYPE.copy(node.info()));
+            SwitchInfo said = node.switchInfo();
+            if (said != null) {
+                builder.node(index, SwitchInfo.TYPE.copy(said));
+            }
+            for (int number = 0; number <= node.lastPort(); number++) {
+                int port = found.portIndex(index, number);
+                PortInfo of = node.port(number);
+                if (of != null) {
+                    builder.port(port, PortInfo.TYPE.copy(of));
+                }
+                builder.pKeys(port, held.keys(number));
+                for (int block = 1; block <= 4; block++) {
+                    VlArbitrationTable table = held.arbitration(number, block);
+                    if (table != null) {
+                        builder.vlArbitration(port, block, table);
+                    }
+                }
+            }
+        }
+        return builder.build();
+    }
+
+    /** Asks every switch whether a port changed. */
+    private void lightSweep() {
+        state = State.LIGHT;
+        lightSweeps++;
+        List<String> reasons = new ArrayList<>();
+        Exchange exchange = new Exchange(requests, settings.requests(), () -> lightEnded(reasons));
+        exchange.begin(() -> known.values().stream()
+                .filter(ManagedNode::isSwitch)
+                .forEach(node -> {
+                    var path = node.path(0);
+                    if (path != null) {
+                        exchange.ask(
+                                Mad.directed(MadMethod.GET, SwitchInfo.TYPE, 0, path),
+                                outcome -> lightAnswer(node, outcome, reasons));
+                    }
+                }));
+    }
+
+    private static void lightAnswer(ManagedNode node, RequestOutcome outcome, List<String> reasons) {
+        boolean answered = outcome instanceof RequestOutcome.Answered one
+                && one.mad().status() == MadStatus.OK;
+        if (!answered) {
+            reasons.add("light sweep: " + node.name() + " does not answer");
+        } else if (((RequestOutcome.Answered) outcome).mad().data(SwitchInfo.TYPE).isSet(SwitchInfo.STATE_CHANGE)) {
+            reasons.add("light sweep: a port of " + node.name() + " changed");
+        }
+    }
+
+    private void lightEnded(List<String> reasons) {
+        if (state != State.LIGHT) {
+            return;
+        }
+        state = State.WAITING;
+        String why = pending != null ? pending : reasons.isEmpty() ? null : reasons.getFirst();
+        if (why != null) {
+            sweep(why);
+        } else {
+            wake(settings.sweepNanos(), this::lightSweep);
+        }
+    }
+
+    /** Sweeps after a while, in which more may be told, or after the sweep that runs. */
+    private void sweepSoon(String why, long delay) {
+        if (state == State.STOPPED) {
+            return;
+        }
+        if (state != State.WAITING) {
+            pending = pending == null ? why : pending;
+        } else if (!soon) {
+            // Later ones do not put it off: a storm of traps would do so for ever.
+            pending = why;
+            wake(delay, () -> sweep(why));
+            soon = true;
+        }
+    }
+
+    private void wake(long delay, Runnable task) {
+        cancelTimer();
+        timer = transport.loop().schedule(delay, () -> {
+            timer = null;
+            if (state == State.WAITING) {
+                task.run();
+            }
+        });
+    }
+
+    private void cancelTimer() {
+        soon = false;
+        if (timer != null) {
+            timer.run();
+            timer = null;
+        }
+    }
+
+    // What comes in.
+
+    private void unsolicited(Mad mad, MadAddress from) {
+        if (!MgmtClass.isSmp(mad.mgmtClass())) {
+            others.accept(mad, from);
+        } else if (mad.is(MadMethod.TRAP, false) && mad.isAbout(Notice.TYPE)) {
+            trap(mad, from);
+        } else if (mad.isAbout(SmInfo.TYPE) && state != State.STOPPED) {
+            boolean get = mad.is(MadMethod.GET, false);
+            Mad answer = mad.answer(get ? MadStatus.OK : MadStatus.BAD_VALUE, 0).setData(SmInfo.TYPE, smInfo());
+            requests.answer(answer, from.forAnswer(mad.mgmtClass()));
+        }
+    }
+
+    private SmInfo smInfo() {
+        return SmInfo.TYPE
+                .create()
+                .set(SmInfo.GUID, transport.port().portGuid())
+                .set(SmInfo.ACT_COUNT, requests.counters().sent() & 0xFFFF_FFFFL)
+                .set(SmInfo.PRIORITY, settings.priority())
+                .set(SmInfo.STATE, routing == null ? SmInfo.DISCOVERING : SmInfo.MASTER);
+    }
+
+    private void trap(Mad mad, MadAddress from) {
+        requests.answer(mad.trapRepress(), MadAddress.smp(from.lid()));
+        Notice notice = mad.data(Notice.TYPE);
+        int number = notice.getInt(Notice.TRAP_NUMBER);
+        boolean generic = notice.isSet(Notice.IS_GENERIC);
+        if (state == State.STOPPED || !traps.admit(from.lid(), number, transport.loop().nanoTime())) {
+            return;
+        }
+        listener.trapped(notice, from.lid());
+        if (generic && (number == Notice.LINK_STATE || number == Notice.LOCAL_CHANGES && !onlyDescription(notice))) {
+            sweepSoon("trap " + number + " from LID " + from.lid(), settings.collectNanos());
+        }
+    }
+
+    private static boolean onlyDescription(Notice notice) {
+        TrapDetails details = notice.details();
+        return details.isSet(TrapDetails.OTHER_CHANGES)
+                && details.getInt(TrapDetails.CHANGE_FLAGS) == DESCRIPTION_ONLY;
+    }
+}

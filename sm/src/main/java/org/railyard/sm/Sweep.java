@@ -1,0 +1,345 @@
+package org.railyard.sm;
+
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.model.LinkState;
+import org.railyard.fabric.model.Lids;
+import org.railyard.fabric.proven.CreditLoops;
+import org.railyard.fabric.proven.Proven;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.Refused;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Routing;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.sm.SweepReport.Result;
+import org.railyard.sm.discover.Discovery;
+import org.railyard.sm.discover.FabricMaker;
+import org.railyard.sm.discover.FoundSubnet;
+import org.railyard.sm.discover.Problem;
+import org.railyard.sm.lid.LidAssigner;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.lid.LidTable;
+import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.program.Desired;
+import org.railyard.sm.program.Executor;
+import org.railyard.sm.program.PhasePlan;
+import org.railyard.sm.subnet.ManagedNode;
+
+/**
+ * One heavy sweep (spec 41 §2.1): discover, give LIDs, route and prove, program, bring links up. Links that do not come
+ * up are left out, and the rest is routed again. For the loop of the transport.
+ */
+final class Sweep {
+    /** Discoveries in a row before what does not answer is given up. */
+    private static final int DISCOVERIES = 2;
+
+    /** How often the subnet is routed again because links did not come up. */
+    private static final int ROUTINGS = 3;
+
+    private final Context context;
+    private final MadLoop clock;
+    private final long number;
+    private final String reason;
+    private final Consumer<Ended> done;
+    private final long began;
+    private final long sentBefore;
+    private final List<String> notes = new ArrayList<>();
+    private final List<Executor.Figures> figures = new ArrayList<>();
+    private boolean incomplete;
+    private int discoveries;
+    private int routings;
+
+    /** What sweeps work with, and what stays from one to the next. */
+    record Context(
+            MadRequests requests,
+            Executor executor,
+            SmSettings settings,
+            Map<Long, ManagedNode> known,
+            Set<String> silent,
+            LidTable lids,
+            LidStore store,
+            List<GroupMembers> groups,
+            @Nullable Routing before,
+            @Nullable Fabric fabricBefore,
+            boolean firstSweep) {}
+
+    /**
+     * What it ended with.
+     *
+     * @param report what is told
+     * @param nodes nodes by the index in the fabric; empty without link
+     * @param fabric with LIDs and states as they are now; null without link
+     * @param smPort port index of the own end port
+     * @param routing the tables that switches have now; null if there never were any
+     * @param again whether another sweep may do better
+     */
+    record Ended(
+            SweepReport report,
+            List<ManagedNode> nodes,
+            @Nullable Fabric fabric,
+            int smPort,
+            @Nullable Routing routing,
+            boolean again) {}
+
+    Sweep(Context context, MadLoop clock, long number, String reason, Consumer<Ended> done) {
+        this.clock = clock;
+        this.context = context;
+        this.number = number;
+        this.reason = reason;
+        this.done = done;
+        this.began = clock.nanoTime();
+        this.sentBefore = context.requests().counters().sent();
+    }
+
+    void start(int localPort) {
+        discoveries++;
+        Discovery.start(
+                context.requests(),
+                patience(),
+                context.known(),
+                localPort,
+                found -> discovered(found, localPort));
+    }
+
+    /** What was not answered is asked more often the second time: it may be lost, not dead. */
+    private RequestSettings patience() {
+        RequestSettings usual = context.settings().requests();
+        int retries = Math.min(RequestSettings.MAX_RETRIES, discoveries * (usual.retries() + 1) - 1);
+        return usual.withTimeout(usual.timeoutNanos(), retries);
+    }
+
+    private void discovered(FoundSubnet found, int localPort) {
+        List<String> unanswered = found.unanswered();
+        boolean asBefore = context.silent().containsAll(unanswered);
+        if (!asBefore && discoveries < DISCOVERIES) {
+            start(localPort);
+            return;
+        }
+        context.silent().clear();
+        context.silent().addAll(unanswered);
+        found.problems().stream().map(Problem::text).forEach(notes::add);
+        incomplete |= !unanswered.isEmpty();
+        Map<Long, ManagedNode> known = context.known();
+        known.clear();
+        found.nodes().forEach(node -> known.put(node.guid(), node));
+        int smPort = found.smPort();
+        if (smPort == Fabric.NONE) {
+            notes.add("the own port does not answer, or is not what it should be");
+            end(Result.NO_LINK, found, null, null);
+            return;
+        }
+        boolean alone = !found.fabric().isSwitch(found.fabric().nodeOf(smPort))
+                && found.fabric().peer(smPort) == Fabric.NONE;
+        if (alone) {
+            notes.add(found.fabric().portName(smPort) + ", the own port, has no link: look at its cable");
+            end(Result.NO_LINK, found, null, null);
+            return;
+        }
+        try {
+            number(found);
+        } catch (FabricException e) {
+            notes.add(String.valueOf(e.getMessage()));
+            end(Result.UNROUTABLE, found, null, context.before());
+        }
+    }
+
+    private void number(FoundSubnet found) {
+        SmSettings settings = context.settings();
+        int[] now = new int[found.fabric().portCount()];
+        for (int port = 0; port < now.length; port++) {
+            PortInfo said = node(found, port).port(found.fabric().portNumber(port));
+            boolean keep = settings.keepLids() || !context.firstSweep();
+            now[port] = said != null && found.fabric().isEndPort(port) && keep ? said.getInt(PortInfo.LID) : 0;
+        }
+        String before = context.lids().text();
+        LidAssigner.Assignment given = LidAssigner.assign(
+                found.fabric(), now, context.lids(), settings.lidOrder(), settings.lmc(), maxLid(found), found.smPort());
+        notes.addAll(given.findings());
+        String after = context.lids().text();
+        if (!after.equals(before)) {
+            save(after);
+        }
+        route(found, given.fabric());
+    }
+
+    /** Without its file the subnet goes on, but the next start may give other LIDs. */
+    private void save(String table) {
+        try {
+            context.store().save(table);
+        } catch (UncheckedIOException e) {
+            notes.add("the table of LIDs is not kept: " + e.getMessage());
+            incomplete = true;
+        }
+    }
+
+    private static ManagedNode node(FoundSubnet found, int port) {
+        return found.nodes().get(found.fabric().nodeOf(port));
+    }
+
+    /** Returns the largest LID that all switches can look up. */
+    private static int maxLid(FoundSubnet found) {
+        int max = Lids.MAX_UNICAST;
+        for (ManagedNode node : found.nodes()) {
+            SwitchInfo said = node.switchInfo();
+            if (said != null) {
+                max = Math.min(max, said.getInt(SwitchInfo.LINEAR_CAP) - 1);
+            }
+        }
+        return max;
+    }
+
+    private void route(FoundSubnet found, Fabric fabric) {
+        routings++;
+        ProvenRouting routing = new ProvenRouting(context.settings().routing());
+        switch (routing.run(fabric, groups(fabric))) {
+            case Refused(Fabric _, var refusal) -> {
+                refusal.reasons().forEach(each -> notes.add(each.code() + ": " + each.text()));
+                leave(found, fabric, Result.UNROUTABLE);
+            }
+            case CreditLoops(var tables, var report) -> {
+                notes.add("%s: the tables close %d credit loops, so they are not used"
+                        .formatted(tables.routing().engine(), report.components()));
+                leave(found, fabric, Result.UNROUTABLE);
+            }
+            case Proven proven -> {
+                notes.addAll(proven.findings());
+                program(found, fabric, proven.tables().routing());
+            }
+        }
+    }
+
+    private List<MulticastGroup> groups(Fabric fabric) {
+        return context.groups().stream()
+                .map(group -> new MulticastGroup(
+                        group.mlid(),
+                        group.sl(),
+                        group.portGuids().stream()
+                                .map(guid -> endPort(fabric, guid))
+                                .filter(port -> port != Fabric.NONE)
+                                .toList()))
+                .toList();
+    }
+
+    private static int endPort(Fabric fabric, long guid) {
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (fabric.isEndPort(port) && fabric.portGuid(port) == guid && fabric.lid(port) != 0) {
+                return port;
+            }
+        }
+        return Fabric.NONE;
+    }
+
+    private Desired desired(FoundSubnet found, Fabric fabric, Routing routing) {
+        return new Desired(
+                fabric,
+                found.nodes(),
+                found.smPort(),
+                routing,
+                context.settings().keys(),
+                context.settings().ports(),
+                context.firstSweep());
+    }
+
+    /** Nothing is written but that changes are told again: the next sweep may do better. */
+    private void leave(FoundSubnet found, Fabric fabric, Result result) {
+        Routing before = context.before();
+        PhasePlan plan = new PhasePlan(desired(found, fabric, before == null ? PhasePlan.NO_ROUTES : before));
+        context.executor().run(plan.stateChanges(), ended -> {
+            take(ended);
+            end(result, found, fabric, before);
+        });
+    }
+
+    private void take(Executor.Result ended) {
+        figures.addAll(ended.figures());
+        notes.addAll(ended.problems());
+        incomplete |= !ended.complete();
+    }
+
+    private void program(FoundSubnet found, Fabric fabric, Routing routing) {
+        Routing before = context.before();
+        Fabric fabricBefore = context.fabricBefore();
+        if (before != null && fabricBefore != null && !context.settings().allowSlChange()) {
+            SlChanges changes = SlChanges.between(fabricBefore, before.sls(), fabric, routing.sls());
+            if (changes.count() > 0) {
+                notes.add(changes.text());
+                leave(found, fabric, Result.SL_CHANGE);
+                return;
+            }
+        }
+        PhasePlan plan = new PhasePlan(desired(found, fabric, routing));
+        notes.addAll(plan.notes());
+        context.executor().run(plan.prepare(), prepared -> {
+            take(prepared);
+            BitSet dead = notActive(found, fabric);
+            if (!dead.isEmpty() && routings < ROUTINGS) {
+                dead.stream().mapToObj(port -> fabric.portName(port) + " to " + fabric.portName(fabric.cable(port))
+                                + ": does not become active; bad cable or port?")
+                        .forEach(notes::add);
+                incomplete = true;
+                route(found, fabric.withLinksDown(dead));
+                return;
+            }
+            context.executor().run(plan.forward(), forwarded -> {
+                take(forwarded);
+                end(incomplete ? Result.INCOMPLETE : Result.DONE, found, fabric, routing);
+            });
+        });
+    }
+
+    /** Returns one end of each cable that is used and does not carry data. */
+    private static BitSet notActive(FoundSubnet found, Fabric fabric) {
+        BitSet dead = new BitSet();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            int peer = fabric.peer(port);
+            if (peer > port && !isActive(found, fabric, port)) {
+                dead.set(port);
+            }
+        }
+        return dead;
+    }
+
+    private static boolean isActive(FoundSubnet found, Fabric fabric, int port) {
+        int peer = fabric.cable(port);
+        return peer != Fabric.NONE
+                && FabricMaker.state(node(found, port).state(fabric.portNumber(port))) == LinkState.ACTIVE
+                && FabricMaker.state(node(found, peer).state(fabric.portNumber(peer))) == LinkState.ACTIVE;
+    }
+
+    private void end(Result result, FoundSubnet found, @Nullable Fabric fabric, @Nullable Routing routing) {
+        int active = 0;
+        int cables = 0;
+        Fabric of = found.fabric();
+        for (int port = 0; port < of.portCount(); port++) {
+            if (of.cable(port) > port) {
+                cables++;
+                active += isActive(found, of, port) ? 1 : 0;
+            }
+        }
+        SweepReport report = new SweepReport(
+                number,
+                reason,
+                result,
+                clock.nanoTime() - began,
+                context.requests().counters().sent() - sentBefore,
+                of.switchCount(),
+                of.nodeCount() - of.switchCount(),
+                active,
+                cables - active,
+                figures,
+                notes);
+        done.accept(new Ended(report, found.nodes(), fabric, found.smPort(), routing, incomplete));
+    }
+}

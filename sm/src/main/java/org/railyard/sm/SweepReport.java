@@ -1,0 +1,52 @@
+package org.railyard.sm;
+
+import java.util.List;
+import org.railyard.sm.program.Executor;
+
+/**
+ * What a heavy sweep did.
+ *
+ * @param number from 1
+ * @param reason why it was made
+ * @param result how it ended
+ * @param nanos how long it took, ns of the loop's clock
+ * @param requests MADs that it sent, repeated ones too
+ * @param switches switches that were found
+ * @param ends other nodes that were found
+ * @param links cables that carry data at its end
+ * @param linksDown cables found up that do not carry data at its end
+ * @param phases what was written
+ * @param notes what an operator should know, one line each
+ */
+public record SweepReport(
+        long number,
+        String reason,
+        Result result,
+        long nanos,
+        long requests,
+        int switches,
+        int ends,
+        int links,
+        int linksDown,
+        List<Executor.Figures> phases,
+        List<String> notes) {
+    /** Copies the lists. */
+    public SweepReport {
+        phases = List.copyOf(phases);
+        notes = List.copyOf(notes);
+    }
+
+    /** How a sweep ended. */
+    public enum Result {
+        /** The subnet is as it shall be. */
+        DONE,
+        /** Something did not answer or refused; the rest is as it shall be, and another sweep follows. */
+        INCOMPLETE,
+        /** No routes, or none that are proved: tables and links were left as they were. */
+        UNROUTABLE,
+        /** The new routes would change the SL of paths in use: tables and links were left as they were. */
+        SL_CHANGE,
+        /** The own port has no link, or does not answer. */
+        NO_LINK
+    }
+}

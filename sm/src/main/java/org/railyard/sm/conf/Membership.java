@@ -1,0 +1,16 @@
+package org.railyard.sm.conf;
+
+/** How a port belongs to a partition: limited members talk to full members only. */
+public enum Membership {
+    /** The key with the topmost bit 0. */
+    LIMITED,
+    /** The key with the topmost bit 1. */
+    FULL,
+    /** Both keys in the table of the port. */
+    BOTH;
+
+    /** Returns what a port is that is named twice: the more of both. */
+    Membership and(Membership other) {
+        return compareTo(other) >= 0 ? this : other;
+    }
+}

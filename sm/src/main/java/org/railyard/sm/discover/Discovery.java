@@ -1,0 +1,332 @@
+package org.railyard.sm.discover;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.Lids;
+import org.railyard.mad.layout.BitStruct;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.NodeDescription;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.AttributeType;
+import org.railyard.mad.wire.DirectedPath;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.discover.Problem.Kind;
+import org.railyard.sm.subnet.Exchange;
+import org.railyard.sm.subnet.ManagedNode;
+
+/**
+ * One discovery: NodeInfo by each port that is up and leads to nobody known, and of each new node description,
+ * SwitchInfo, PortInfo of all ports, P_Keys (spec 41 §2.1). All questions are on their way at once, as many as the
+ * window allows. Nothing is written.
+ *
+ * <p>Answers are not trusted: ports, paths, nodes and P_Key blocks are bounded, and a GUID that two nodes have is told
+ * with both paths.
+ */
+public final class Discovery {
+    /** Most nodes of a subnet. */
+    public static final int MAX_NODES = 65_536;
+
+    /** Most P_Key blocks that are read of a port; further ones are left alone. */
+    public static final int MAX_KEY_BLOCKS = 32;
+
+    /** Most problems that are kept of a discovery. */
+    public static final int MAX_PROBLEMS = 1000;
+
+    private final MadRequests requests;
+    private final RequestSettings limits;
+    private final Map<Long, ManagedNode> known;
+    private final int localPort;
+    private final Consumer<FoundSubnet> done;
+    private final Map<Long, ManagedNode> found = new LinkedHashMap<>();
+    private final List<Problem> problems = new ArrayList<>();
+    private @Nullable Exchange exchange;
+    private @Nullable ManagedNode own;
+
+    private Discovery(
+            MadRequests requests,
+            RequestSettings limits,
+            Map<Long, ManagedNode> known,
+            int localPort,
+            Consumer<FoundSubnet> done) {
+        this.requests = requests;
+        this.limits = limits;
+        this.known = known;
+        this.localPort = localPort;
+        this.done = done;
+    }
+
+    /**
+     * Begins.
+     *
+     * @param limits time-out and retries of each question
+     * @param known nodes of earlier sweeps by GUID, for their tables; those that are found are renewed
+     * @param localPort number of the own port on its node
+     * @param done is told once, in the loop
+     */
+    public static void start(
+            MadRequests requests,
+            RequestSettings limits,
+            Map<Long, ManagedNode> known,
+            int localPort,
+            Consumer<FoundSubnet> done) {
+        Discovery discovery = new Discovery(requests, limits, known, localPort, done);
+        Exchange exchange = new Exchange(requests, limits, discovery::finish);
+        discovery.exchange = exchange;
+        exchange.begin(() -> discovery.visit(null, 0, DirectedPath.OWN_NODE));
+    }
+
+    private void problem(Kind kind, String text) {
+        problem(kind, text, text);
+    }
+
+    private void problem(Kind kind, String subject, String text) {
+        if (problems.size() < MAX_PROBLEMS) {
+            problems.add(new Problem(kind, subject, text));
+        } else if (problems.size() == MAX_PROBLEMS) {
+            problems.add(new Problem(kind, "more", "only " + MAX_PROBLEMS + " problems of a sweep are kept"));
+        }
+    }
+
+    private <T extends BitStruct<T>> void get(
+            AttributeType<T> type, int modifier, DirectedPath path, String what, Consumer<T> heard) {
+        Exchange through = exchange;
+        if (through == null) {
+            return;
+        }
+        String subject = type.name() + " of " + what;
+        through.ask(Mad.directed(MadMethod.GET, type, modifier, path), outcome -> {
+            switch (outcome) {
+                case RequestOutcome.Answered answered when answered.mad().status() == MadStatus.OK ->
+                    heard.accept(answered.mad().data(type));
+                case RequestOutcome.Answered answered ->
+                    problem(
+                            Kind.UNANSWERED,
+                            subject,
+                            subject + ": answered with an error: "
+                                    + MadStatus.text(answered.mad().status()));
+                case RequestOutcome.Unanswered(int attempts) ->
+                    problem(
+                            Kind.UNANSWERED,
+                            subject,
+                            "%s: no answer to %d requests by path %s; wrong M_Key, or the agent hangs?"
+                                    .formatted(subject, attempts, path));
+                case RequestOutcome.Refused refused ->
+                    problem(Kind.UNANSWERED, subject, subject + ": not sent, errno " + refused.errno());
+                case RequestOutcome.Cancelled _ -> problem(Kind.UNANSWERED, "the sweep was ended");
+            }
+        });
+    }
+
+    private void visit(@Nullable ManagedNode from, int port, DirectedPath path) {
+        String what = from == null ? "the own node" : "what is behind " + from.portName(port);
+        get(NodeInfo.TYPE, 0, path, what, info -> reached(from, port, path, info));
+    }
+
+    private void reached(@Nullable ManagedNode from, int port, DirectedPath path, NodeInfo info) {
+        long guid = info.get(NodeInfo.NODE_GUID);
+        int arrived = from == null && !info.isSwitch() ? localPort : info.getInt(NodeInfo.LOCAL_PORT);
+        int type = info.getInt(NodeInfo.NODE_TYPE);
+        int last = info.getInt(NodeInfo.NUM_PORTS);
+        boolean own0 = from == null && info.isSwitch();
+        if (guid == 0
+                || type < NodeInfo.CA
+                || type > NodeInfo.ROUTER
+                || last < 1
+                || last > Fabric.MAX_PORTS
+                || arrived > last
+                || arrived == 0 && !own0) {
+            problem(
+                    Kind.REFUSED,
+                    "path %s: a node of type %d with GUID 0x%016x and %d ports, reached by port %d: it is left out"
+                            .formatted(path, type, guid, last, arrived));
+            return;
+        }
+        ManagedNode node = found.get(guid);
+        boolean isNew = node == null;
+        if (node == null) {
+            if (found.size() >= MAX_NODES) {
+                problem(Kind.REFUSED, "path " + path + ": more than " + MAX_NODES + " nodes; it is left out");
+                return;
+            }
+            ManagedNode before = known.get(guid);
+            node = before != null && before.isSame(info) ? before : new ManagedNode(info);
+            node.beginSweep();
+            found.put(guid, node);
+        }
+        if (from == null) {
+            own = node;
+        } else if (!connect(from, port, path, node, arrived, info)) {
+            return;
+        }
+        if (node.path(arrived) == null) {
+            node.path(arrived, path);
+            node.portGuid(arrived, info.get(NodeInfo.PORT_GUID));
+            look(node, arrived, path, isNew);
+        }
+    }
+
+    /** Notes a cable; false if the node can not be the one of this GUID that is known already. */
+    private boolean connect(
+            ManagedNode from, int port, DirectedPath path, ManagedNode node, int arrived, NodeInfo info) {
+        ManagedNode there = node.peer(arrived);
+        ManagedNode here = from.peer(port);
+        if (there == from && node.peerPort(arrived) == port) {
+            return false;
+        }
+        if (!node.isSame(info) || there != null || here != null || node == from && arrived == port) {
+            problem(
+                    Kind.REFUSED,
+                    "GUID 0x%016x: found by path %s as well as by path %s, where port %d has another cable; two nodes"
+                            + " with one GUID, or a cable that was moved: what is behind %s is left out"
+                                    .formatted(
+                                            node.guid(), path, node.path(arrived), arrived, from.portName(port)));
+            return false;
+        }
+        from.connect(port, node, arrived);
+        return true;
+    }
+
+    private void look(ManagedNode node, int arrived, DirectedPath path, boolean isNew) {
+        String name = node.name();
+        if (isNew && node.description().isEmpty()) {
+            get(NodeDescription.TYPE, 0, path, name, said -> node.description(said.text()));
+        }
+        if (!node.isSwitch()) {
+            askPort(node, arrived, path);
+            askKeys(node, arrived, path, node.info().getInt(NodeInfo.PARTITION_CAP));
+            return;
+        }
+        get(SwitchInfo.TYPE, 0, path, name, said -> {
+            node.switchInfo(said);
+            askLinear(node, path, said);
+        });
+        for (int port = 0; port <= node.lastPort(); port++) {
+            askPort(node, port, path);
+        }
+        askKeys(node, 0, path, node.info().getInt(NodeInfo.PARTITION_CAP));
+    }
+
+    private void askPort(ManagedNode node, int port, DirectedPath path) {
+        get(PortInfo.TYPE, Modifiers.port(port), path, node.portName(port), said -> {
+            if (node.isEndPort(port)) {
+                lookForReset(node, port, said);
+            }
+            node.port(port, said);
+            boolean leads = port > 0 && (node.isSwitch() || node == own);
+            if (leads && said.state().compareTo(PortState.INIT) >= 0 && node.peer(port) == null) {
+                if (path.hops() == DirectedPath.MAX_HOPS) {
+                    problem(
+                            Kind.REFUSED,
+                            node.portName(port) + ": it would take more than " + DirectedPath.MAX_HOPS
+                                    + " hops; what is behind it is left out");
+                } else {
+                    visit(node, port, path.then(port));
+                }
+            }
+        });
+    }
+
+    /** Where packets go at present has to be known before that is changed; LIDs above the top are not looked up. */
+    private void askLinear(ManagedNode node, DirectedPath path, SwitchInfo said) {
+        int top = Math.min(said.getInt(SwitchInfo.LINEAR_TOP), Lids.MAX_UNICAST);
+        if (top == 0) {
+            node.held().forget();
+            return;
+        }
+        for (int i = 0; i <= top / LinearForwardingTable.BLOCK; i++) {
+            int block = i;
+            if (!node.held().knowsLinear(block)) {
+                get(
+                        LinearForwardingTable.TYPE,
+                        Modifiers.block(block),
+                        path,
+                        node.name(),
+                        table -> node.held().linear(block, table));
+            }
+        }
+    }
+
+    private static boolean knowsLinear(ManagedNode node, SwitchInfo said) {
+        int top = Math.min(said.getInt(SwitchInfo.LINEAR_TOP), Lids.MAX_UNICAST);
+        return top == 0
+                || IntStream.rangeClosed(0, top / LinearForwardingTable.BLOCK)
+                        .allMatch(node.held()::knowsLinear);
+    }
+
+    /** A node that lost its LID was switched off, or somebody else manages it: its tables are not what they were. */
+    private static void lookForReset(ManagedNode node, int port, PortInfo said) {
+        int expected = node.lastLid(port);
+        if (expected != 0 && said.getInt(PortInfo.LID) != expected) {
+            node.held().forget();
+        }
+    }
+
+    private void askKeys(ManagedNode node, int port, DirectedPath path, int capacity) {
+        int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, MAX_KEY_BLOCKS);
+        for (int i = 0; i < blocks; i++) {
+            int block = i;
+            if (node.held().keys(port, block) == null) {
+                get(
+                        PKeyTable.TYPE,
+                        Modifiers.pKeys(0, block),
+                        path,
+                        node.portName(port),
+                        said -> node.held().keys(port, block, said));
+            }
+        }
+    }
+
+    /** Leaves out what is half known, and makes the fabric. */
+    private void finish() {
+        found.values().removeIf(this::isHalfKnown);
+        for (ManagedNode node : found.values()) {
+            for (int port = 1; port <= node.lastPort(); port++) {
+                ManagedNode peer = node.peer(port);
+                if (peer != null && !isUp(node, port, peer)) {
+                    node.disconnect(port);
+                }
+            }
+        }
+        Fabric fabric = FabricMaker.make(found.values());
+        int ownNode = own == null ? Fabric.NONE : fabric.nodeOfGuid(own.guid());
+        int smPort = own == null || ownNode == Fabric.NONE
+                ? Fabric.NONE
+                : fabric.portIndex(ownNode, own.isSwitch() ? 0 : localPort);
+        done.accept(new FoundSubnet(fabric, FabricMaker.inOrder(fabric, found), smPort, problems));
+    }
+
+    private boolean isHalfKnown(ManagedNode node) {
+        SwitchInfo said = node.switchInfo();
+        boolean half = node.isSwitch() && (said == null || node.port(0) == null || !knowsLinear(node, said));
+        if (half) {
+            problem(Kind.UNANSWERED, node.name() + ": it is left out, with its cables: it does not tell what it is");
+            for (int port = 1; port <= node.lastPort(); port++) {
+                node.disconnect(port);
+            }
+        }
+        return half;
+    }
+
+    /** A cable of which one end is down was pulled while we looked, or its other end is another node's. */
+    private boolean isUp(ManagedNode node, int port, ManagedNode peer) {
+        return found.get(peer.guid()) == peer
+                && node.state(port).compareTo(PortState.INIT) >= 0
+                && peer.state(node.peerPort(port)).compareTo(PortState.INIT) >= 0;
+    }
+}

@@ -1,0 +1,29 @@
+package org.railyard.sm.discover;
+
+import java.util.List;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.sm.subnet.ManagedNode;
+
+/**
+ * What a discovery found.
+ *
+ * @param fabric nodes and cables whose both ends are up, without LIDs
+ * @param nodes the nodes, by their index in the fabric
+ * @param smPort port index of the own end port
+ * @param problems what was wrong
+ */
+public record FoundSubnet(Fabric fabric, List<ManagedNode> nodes, int smPort, List<Problem> problems) {
+    /** Copies the lists. */
+    public FoundSubnet {
+        nodes = List.copyOf(nodes);
+        problems = List.copyOf(problems);
+    }
+
+    /** Returns what was not answered; nothing if the subnet is known as a whole. */
+    public List<String> unanswered() {
+        return problems.stream()
+                .filter(problem -> problem.kind() == Problem.Kind.UNANSWERED)
+                .map(Problem::subject)
+                .toList();
+    }
+}

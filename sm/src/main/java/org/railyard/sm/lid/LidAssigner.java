@@ -1,0 +1,180 @@
+package org.railyard.sm.lid;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.railyard.fabric.format.Guid2Lid.Range;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.model.FabricException;
+import org.railyard.fabric.model.Lids;
+
+/**
+ * Gives LIDs to all end ports in a cable (spec 41 §3): those of the table, else those that the port has and nobody else
+ * claims, else the first free ones. The table then has them all. A function of its arguments.
+ */
+public final class LidAssigner {
+    private static final Range NONE = new Range(0, 0);
+
+    private final Fabric fabric;
+    private final LidTable table;
+    private final LidOrder order;
+    private final int lmc;
+    private final int maxLid;
+    private final int smPort;
+    private final BitSet taken = new BitSet();
+    private final List<String> findings = new ArrayList<>();
+    private int next = Lids.MIN_UNICAST;
+
+    private LidAssigner(Fabric fabric, LidTable table, LidOrder order, int lmc, int maxLid, int smPort) {
+        this.fabric = fabric;
+        this.table = table;
+        this.order = order;
+        this.lmc = lmc;
+        this.maxLid = maxLid;
+        this.smPort = smPort;
+    }
+
+    /**
+     * What was given.
+     *
+     * @param fabric the fabric with its LIDs
+     * @param findings ports that lose a LID that they had, one line each
+     */
+    public record Assignment(Fabric fabric, List<String> findings) {
+        /** Copies the findings. */
+        public Assignment {
+            findings = List.copyOf(findings);
+        }
+    }
+
+    /**
+     * Gives LIDs.
+     *
+     * @param fabric as it was found, without LIDs
+     * @param now the base LID that each port has now, by port index, 0 = none
+     * @param table gets the LIDs that are new
+     * @param lmc logarithm of the number of LIDs of a CA or router port, 0 to {@value Lids#MAX_LMC}; a switch has one
+     * @param maxLid the largest LID that all switches can look up
+     * @param smPort port index of the own end port
+     * @throws FabricException if there are too few LIDs
+     */
+    public static Assignment assign(
+            Fabric fabric, int[] now, LidTable table, LidOrder order, int lmc, int maxLid, int smPort) {
+        return new LidAssigner(fabric, table, order, lmc, Math.min(maxLid, Lids.MAX_UNICAST), smPort).run(now);
+    }
+
+    private int count(int port) {
+        return fabric.isSwitch(fabric.nodeOf(port)) ? 1 : 1 << lmc;
+    }
+
+    private Assignment run(int[] now) {
+        List<Integer> ports = endPorts();
+        Set<Long> present = new LinkedHashSet<>();
+        ports.forEach(port -> present.add(fabric.portGuid(port)));
+        dropMisfits(ports);
+        table.ranges().values().forEach(range -> taken.set(range.min(), range.max() + 1));
+        keep(ports, now);
+        for (int port : ports) {
+            long guid = fabric.portGuid(port);
+            if (!table.has(guid)) {
+                int first = firstFree(count(port), present, port);
+                give(port, first);
+            }
+        }
+        int[] lid = new int[fabric.portCount()];
+        int[] lmcs = new int[fabric.portCount()];
+        for (int port : ports) {
+            Range range = table.get(fabric.portGuid(port), NONE);
+            lid[port] = range.min();
+            lmcs[port] = fabric.isSwitch(fabric.nodeOf(port)) ? 0 : lmc;
+            if (now[port] != 0 && now[port] != lid[port]) {
+                findings.add("%s gets LID %d, had %d: its connections break; guid2lid has it so, or another port has %d"
+                        .formatted(fabric.portName(port), lid[port], now[port], now[port]));
+            }
+        }
+        return new Assignment(fabric.withLids(lid, lmcs), findings);
+    }
+
+    /** Returns the end ports in a cable, in the order in which they get new LIDs. */
+    private List<Integer> endPorts() {
+        Map<Long, Integer> sorted = new TreeMap<>(order.byGuid());
+        for (int port = 0; port < fabric.portCount(); port++) {
+            boolean used = fabric.isSwitch(fabric.nodeOf(port))
+                    ? fabric.isConnected(fabric.nodeOf(port))
+                    : fabric.peer(port) != Fabric.NONE;
+            if (fabric.isEndPort(port) && (used || port == smPort)) {
+                Integer other = sorted.putIfAbsent(fabric.portGuid(port), port);
+                if (other != null) {
+                    findings.add("port GUID 0x%016x is that of %s and of %s: the second gets no LID"
+                            .formatted(fabric.portGuid(port), fabric.portName(other), fabric.portName(port)));
+                }
+            }
+        }
+        List<Integer> ports = new ArrayList<>();
+        if (smPort != Fabric.NONE) {
+            ports.add(smPort);
+        }
+        sorted.values().stream().filter(port -> port != smPort).forEach(ports::add);
+        return ports;
+    }
+
+    /** Entries that do not have as many LIDs as they should, or not where they should, count no more. */
+    private void dropMisfits(List<Integer> ports) {
+        for (int port : ports) {
+            Range range = table.get(fabric.portGuid(port), NONE);
+            int count = count(port);
+            boolean fits = range.max() - range.min() + 1 >= count && range.min() % count == 0 && range.max() <= maxLid;
+            if (range != NONE && !fits) {
+                table.ranges().remove(fabric.portGuid(port));
+            }
+        }
+    }
+
+    /** Who has LIDs that are free keeps them; of two with the same the one with the lower GUID. */
+    private void keep(List<Integer> ports, int[] now) {
+        Map<Long, Integer> byGuid = new TreeMap<>(Long::compareUnsigned);
+        ports.forEach(port -> byGuid.put(fabric.portGuid(port), port));
+        byGuid.forEach((guid, port) -> {
+            int base = now[port];
+            int count = count(port);
+            if (!table.has(guid)
+                    && base != 0
+                    && base % count == 0
+                    && base + count - 1 <= maxLid
+                    && taken.get(base, base + count).isEmpty()) {
+                give(port, base);
+            }
+        });
+    }
+
+    private void give(int port, int base) {
+        int count = count(port);
+        table.put(fabric.portGuid(port), new Range(base, base + count - 1));
+        taken.set(base, base + count);
+    }
+
+    /** Returns the first LID of so many that are free; entries of absent ports are given up where there are none. */
+    private int firstFree(int count, Set<Long> present, int port) {
+        while (true) {
+            int first = (next + count - 1) / count * count;
+            while (first + count - 1 <= maxLid && !taken.get(first, first + count).isEmpty()) {
+                first += count;
+            }
+            if (first + count - 1 <= maxLid) {
+                next = first + count;
+                return first;
+            }
+            if (!table.giveUpOldest(present)) {
+                throw new FabricException("no LID is left for %s: %d end ports with LMC %d, LIDs up to 0x%04x"
+                        .formatted(fabric.portName(port), present.size(), lmc, maxLid));
+            }
+            taken.clear();
+            table.ranges().values().forEach(range -> taken.set(range.min(), range.max() + 1));
+            next = Lids.MIN_UNICAST;
+        }
+    }
+}

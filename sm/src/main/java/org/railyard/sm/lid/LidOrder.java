@@ -1,0 +1,21 @@
+package org.railyard.sm.lid;
+
+import java.util.Comparator;
+
+/** In which order end ports get LIDs that they never had; the port of the subnet manager comes first. */
+public enum LidOrder {
+    /** Ascending port GUID. */
+    GUID(Long::compareUnsigned),
+    /** Ascending port GUID as a little-endian machine reads it from the wire: OpenSM's order. */
+    OPENSM((a, b) -> Long.compareUnsigned(Long.reverseBytes(a), Long.reverseBytes(b)));
+
+    private final Comparator<Long> byGuid;
+
+    LidOrder(Comparator<Long> byGuid) {
+        this.byGuid = byGuid;
+    }
+
+    Comparator<Long> byGuid() {
+        return byGuid;
+    }
+}

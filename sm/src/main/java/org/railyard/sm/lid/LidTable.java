@@ -1,0 +1,94 @@
+package org.railyard.sm.lid;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.format.Guid2Lid;
+import org.railyard.fabric.format.Guid2Lid.Range;
+
+/**
+ * LIDs by port GUID, kept from run to run. Ports that are absent keep theirs: they come back. Entries are in the order
+ * in which they were made; the oldest of an absent port is given up when LIDs run out. For one thread.
+ */
+public final class LidTable {
+    private final Map<Long, Range> ranges = new LinkedHashMap<>();
+    private final List<String> findings = new ArrayList<>();
+
+    /** Makes an empty table. */
+    public LidTable() {}
+
+    /**
+     * Reads a table. Lines whose LIDs belong to an earlier line's port are ignored, and named in {@link #findings()}.
+     *
+     * @throws FormatException if a line is malformed; it is named
+     */
+    public static LidTable parse(String text) {
+        LidTable table = new LidTable();
+        Map<Integer, Long> owners = new TreeMap<>();
+        Guid2Lid.parse(text).ranges().forEach((guid, range) -> {
+            Long owner = null;
+            for (int lid = range.min(); lid <= range.max() && owner == null; lid++) {
+                owner = owners.get(lid);
+            }
+            if (owner != null) {
+                table.findings.add(
+                        "guid2lid: LIDs 0x%04x to 0x%04x of port GUID 0x%016x are in part those of 0x%016x; ignored"
+                                .formatted(range.min(), range.max(), guid, owner));
+                return;
+            }
+            for (int lid = range.min(); lid <= range.max(); lid++) {
+                owners.put(lid, guid);
+            }
+            table.ranges.put(guid, range);
+        });
+        return table;
+    }
+
+    /** Returns what was wrong with the text, one line each. */
+    public List<String> findings() {
+        return List.copyOf(findings);
+    }
+
+    /** Returns the table as text, in ascending order of GUIDs, as OpenSM reads and writes it. */
+    public String text() {
+        Map<Long, Range> sorted = new TreeMap<>(Long::compareUnsigned);
+        sorted.putAll(ranges);
+        StringBuilder out = new StringBuilder();
+        sorted.forEach((guid, range) ->
+                out.append("0x%016x 0x%04x 0x%04x\n\n".formatted(guid, range.min(), range.max())));
+        return out.toString();
+    }
+
+    Range get(long guid, Range otherwise) {
+        return ranges.getOrDefault(guid, otherwise);
+    }
+
+    boolean has(long guid) {
+        return ranges.containsKey(guid);
+    }
+
+    Map<Long, Range> ranges() {
+        return ranges;
+    }
+
+    void put(long guid, Range range) {
+        ranges.put(guid, range);
+    }
+
+    /** Gives the oldest entry up that none of these ports needs; false if there is none. */
+    boolean giveUpOldest(Set<Long> present) {
+        Iterator<Long> guids = ranges.keySet().iterator();
+        while (guids.hasNext()) {
+            if (!present.contains(guids.next())) {
+                guids.remove();
+                return true;
+            }
+        }
+        return false;
+    }
+}

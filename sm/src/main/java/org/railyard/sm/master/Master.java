@@ -1,0 +1,98 @@
+package org.railyard.sm.master;
+
+import org.railyard.mad.rmpp.RmppSettings;
+import org.railyard.mad.rmpp.RmppTransport;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.MadTransport;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.transport.SplitTransport;
+import org.railyard.sm.SmListener;
+import org.railyard.sm.SmSettings;
+import org.railyard.sm.SubnetManager;
+import org.railyard.sm.SweepReport;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.model.SubnetSnapshot;
+import org.railyard.sm.sa.SaSettings;
+import org.railyard.sm.sa.SubnetAdministration;
+
+/**
+ * The subnet manager and the subnet administration of a subnet, at one port (spec 41): what the one finds the other
+ * answers with, and the multicast groups of the other are routed by the one. Everything is to be called in the loop of
+ * the transport.
+ */
+public final class Master {
+    /** Reports to subscribers that may be unanswered at a time. */
+    public static final int OUTSTANDING_REPORTS = 16;
+
+    private final SubnetManager manager;
+    private final SubnetAdministration administration;
+    private final MadRequests answers;
+
+    /**
+     * Makes both; nothing is sent.
+     *
+     * @param transport becomes the master's, but closing it is left to the caller
+     * @param listener hears of the subnet manager's sweeps, after the subnet administration
+     */
+    public Master(MadTransport transport, SmSettings sm, SaSettings sa, LidStore store, SmListener listener) {
+        SplitTransport split = new SplitTransport(transport, OUTSTANDING_REPORTS);
+        MadTransport reassembling = RmppTransport.before(split.others(), RmppSettings.DEFAULT);
+        RequestSettings window =
+                RequestSettings.DEFAULT.withWindow(OUTSTANDING_REPORTS, OUTSTANDING_REPORTS, OUTSTANDING_REPORTS);
+        answers = new MadRequests(reassembling, window, (mad, from) -> administration().received(mad, from));
+        administration = new SubnetAdministration(sa, answers, transport.loop(), this::groupsChanged);
+        manager = new SubnetManager(split.smps(), sm, store, new Both(listener), (mad, from) -> {});
+    }
+
+    /** Returns the subnet manager. */
+    public SubnetManager manager() {
+        return manager;
+    }
+
+    /** Returns the subnet administration. */
+    public SubnetAdministration administration() {
+        return administration;
+    }
+
+    /** Begins the first sweep; requests are answered from its end on. */
+    public void start() {
+        manager.start();
+    }
+
+    /** Ends both: nothing is sent any more. */
+    public void stop() {
+        administration.close();
+        answers.close();
+        manager.stop();
+    }
+
+    private void groupsChanged() {
+        manager.multicast(administration.groups());
+    }
+
+    private final class Both implements SmListener {
+        private final SmListener listener;
+
+        Both(SmListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public void swept(SweepReport report) {
+            listener.swept(report);
+        }
+
+        @Override
+        public void published(SubnetSnapshot snapshot) {
+            administration.update(snapshot);
+            listener.published(snapshot);
+        }
+
+        @Override
+        public void trapped(Notice notice, int fromLid) {
+            administration.trap(notice, fromLid);
+            listener.trapped(notice, fromLid);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package org.railyard.sm.program;
+
+import java.util.Iterator;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.mad.layout.BitField;
+import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.sm.subnet.ManagedNode;
+
+/** PortInfo and SwitchInfo: LIDs and parameters where they differ, and links from initialized to active. */
+final class PortUpdates {
+    private static final int STALL_COUNT = 7;
+    private static final int ERROR_THRESHOLD = 8;
+    private static final int ALL_WIDTHS = 255;
+    private static final int ALL_SPEEDS = 15;
+    private static final int ALL_EXTENDED = 31;
+
+    /** Fields that are read back as another value than the one that asks for it: "all" becomes what is supported. */
+    private static final BitField[][] CHOICES = {
+        {PortInfo.WIDTH_ENABLED, PortInfo.WIDTH_SUPPORTED},
+        {PortInfo.SPEED_ENABLED, PortInfo.SPEED_SUPPORTED},
+        {PortInfo.SPEED_EXT_ENABLED, PortInfo.SPEED_EXT_SUPPORTED}
+    };
+
+    private static final int[] ALL = {ALL_WIDTHS, ALL_SPEEDS, ALL_EXTENDED};
+
+    private final Desired desired;
+    private final Fabric fabric;
+
+    PortUpdates(Desired desired) {
+        this.desired = desired;
+        this.fabric = desired.fabric();
+    }
+
+    /** Clears the bits by which switches tell that a port changed, so that the next change sets them again. */
+    Iterator<Update> stateChanges() {
+        return switches(node -> {
+            SwitchInfo said = node.switchInfo();
+            return said != null && said.isSet(SwitchInfo.STATE_CHANGE) ? switchInfo(node, said) : null;
+        });
+    }
+
+    /** Sets the last LID that is looked up, and how long packets live. */
+    Iterator<Update> switchSettings() {
+        return switches(node -> {
+            SwitchInfo said = node.switchInfo();
+            if (said == null) {
+                return null;
+            }
+            SwitchInfo wanted = SwitchInfo.TYPE
+                    .copy(said)
+                    .set(SwitchInfo.LINEAR_TOP, fabric.maxLid())
+                    .set(SwitchInfo.LIFE_TIME, desired.ports().lifeTime())
+                    .set(SwitchInfo.STATE_CHANGE, 0);
+            boolean same = said.get(SwitchInfo.LINEAR_TOP) == wanted.get(SwitchInfo.LINEAR_TOP)
+                    && said.get(SwitchInfo.LIFE_TIME) == wanted.get(SwitchInfo.LIFE_TIME);
+            return same ? null : switchInfo(node, wanted);
+        });
+    }
+
+    private static Update switchInfo(ManagedNode node, SwitchInfo wanted) {
+        return Update.of(node, 0, SwitchInfo.TYPE, 0, wanted, node::switchInfo);
+    }
+
+    private interface ForSwitch {
+        @Nullable
+        Update update(ManagedNode node);
+    }
+
+    private Iterator<Update> switches(ForSwitch one) {
+        return desired.nodes().stream()
+                .filter(ManagedNode::isSwitch)
+                .map(one::update)
+                .filter(Objects::nonNull)
+                .iterator();
+    }
+
+    private interface ForPort {
+        @Nullable
+        Update update(ManagedNode node, int port, int index);
+    }
+
+    private Iterator<Update> ports(ForPort one) {
+        Stream<Update> updates = IntStream.range(0, fabric.portCount())
+                .mapToObj(index -> one.update(desired.nodeOf(index), fabric.portNumber(index), index))
+                .filter(Objects::nonNull);
+        return updates.iterator();
+    }
+
+    /** LIDs and whatever else end ports have; of CAs the link's parameters as well. */
+    Iterator<Update> endPorts() {
+        return ports((node, port, index) -> {
+            PortInfo said = node.port(port);
+            if (!node.isEndPort(port) || said == null || fabric.lid(index) == 0) {
+                return null;
+            }
+            PortInfo wanted = said.toSet();
+            endPort(wanted, index);
+            if (!node.isSwitch()) {
+                link(wanted, said, index);
+            }
+            boolean newMaster = said.get(PortInfo.MASTER_SM_LID) != wanted.get(PortInfo.MASTER_SM_LID)
+                    || said.get(PortInfo.LID) != wanted.get(PortInfo.LID);
+            boolean asks = (newMaster || desired.reregister()) && said.can(PortInfo.CAP_CLIENT_REREGISTRATION);
+            wanted.set(PortInfo.CLIENT_REREGISTER, asks ? 1 : 0);
+            return asks || differs(node, port, said, wanted) ? portInfo(node, port, wanted) : null;
+        });
+    }
+
+    private void endPort(PortInfo wanted, int index) {
+        int smLid = fabric.lid(desired.smPort());
+        boolean base = fabric.isSwitch(fabric.nodeOf(index)) && !fabric.enhancedPort0(fabric.nodeOf(index));
+        int sl = desired.routing().sls().sl(fabric.lid(index), smLid, 0);
+        wanted.set(PortInfo.GID_PREFIX, desired.ports().gidPrefix())
+                .set(PortInfo.LID, fabric.lid(index))
+                .set(PortInfo.LMC, base ? 0 : fabric.lmc(index))
+                .set(PortInfo.MASTER_SM_LID, smLid)
+                .set(PortInfo.MASTER_SM_SL, sl == PathSls.NO_SL ? 0 : sl)
+                .set(PortInfo.SUBNET_TIMEOUT, desired.ports().subnetTimeout());
+    }
+
+    /** What both kinds of ports with a link have. A link that is up keeps its VLs and MTU: to change them it must fall. */
+    private void link(PortInfo wanted, PortInfo said, int index) {
+        wanted.set(PortInfo.LOCAL_PHY_ERRORS, ERROR_THRESHOLD)
+                .set(PortInfo.OVERRUN_ERRORS, ERROR_THRESHOLD)
+                .set(PortInfo.VL_HIGH_LIMIT, desired.ports().highLimit());
+        for (int i = 0; i < CHOICES.length; i++) {
+            boolean all = said.get(CHOICES[i][0]) == said.get(CHOICES[i][1]);
+            wanted.set(CHOICES[i][0], all ? said.get(CHOICES[i][0]) : ALL[i]);
+        }
+        int peer = fabric.peer(index);
+        PortInfo far = peer == Fabric.NONE ? null : desired.nodeOf(peer).port(fabric.portNumber(peer));
+        if (far != null && said.state() == PortState.INIT) {
+            wanted.set(
+                            PortInfo.NEIGHBOR_MTU,
+                            Math.min(said.get(PortInfo.MTU_CAP), far.get(PortInfo.MTU_CAP)))
+                    .set(PortInfo.OPERATIONAL_VLS, operationalVls(index, peer));
+        }
+    }
+
+    private int operationalVls(int index, int peer) {
+        return Math.min(Math.min(fabric.vlCap(index), fabric.vlCap(peer)), desired.ports().maxOpVls());
+    }
+
+    /** Parameters of the external ports of switches that are in a cable. */
+    Iterator<Update> switchPorts() {
+        return ports((node, port, index) -> {
+            PortInfo said = node.port(port);
+            int peer = fabric.peer(index);
+            if (node.isEndPort(port) || said == null || peer == Fabric.NONE) {
+                return null;
+            }
+            PortInfo wanted = said.toSet();
+            link(wanted, said, index);
+            boolean towardsSwitch = fabric.isSwitch(fabric.nodeOf(peer));
+            wanted.set(PortInfo.VL_STALL_COUNT, STALL_COUNT)
+                    .set(
+                            PortInfo.HOQ_LIFE,
+                            towardsSwitch
+                                    ? desired.ports().hoqSwitch()
+                                    : desired.ports().hoqEnd());
+            return differs(node, port, said, wanted) ? portInfo(node, port, wanted) : null;
+        });
+    }
+
+    /** Whether a Set would change anything that the port does not ignore. */
+    private static boolean differs(ManagedNode node, int port, PortInfo said, PortInfo wanted) {
+        for (BitField field : said.differences(wanted)) {
+            boolean command = field == PortInfo.STATE
+                    || field == PortInfo.PHYSICAL_STATE
+                    || field == PortInfo.LINK_DOWN_DEFAULT
+                    || field == PortInfo.CLIENT_REREGISTER;
+            if (!command && !node.held().isIgnored(port, field)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Update portInfo(ManagedNode node, int port, PortInfo wanted) {
+        return Update.of(node, port, PortInfo.TYPE, Modifiers.port(port), wanted, answer -> {
+            for (BitField field : wanted.differences(answer)) {
+                noteIgnored(node, port, field, wanted, answer);
+            }
+            PortInfo before = node.port(port);
+            node.port(port, answer);
+            PortInfo now = node.port(port);
+            if (before != null && now != null && wanted.getInt(PortInfo.STATE) == 0 && answer.getInt(PortInfo.STATE) == 0) {
+                // A dry run: the request says "no change".
+                now.set(PortInfo.STATE, before.getInt(PortInfo.STATE))
+                        .set(PortInfo.PHYSICAL_STATE, before.getInt(PortInfo.PHYSICAL_STATE));
+            }
+            if (node.isEndPort(port)) {
+                node.lastLid(port, answer.getInt(PortInfo.LID));
+            }
+        });
+    }
+
+    /** A device may acknowledge a field and leave it as it was: that is asked for once (spec 41 §4). */
+    private static void noteIgnored(ManagedNode node, int port, BitField field, PortInfo wanted, PortInfo answer) {
+        for (int i = 0; i < CHOICES.length; i++) {
+            if (field == CHOICES[i][0] && wanted.get(field) == ALL[i]) {
+                return;
+            }
+        }
+        boolean command = field == PortInfo.STATE
+                || field == PortInfo.PHYSICAL_STATE
+                || field == PortInfo.LINK_DOWN_DEFAULT
+                || field == PortInfo.CLIENT_REREGISTER;
+        if (!command && answer.get(field) != wanted.get(field)) {
+            node.held().ignores(port, field);
+        }
+    }
+
+    /** Takes ports in a cable from one state to the next; ports of other states are left alone. */
+    Iterator<Update> raise(PortState from, PortState to) {
+        return ports((node, port, index) -> {
+            PortInfo said = node.port(port);
+            boolean linked = (!node.isSwitch() || port > 0) && fabric.peer(index) != Fabric.NONE;
+            if (!linked || said == null || said.state() != from) {
+                return null;
+            }
+            int peer = fabric.peer(index);
+            PortState other = desired.nodeOf(peer).state(fabric.portNumber(peer));
+            if (other.compareTo(from) < 0) {
+                return null;
+            }
+            return portInfo(node, port, said.toSet().set(PortInfo.STATE, to.code()));
+        });
+    }
+}

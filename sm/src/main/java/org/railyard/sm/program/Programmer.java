@@ -1,0 +1,136 @@
+package org.railyard.sm.program;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.railyard.mad.text.MadText;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.RequestOutcome;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.sm.subnet.Exchange;
+import org.railyard.sm.subnet.ManagedNode;
+
+/**
+ * Sends the Sets of one phase, waits for all answers, goes on with the next. A node that gives no answer gets nothing
+ * more in this sweep; others go on. For the loop of the transport.
+ */
+public final class Programmer implements Executor {
+    /** Most Sets that are made before they can be sent. */
+    private static final int AHEAD = 1024;
+
+    private final MadRequests requests;
+    private final RequestSettings limits;
+    private final MadLoop loop;
+
+    /** Makes one that sends through these requests. */
+    public Programmer(MadRequests requests, RequestSettings limits, MadLoop loop) {
+        this.requests = requests;
+        this.limits = limits;
+        this.loop = loop;
+    }
+
+    @Override
+    public void run(List<Phase> phases, Consumer<Result> done) {
+        new Run(phases, done).next();
+    }
+
+    private final class Run {
+        private final Deque<Phase> phases;
+        private final Consumer<Result> done;
+        private final List<Figures> figures = new ArrayList<>();
+        private final List<String> problems = new ArrayList<>();
+        private boolean complete = true;
+
+        private Iterator<Update> updates = Collections.emptyIterator();
+        private final Set<Long> nodes = new TreeSet<>();
+        private long sets;
+        private long failed;
+        private @Nullable Exchange exchange;
+
+        Run(List<Phase> phases, Consumer<Result> done) {
+            this.phases = new ArrayDeque<>(phases);
+            this.done = done;
+        }
+
+        void next() {
+            Phase phase = phases.poll();
+            if (phase == null) {
+                done.accept(new Result(figures, problems, complete));
+                return;
+            }
+            updates = phase.updates().get();
+            nodes.clear();
+            sets = 0;
+            failed = 0;
+            exchange = new Exchange(requests, limits, () -> ended(phase));
+            exchange.begin(this::feed);
+        }
+
+        private void ended(Phase phase) {
+            if (sets > 0 || failed > 0) {
+                figures.add(new Figures(phase.name(), phase.why(), sets, failed, nodes.size()));
+            }
+            complete &= failed == 0;
+            if (failed > 0 && phase.strict()) {
+                problems.add(phase.name() + ": not all of it was done; what comes after it is left for the next sweep");
+                phases.clear();
+            }
+            if (sets > 0 && phase.settleNanos() > 0) {
+                loop.schedule(phase.settleNanos(), this::next);
+            } else {
+                // Not within the call: with nothing to send phases would pile up on the stack.
+                loop.execute(this::next);
+            }
+        }
+
+        private void feed() {
+            Exchange through = exchange;
+            while (through != null && through.open() < AHEAD && updates.hasNext()) {
+                Update update = updates.next();
+                if (update.node().isLost()) {
+                    failed++;
+                    continue;
+                }
+                nodes.add(update.node().guid());
+                sets++;
+                through.ask(update.mad(), outcome -> heard(update, outcome));
+            }
+        }
+
+        private void heard(Update update, RequestOutcome outcome) {
+            ManagedNode node = update.node();
+            switch (outcome) {
+                case RequestOutcome.Answered answered when answered.mad().status() == MadStatus.OK ->
+                    update.accepted().accept(answered.mad());
+                case RequestOutcome.Answered answered ->
+                    failed(
+                            update,
+                            "refused: " + MadStatus.text(answered.mad().status()));
+                case RequestOutcome.Unanswered(int attempts) -> {
+                    node.lose();
+                    update.unsure().run();
+                    failed(update, "no answer to " + attempts + " requests; nothing more is sent to it in this sweep");
+                }
+                case RequestOutcome.Refused refused -> failed(update, "not sent, errno " + refused.errno());
+                case RequestOutcome.Cancelled _ -> failed(update, "the subnet manager was stopped");
+            }
+            feed();
+        }
+
+        private void failed(Update update, String why) {
+            failed++;
+            if (problems.size() < MAX_PROBLEMS) {
+                problems.add(update.node().name() + ": " + MadText.summary(update.mad()) + ": " + why);
+            }
+        }
+    }
+}

@@ -1,0 +1,310 @@
+package org.railyard.sm.program;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.MulticastTables;
+import org.railyard.fabric.route.PortMask;
+import org.railyard.fabric.route.SlToVl;
+import org.railyard.fabric.torus.qos.QosSettings;
+import org.railyard.fabric.torus.qos.VlArbTable;
+import org.railyard.fabric.model.Lids;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.Modifiers;
+import org.railyard.mad.smp.MulticastForwardingTable;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
+import org.railyard.mad.smp.SlToVlTable;
+import org.railyard.mad.smp.VlArbitrationTable;
+import org.railyard.mad.wire.Mad;
+import org.railyard.sm.discover.Discovery;
+import org.railyard.sm.subnet.HeldTables;
+import org.railyard.sm.subnet.ManagedNode;
+
+/** Tables: P_Keys, SL to VL, VL arbitration, forwarding; blocks that nodes hold already are left out (spec 41 §5). */
+final class TableUpdates {
+    /** Entries of a VL arbitration table in its first block; a port with more has a second one, which stays. */
+    private static final int FIRST_BLOCK = VlArbitrationTable.BLOCK;
+
+    private static final int DEFAULT_INDEX = 0;
+
+    private final Desired desired;
+    private final Fabric fabric;
+
+    TableUpdates(Desired desired) {
+        this.desired = desired;
+        this.fabric = desired.fabric();
+    }
+
+    private static <T> Iterator<Update> flat(Stream<T> of, java.util.function.Function<T, Stream<Update>> one) {
+        return of.flatMap(one).iterator();
+    }
+
+    // P_Keys.
+
+    Iterator<Update> pKeys() {
+        return flat(IntStream.range(0, fabric.portCount()).boxed(), index -> {
+            ManagedNode node = desired.nodeOf(index);
+            int port = fabric.portNumber(index);
+            return node.isEndPort(port) && fabric.lid(index) != 0 ? pKeys(node, port, index) : Stream.of();
+        });
+    }
+
+    private Stream<Update> pKeys(ManagedNode node, int port, int index) {
+        int capacity = node.info().getInt(NodeInfo.PARTITION_CAP);
+        int blocks = Math.min((capacity + PKeyTable.BLOCK - 1) / PKeyTable.BLOCK, Discovery.MAX_KEY_BLOCKS);
+        List<Integer> keys = merged(node.held().keys(port), desired.keys().of(fabric, index), capacity);
+        List<Update> updates = new ArrayList<>();
+        for (int block = 0; block < blocks; block++) {
+            PKeyTable table = PKeyTable.TYPE.create();
+            for (int i = 0; i < PKeyTable.BLOCK; i++) {
+                int at = block * PKeyTable.BLOCK + i;
+                table.set(PKeyTable.KEYS, i, at < keys.size() ? keys.get(at) : 0);
+            }
+            PKeyTable before = node.held().keys(port, block);
+            if (before == null || !before.differences(table).isEmpty()) {
+                int number = block;
+                updates.add(Update.of(
+                        node,
+                        port,
+                        PKeyTable.TYPE,
+                        Modifiers.pKeys(0, block),
+                        table,
+                        answer -> node.held().keys(port, number, answer)));
+            }
+        }
+        return updates.stream();
+    }
+
+    /** Keys keep their index while others come and go; the default one has the first (spec 41 §8). */
+    private static List<Integer> merged(List<Integer> before, List<Integer> wanted, int capacity) {
+        List<Integer> missing = new ArrayList<>(wanted);
+        List<Integer> merged = new ArrayList<>();
+        int defaultKey = missing.removeFirst();
+        merged.add(DEFAULT_INDEX, defaultKey);
+        for (int i = 1; i < before.size(); i++) {
+            Integer key = before.get(i);
+            merged.add(missing.remove(key) ? key : Integer.valueOf(0));
+        }
+        for (int i = 1; !missing.isEmpty() && i < capacity; i++) {
+            if (i == merged.size()) {
+                merged.add(0);
+            }
+            if (merged.get(i) == 0) {
+                merged.set(i, missing.removeFirst());
+            }
+        }
+        return merged;
+    }
+
+    // SL to VL.
+
+    Iterator<Update> slToVl() {
+        return flat(desired.nodes().stream(), this::slToVl);
+    }
+
+    private Stream<Update> slToVl(ManagedNode node) {
+        int index = fabric.nodeOfGuid(node.guid());
+        if (!node.isSwitch()) {
+            return IntStream.rangeClosed(1, node.lastPort())
+                    .filter(port -> node.port(port) != null && node.path(port) != null)
+                    .mapToObj(port -> slToVl(
+                            node, port, 0, port, desired.routing().slToVl().endTable(fabric.portIndex(index, port))))
+                    .filter(Objects::nonNull);
+        }
+        int firstOut = fabric.enhancedPort0(index) ? 0 : 1;
+        return IntStream.rangeClosed(0, node.lastPort())
+                .boxed()
+                .flatMap(in -> IntStream.rangeClosed(firstOut, node.lastPort())
+                        .filter(out -> out == 0 || node.state(out) != PortState.DOWN)
+                        .mapToObj(out -> slToVl(
+                                node, 0, in, out, desired.routing().slToVl().table(index, in, out))))
+                .filter(Objects::nonNull);
+    }
+
+    /** One table; of a CA {@code out} is the port that holds it. */
+    private static @Nullable Update slToVl(ManagedNode node, int by, int in, int out, long table) {
+        if (node.held().hasSlToVl(in, out, table)) {
+            return null;
+        }
+        SlToVlTable value = SlToVlTable.TYPE.create();
+        for (int sl = 0; sl < 16; sl++) {
+            value.set(SlToVlTable.VLS, sl, SlToVl.vl(table, sl));
+        }
+        int modifier = node.isSwitch() ? Modifiers.slToVl(in, out) : 0;
+        return Update.of(
+                node, by, SlToVlTable.TYPE, modifier, value, _ -> node.held().noteSlToVl(in, out, table));
+    }
+
+    // VL arbitration.
+
+    Iterator<Update> arbitration() {
+        return flat(IntStream.range(0, fabric.portCount()).boxed(), index -> {
+            ManagedNode node = desired.nodeOf(index);
+            int port = fabric.portNumber(index);
+            PortInfo said = node.port(port);
+            boolean linked = !node.isSwitch() || port > 0;
+            if (!linked || said == null || fabric.peer(index) == Fabric.NONE || said.getInt(PortInfo.VL_CAP) <= 1) {
+                return Stream.of();
+            }
+            QosSettings.Ports of = settings(index);
+            return Stream.of(
+                            arbitration(node, port, Modifiers.LOW_FIRST, of.low(), said.getInt(PortInfo.VL_ARB_LOW_CAP)),
+                            arbitration(
+                                    node, port, Modifiers.HIGH_FIRST, of.high(), said.getInt(PortInfo.VL_ARB_HIGH_CAP)))
+                    .filter(Objects::nonNull);
+        });
+    }
+
+    private QosSettings.Ports settings(int index) {
+        QosSettings qos = desired.ports().qos();
+        return switch (fabric.type(fabric.nodeOf(index))) {
+            case CA -> qos.cas();
+            case ROUTER -> qos.routers();
+            case SWITCH -> {
+                QosSettings.Ports between = qos.switches();
+                boolean towardsEnd = !fabric.isSwitch(fabric.nodeOf(fabric.peer(index)));
+                yield towardsEnd
+                        ? new QosSettings.Ports(
+                                between.maxVls(),
+                                between.high().facingEndNode(),
+                                between.low().facingEndNode(),
+                                between.slToVlGiven())
+                        : between;
+            }
+        };
+    }
+
+    private static @Nullable Update arbitration(ManagedNode node, int port, int block, VlArbTable table, int capacity) {
+        VlArbitrationTable value = VlArbitrationTable.TYPE.create();
+        int entries = Math.min(Math.min(capacity, FIRST_BLOCK), table.entries().size());
+        for (int i = 0; i < entries; i++) {
+            VlArbTable.Entry entry = table.entries().get(i);
+            value.set(VlArbitrationTable.VLS, i, entry.vl()).set(VlArbitrationTable.WEIGHTS, i, entry.weight());
+        }
+        VlArbitrationTable before = node.held().arbitration(port, block);
+        if (entries == 0 || before != null && before.differences(value).isEmpty()) {
+            return null;
+        }
+        int modifier = Modifiers.vlArbitration(block, node.isSwitch() ? port : 0);
+        return Update.of(
+                node,
+                port,
+                VlArbitrationTable.TYPE,
+                modifier,
+                value,
+                _ -> node.held().arbitration(port, block, value));
+    }
+
+    // Forwarding tables.
+
+    /** What an entry shall be in one step of a change. */
+    interface Entries {
+        /** Returns the port of a LID at a switch. */
+        int port(int switchIndex, int lid);
+    }
+
+    /** Writes the blocks of some switches that do not hold these entries, block by block, then switch by switch. */
+    Iterator<Update> linear(IntPredicate switches, Entries entries) {
+        int blocks = fabric.maxLid() / LinearForwardingTable.BLOCK + 1;
+        return IntStream.range(0, blocks)
+                .boxed()
+                .flatMap(block -> IntStream.range(0, fabric.switchCount())
+                        .filter(switches)
+                        .mapToObj(sw -> linear(sw, block, entries))
+                        .filter(Objects::nonNull))
+                .iterator();
+    }
+
+    private @Nullable Update linear(int sw, int block, Entries entries) {
+        ManagedNode node = desired.nodes().get(sw);
+        HeldTables held = node.held();
+        boolean same = held.knowsLinear(block);
+        int first = block * LinearForwardingTable.BLOCK;
+        byte[] row = new byte[LinearForwardingTable.BLOCK];
+        for (int i = 0; i < row.length; i++) {
+            int port = first + i == 0 ? LinearForwardingTable.NO_PATH : entries.port(sw, first + i);
+            row[i] = (byte) port;
+            same &= held.forward(first + i) == port;
+        }
+        if (same) {
+            return null;
+        }
+        Mad mad = Update.request(node, 0, LinearForwardingTable.TYPE, Modifiers.block(block));
+        System.arraycopy(row, 0, mad.bytes(), Mad.SMP_DATA, row.length);
+        return new Update(
+                node,
+                mad,
+                _ -> held.linear(block, new LinearForwardingTable(row, 0)),
+                () -> held.forgetLinear(block));
+    }
+
+    // Multicast.
+
+    /** Writes the blocks of the MFTs that differ; with {@code shrink} entries only lose ports, and gain none. */
+    Iterator<Update> multicast(IntPredicate switches, boolean shrink) {
+        return flat(IntStream.range(0, fabric.switchCount()).filter(switches).boxed(), sw -> multicast(sw, shrink));
+    }
+
+    private Stream<Update> multicast(int sw, boolean shrink) {
+        ManagedNode node = desired.nodes().get(sw);
+        int used = -1;
+        for (int mlid : desired.routing().multicast().mlids()) {
+            used = Math.max(used, (mlid - Lids.MIN_MULTICAST) / MulticastForwardingTable.BLOCK);
+        }
+        int blocks = Math.max(used + 1, node.held().multicastBlocks());
+        int positions = node.lastPort() / MulticastForwardingTable.PORTS + 1;
+        return IntStream.range(0, blocks)
+                .boxed()
+                .flatMap(block -> IntStream.range(0, positions)
+                        .mapToObj(position -> multicast(node, sw, block, position, shrink))
+                        .filter(Objects::nonNull));
+    }
+
+    private @Nullable Update multicast(ManagedNode node, int sw, int block, int position, boolean shrink) {
+        MulticastForwardingTable before = node.held().multicast(position, block);
+        if (shrink && before == null) {
+            return null;
+        }
+        MulticastForwardingTable value = MulticastForwardingTable.TYPE.create();
+        for (int i = 0; i < MulticastForwardingTable.BLOCK; i++) {
+            int mask = mask(sw, Lids.MIN_MULTICAST + block * MulticastForwardingTable.BLOCK + i, position);
+            value.set(
+                    MulticastForwardingTable.MASKS,
+                    i,
+                    shrink && before != null ? mask & before.getInt(MulticastForwardingTable.MASKS, i) : mask);
+        }
+        if (before != null && before.differences(value).isEmpty()) {
+            return null;
+        }
+        return Update.of(
+                node,
+                0,
+                MulticastForwardingTable.TYPE,
+                Modifiers.multicast(position, block),
+                value,
+                _ -> node.held().multicast(position, block, value));
+    }
+
+    private int mask(int sw, int mlid, int position) {
+        MulticastTables.Tree tree = desired.routing().multicast().tree(mlid);
+        if (tree == null) {
+            return 0;
+        }
+        PortMask ports = tree.ports(sw);
+        int mask = 0;
+        for (int bit = 0; bit < MulticastForwardingTable.PORTS; bit++) {
+            int port = position * MulticastForwardingTable.PORTS + bit;
+            mask |= ports.contains(port) ? 1 << bit : 0;
+        }
+        return mask;
+    }
+}

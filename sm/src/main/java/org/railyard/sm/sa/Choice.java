@@ -1,0 +1,75 @@
+package org.railyard.sm.sa;
+
+import org.railyard.mad.sa.LinkRateCode;
+import org.railyard.mad.sa.Selector;
+
+/** What a requester asks of MTU, rate and packet life: a selector and a value (spec 41 §7.2). */
+final class Choice {
+    /** Nothing fits. */
+    static final int NONE = -1;
+
+    private static final int MIN_MTU = 1;
+    private static final int MAX_MTU = 5;
+
+    private Choice() {}
+
+    /** Tells whether a value means something as an MTU; what is largest needs none. */
+    static boolean isMtu(int selector, int mtu) {
+        return selector == Selector.LARGEST || mtu >= MIN_MTU && mtu <= MAX_MTU;
+    }
+
+    /** Tells whether a value means something as a rate. */
+    static boolean isRate(int selector, int rate) {
+        return selector == Selector.LARGEST || Rates.isCode(rate);
+    }
+
+    /** Returns the MTU to answer where up to {@code there} is possible, {@link #NONE} if that does not do. */
+    static int mtu(int selector, int asked, int there) {
+        return switch (selector) {
+            case Selector.GREATER -> there > asked ? there : NONE;
+            case Selector.LESS -> asked > MIN_MTU ? Math.min(there, asked - 1) : NONE;
+            case Selector.EXACTLY -> there >= asked ? asked : NONE;
+            default -> there;
+        };
+    }
+
+    /** Returns the code of the rate to answer where up to {@code there} is possible, {@link #NONE} if that does not do. */
+    static int rate(int selector, int asked, int there) {
+        int has = LinkRateCode.tenthsOfGigabits(there);
+        int wants = LinkRateCode.tenthsOfGigabits(asked);
+        return switch (selector) {
+            case Selector.GREATER -> has > wants ? there : NONE;
+            case Selector.LESS -> {
+                int below = Rates.below(asked);
+                yield below != NONE && LinkRateCode.tenthsOfGigabits(below) < has ? below : has < wants ? there : NONE;
+            }
+            case Selector.EXACTLY -> has >= wants ? asked : NONE;
+            default -> there;
+        };
+    }
+
+    /** Returns the packet life to answer, {@link #NONE} if it does not do; the smaller the better. */
+    static int life(int selector, int asked, int there) {
+        return switch (selector) {
+            case Selector.GREATER -> there > asked ? there : NONE;
+            case Selector.LESS -> there < asked ? there : NONE;
+            case Selector.EXACTLY -> there <= asked ? asked : NONE;
+            default -> there;
+        };
+    }
+
+    /** Tells whether a value that is fixed is one that is asked for; of those that are ordered as numbers. */
+    static boolean fits(int selector, int asked, int is) {
+        return switch (selector) {
+            case Selector.GREATER -> is > asked;
+            case Selector.LESS -> is < asked;
+            case Selector.EXACTLY -> is == asked;
+            default -> true;
+        };
+    }
+
+    /** Tells whether a rate that is fixed is one that is asked for. */
+    static boolean fitsRate(int selector, int asked, int is) {
+        return fits(selector, LinkRateCode.tenthsOfGigabits(asked), LinkRateCode.tenthsOfGigabits(is));
+    }
+}

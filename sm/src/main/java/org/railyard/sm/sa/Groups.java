@@ -1,0 +1,391 @@
+package org.railyard.sm.sa;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.mad.layout.Gid;
+import org.railyard.mad.sa.McMemberRecord;
+import org.railyard.mad.sa.Selector;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.SaHeader;
+import org.railyard.sm.conf.Partition;
+import org.railyard.sm.conf.PartitionGroup;
+import org.railyard.sm.model.GroupMembers;
+
+/** The multicast groups of the subnet (spec 41 §7.3): who joins, who leaves, and what becomes of the groups. */
+final class Groups {
+    private static final int FULL_MEMBER_KEY = 0x8000;
+    private static final int PARTITION = 0x7FFF;
+    private static final int TRANSIENT = 1;
+    private static final int LAST_SCOPE = 14;
+
+    /** First half of the addresses that are made here: transient, of this subnet, and the SA's own signature. */
+    private static final long OWN_ADDRESS = 0xFF12_A01BL << Integer.SIZE;
+
+    private static final long JOIN =
+            McMemberRecord.MGID.mask() | McMemberRecord.PORT_GID.mask() | McMemberRecord.JOIN_STATE.mask();
+
+    private static final long CREATE = JOIN
+            | McMemberRecord.Q_KEY.mask()
+            | McMemberRecord.TCLASS.mask()
+            | McMemberRecord.P_KEY.mask()
+            | McMemberRecord.FLOW_LABEL.mask()
+            | McMemberRecord.SL.mask();
+
+    private static final long SELECTED = McMemberRecord.MTU_SELECTOR.mask()
+            | McMemberRecord.MTU.mask()
+            | McMemberRecord.RATE_SELECTOR.mask()
+            | McMemberRecord.RATE.mask()
+            | McMemberRecord.LIFE_SELECTOR.mask()
+            | McMemberRecord.LIFE.mask();
+
+    private final SaSettings settings;
+    private final Changes changes;
+    private final Map<Gid, Group> groups = new LinkedHashMap<>();
+    private final MulticastIds mlids = new MulticastIds();
+    private final Map<Long, Integer> groupsOfPort = new LinkedHashMap<>();
+    private int memberships;
+    private long made;
+
+    /** Who has to know of changes. */
+    interface Changes {
+        /** A group was created or deleted: trap 66 or 67. */
+        void group(int trap, Gid mgid, int pKey);
+
+        /** Members have changed: trees have to be computed. */
+        void members();
+    }
+
+    Groups(SaSettings settings, Changes changes) {
+        this.settings = settings;
+        this.changes = changes;
+        for (Partition partition : settings.partitions().partitions()) {
+            for (PartitionGroup group : partition.groups()) {
+                create(partition.key(), group);
+            }
+        }
+    }
+
+    private void create(int key, PartitionGroup from) {
+        int mlid = mlids.take(0, Integer.MAX_VALUE);
+        if (mlid == MulticastIds.NONE) {
+            throw new IllegalArgumentException("partition 0x%04x: no multicast LID is left for group %s"
+                    .formatted(key, from.mgid()));
+        }
+        McMemberRecord common = McMemberRecord.TYPE
+                .create()
+                .setGid(McMemberRecord.MGID, from.mgid())
+                .set(McMemberRecord.Q_KEY, Integer.toUnsignedLong(from.qKey()))
+                .set(McMemberRecord.MLID, mlid)
+                .set(McMemberRecord.TCLASS, from.tClass())
+                .set(McMemberRecord.P_KEY, key | FULL_MEMBER_KEY)
+                .set(McMemberRecord.SL, from.sl())
+                .set(McMemberRecord.FLOW_LABEL, from.flowLabel())
+                .set(McMemberRecord.SCOPE, PartitionGroup.scopeOf(from.mgid()));
+        Group.setPath(common, from.mtu(), from.rate(), settings.packetLife());
+        groups.put(from.mgid(), new Group(common, true));
+    }
+
+    int count() {
+        return groups.size();
+    }
+
+    int memberships() {
+        return memberships;
+    }
+
+    /** Returns the groups that have members, for routing. */
+    List<GroupMembers> routed() {
+        List<GroupMembers> all = new ArrayList<>();
+        for (Group group : groups.values()) {
+            if (!group.members().isEmpty()) {
+                all.add(new GroupMembers(
+                        group.mlid(), group.sl(), List.copyOf(group.members().keySet())));
+            }
+        }
+        return all;
+    }
+
+    /** Forgets members that are not in the subnet any more. */
+    void update(SubnetView view) {
+        boolean changed = false;
+        for (Group group : List.copyOf(groups.values())) {
+            for (long guid : List.copyOf(group.members().keySet())) {
+                boolean isThere = groups.get(group.mgid()) == group;
+                if (isThere && view.portOfGuid(guid) == Fabric.NONE) {
+                    changed |= leave(group, guid, group.joinState(guid));
+                }
+            }
+        }
+        if (changed) {
+            changes.members();
+        }
+    }
+
+    /** Takes state from a member, and the group away if nothing keeps it; returns whether trees have changed. */
+    private boolean leave(Group group, long guid, int joinState) {
+        group.leave(guid, joinState);
+        boolean changed = group.joinState(guid) == 0;
+        if (changed) {
+            forget(guid);
+        }
+        if (group.isDead()) {
+            group.members().keySet().forEach(this::forget);
+            groups.remove(group.mgid());
+            mlids.free(group.mlid());
+            changes.group(Notice.GROUP_DELETED, group.mgid(), group.pKey());
+            return true;
+        }
+        return changed;
+    }
+
+    private void forget(long guid) {
+        memberships--;
+        groupsOfPort.merge(guid, -1, (old, less) -> old + less == 0 ? null : old + less);
+    }
+
+    /** Answers Set: joins a group, and creates it if it is not there. */
+    Mad join(Mad request, Requester from, SubnetView view) {
+        McMemberRecord asked = request.data(McMemberRecord.TYPE);
+        long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
+        Gid portGid = asked.getGid(McMemberRecord.PORT_GID);
+        int port = port(portGid, view);
+        boolean isProxy = Group.has(mask, McMemberRecord.PROXY_JOIN.mask()) && asked.isSet(McMemberRecord.PROXY_JOIN);
+        boolean mayProxy = isProxy && port != Fabric.NONE && view.share(from.port(), port);
+        int refused = mayChange(asked, mask, port, from, mayProxy);
+        if (refused != MadStatus.OK) {
+            return request.answer(refused, 0);
+        }
+        Group group = groups.get(asked.getGid(McMemberRecord.MGID));
+        boolean exists = group != null;
+        int status = exists ? mayJoin(group, asked, mask, port, view) : mayCreate(asked, mask);
+        if (status == MadStatus.OK && isTooMany(group, portGid.guid())) {
+            status = MadStatus.SA_NO_RESOURCES;
+        }
+        if (status != MadStatus.OK) {
+            return request.answer(status, 0);
+        }
+        if (group == null) {
+            McMemberRecord common = McMemberRecord.TYPE.create();
+            status = create(common, asked, mask, port, view);
+            if (status != MadStatus.OK) {
+                return request.answer(status, 0);
+            }
+            group = new Group(common, false);
+            groups.put(group.mgid(), group);
+        }
+        if (group.join(portGid, asked.getInt(McMemberRecord.JOIN_STATE), isProxy)) {
+            memberships++;
+            groupsOfPort.merge(portGid.guid(), 1, Integer::sum);
+            changes.members();
+        }
+        if (!exists) {
+            changes.group(Notice.GROUP_CREATED, group.mgid(), group.pKey());
+        }
+        return answer(request, group.record(group.members().get(portGid.guid())));
+    }
+
+    private boolean isTooMany(@Nullable Group group, long guid) {
+        boolean isMember = group != null && group.members().containsKey(guid);
+        return !isMember
+                && (memberships >= settings.limits().memberships()
+                        || groupsOfPort.getOrDefault(guid, 0)
+                                >= settings.limits().membershipsPerPort());
+    }
+
+    private static Mad answer(Mad request, McMemberRecord record) {
+        Mad answer = request.answer(MadStatus.OK, McMemberRecord.TYPE.recordSize());
+        answer.saHeader().set(SaHeader.ATTRIBUTE_OFFSET, McMemberRecord.TYPE.attributeOffset());
+        answer.data(McMemberRecord.TYPE).setAll(record);
+        return answer;
+    }
+
+    private int port(Gid gid, SubnetView view) {
+        boolean isHere = gid.prefix() == settings.subnetPrefix() || gid.prefix() == Gid.DEFAULT_PREFIX;
+        return isHere ? view.portOfGuid(gid.guid()) : Fabric.NONE;
+    }
+
+    /** Whoever joins or leaves for another port has to be trusted, or a proxy. */
+    private static int mayChange(McMemberRecord asked, long mask, int port, Requester from, boolean mayProxy) {
+        if (!Group.has(mask, JOIN)) {
+            return MadStatus.SA_FEW_COMPONENTS;
+        }
+        if (asked.getInt(McMemberRecord.JOIN_STATE) == 0 || port == Fabric.NONE) {
+            return MadStatus.SA_INVALID;
+        }
+        return port == from.port() || from.isTrusted() || mayProxy ? MadStatus.OK : MadStatus.SA_DENIED;
+    }
+
+    private static int mayJoin(Group group, McMemberRecord asked, long mask, int port, SubnetView view) {
+        boolean able = view.mtu(port) >= group.common().getInt(McMemberRecord.MTU)
+                && Choice.rate(Selector.EXACTLY, group.common().getInt(McMemberRecord.RATE), view.rateCode(port)) != Choice.NONE;
+        return group.agrees(asked, mask) && able && Keys.has(view.keys(port), group.pKey())
+                ? MadStatus.OK
+                : MadStatus.SA_INVALID;
+    }
+
+    private int mayCreate(McMemberRecord asked, long mask) {
+        if (!Group.has(mask, CREATE)) {
+            return MadStatus.SA_FEW_COMPONENTS;
+        }
+        int sl = asked.getInt(McMemberRecord.SL);
+        boolean isFull = (asked.getInt(McMemberRecord.JOIN_STATE)
+                        & (McMemberRecord.FULL_MEMBER | McMemberRecord.SEND_ONLY_FULL_MEMBER))
+                != 0;
+        return isFull && (settings.groupSls() >>> sl & 1) != 0 && isAddress(asked)
+                ? MadStatus.OK
+                : MadStatus.SA_INVALID;
+    }
+
+    /** None at all, or one of a group that may be: the address of an IP group tells its partition. */
+    private static boolean isAddress(McMemberRecord asked) {
+        Gid mgid = asked.getGid(McMemberRecord.MGID);
+        if (mgid.equals(Gid.ZERO)) {
+            return true;
+        }
+        int flags = (int) (mgid.prefix() >>> 52) & 0xF;
+        int scope = PartitionGroup.scopeOf(mgid);
+        int key = asked.getInt(McMemberRecord.P_KEY);
+        return mgid.isMulticast()
+                && flags <= TRANSIENT
+                && scope > 0
+                && scope <= LAST_SCOPE
+                && (!PartitionGroup.isIp(mgid) || (PartitionGroup.keyOf(mgid) & PARTITION) == (key & PARTITION));
+    }
+
+    /** Fills in what a new group is like; returns why there can be none. */
+    private int create(McMemberRecord group, McMemberRecord asked, long mask, int port, SubnetView view) {
+        int key = asked.getInt(McMemberRecord.P_KEY);
+        if (!Keys.has(view.keys(port), key)) {
+            return MadStatus.SA_INVALID;
+        }
+        group.setAll(asked)
+                .set(McMemberRecord.P_KEY, key | FULL_MEMBER_KEY)
+                .setGid(McMemberRecord.PORT_GID, Gid.ZERO)
+                .set(McMemberRecord.JOIN_STATE, 0)
+                .set(McMemberRecord.PROXY_JOIN, 0);
+        if (!Group.has(mask, McMemberRecord.HOP_LIMIT.mask())) {
+            group.set(McMemberRecord.HOP_LIMIT, 0);
+        }
+        if (!path(group, asked, mask, port, view)) {
+            return MadStatus.SA_INVALID;
+        }
+        int wanted = Group.has(mask, McMemberRecord.MLID.mask()) ? asked.getInt(McMemberRecord.MLID) : 0;
+        int mlid = mlids.take(wanted, view.groupCapacity());
+        if (mlid == MulticastIds.NONE) {
+            return MadStatus.SA_NO_RESOURCES;
+        }
+        group.set(McMemberRecord.MLID, mlid);
+        Gid mgid = asked.getGid(McMemberRecord.MGID);
+        while (mgid.equals(Gid.ZERO) || groups.containsKey(mgid)) {
+            long prefix = settings.subnetPrefix();
+            mgid = new Gid(OWN_ADDRESS | prefix >>> Integer.SIZE, prefix << Integer.SIZE | made++ & 0xFFFF_FFFFL);
+        }
+        group.setGid(McMemberRecord.MGID, mgid).set(McMemberRecord.SCOPE, PartitionGroup.scopeOf(mgid));
+        return MadStatus.OK;
+    }
+
+    /** What is not asked for is what the port can do. */
+    private boolean path(McMemberRecord group, McMemberRecord asked, long mask, int port, SubnetView view) {
+        int mtu = view.mtu(port);
+        int rate = view.rateCode(port);
+        int life = settings.packetLife();
+        if (Group.has(mask, McMemberRecord.MTU_SELECTOR.mask() | McMemberRecord.MTU.mask())) {
+            int selector = asked.getInt(McMemberRecord.MTU_SELECTOR);
+            int value = asked.getInt(McMemberRecord.MTU);
+            mtu = Choice.isMtu(selector, value) ? Choice.mtu(selector, value, mtu) : Choice.NONE;
+        }
+        if (Group.has(mask, McMemberRecord.RATE_SELECTOR.mask() | McMemberRecord.RATE.mask())) {
+            int selector = asked.getInt(McMemberRecord.RATE_SELECTOR);
+            int value = asked.getInt(McMemberRecord.RATE);
+            rate = Choice.isRate(selector, value) ? Choice.rate(selector, value, rate) : Choice.NONE;
+        }
+        if (Group.has(mask, McMemberRecord.LIFE_SELECTOR.mask() | McMemberRecord.LIFE.mask())) {
+            life = Choice.life(asked.getInt(McMemberRecord.LIFE_SELECTOR), asked.getInt(McMemberRecord.LIFE), life);
+        }
+        if (mtu == Choice.NONE || rate == Choice.NONE || life == Choice.NONE) {
+            return false;
+        }
+        Group.setPath(group, mtu, rate, life);
+        return true;
+    }
+
+    /** Answers Delete: leaves a group, or gives some of the state up. */
+    Mad leave(Mad request, Requester from, SubnetView view) {
+        McMemberRecord asked = request.data(McMemberRecord.TYPE);
+        long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
+        Gid portGid = asked.getGid(McMemberRecord.PORT_GID);
+        Group group = groups.get(asked.getGid(McMemberRecord.MGID));
+        boolean mayProxy = group != null && group.isProxy(portGid.guid());
+        int refused = mayChange(asked, mask, port(portGid, view), from, mayProxy);
+        int state = asked.getInt(McMemberRecord.JOIN_STATE);
+        if (refused == MadStatus.OK && (group == null || (group.joinState(portGid.guid()) & state) == 0)) {
+            refused = MadStatus.SA_INVALID;
+        }
+        if (refused != MadStatus.OK || group == null) {
+            return request.answer(refused, 0);
+        }
+        boolean changed = leave(group, portGid.guid(), state);
+        int left = group.joinState(portGid.guid());
+        if (changed) {
+            changes.members();
+        }
+        McMemberRecord record = McMemberRecord.TYPE
+                .create()
+                .setGid(McMemberRecord.MGID, group.mgid())
+                .setGid(McMemberRecord.PORT_GID, portGid)
+                .set(McMemberRecord.SCOPE, group.common().getInt(McMemberRecord.SCOPE))
+                .set(McMemberRecord.JOIN_STATE, left);
+        Group.setPath(record, 0, 0, 0);
+        return answer(request, record);
+    }
+
+    /**
+     * Answers Get and GetTable: to the trusted each member, to others the groups of their partitions without members,
+     * but themselves if they ask for their own port.
+     */
+    Mad list(Mad request, Requester from, SubnetView view) {
+        McMemberRecord asked = request.data(McMemberRecord.TYPE);
+        long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
+        Matcher<McMemberRecord> records = new Matcher<>(
+                McMemberRecord.TYPE, asked, mask & ~SELECTED, settings.limits().answerBytes());
+        long own = view.fabric().portGuid(from.port());
+        for (Group group : groups.values()) {
+            boolean isSeen = from.isTrusted() || Keys.has(view.keys(from.port()), group.pKey());
+            if (!isSeen || !group.fits(asked, mask)) {
+                continue;
+            }
+            boolean byPort = Group.has(mask, McMemberRecord.PORT_GID.mask());
+            if (from.isTrusted() && !group.members().isEmpty() || byPort) {
+                group.members().forEach((guid, member) -> {
+                    if (from.isTrusted() || guid == own) {
+                        records.offer(group.record(member));
+                    }
+                });
+            } else {
+                records.offer(group.record());
+            }
+        }
+        return records.answer(request);
+    }
+
+    void checkInvariants() {
+        int members = 0;
+        for (Group group : groups.values()) {
+            members += group.members().size();
+            if (group.isDead()) {
+                throw new IllegalStateException("group " + group.mgid() + " has nobody that keeps it");
+            }
+        }
+        int byPort = groupsOfPort.values().stream().mapToInt(Integer::intValue).sum();
+        if (members != memberships || byPort != memberships) {
+            throw new IllegalStateException("%d members in groups, %d by port, %d counted"
+                    .formatted(members, byPort, memberships));
+        }
+    }
+}

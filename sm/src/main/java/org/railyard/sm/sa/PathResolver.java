@@ -1,0 +1,263 @@
+package org.railyard.sm.sa;
+
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.route.PathSls;
+import org.railyard.mad.layout.Gid;
+import org.railyard.mad.sa.MultiPathRecord;
+import org.railyard.mad.sa.SaPathRecord;
+import org.railyard.mad.sa.Selector;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.MadStatus;
+import org.railyard.mad.wire.SaHeader;
+import org.railyard.sm.conf.Partition;
+
+/**
+ * Answers PathRecord and MultiPathRecord (spec 41 §7.2). Makes no object for a Get but the answer. For one thread:
+ * others make their own over the same view.
+ */
+final class PathResolver {
+    /** HopLimit of paths that leave the subnet. */
+    private static final int FOREIGN_HOP_LIMIT = 255;
+
+    private static final int KEYS = 0x8000;
+
+    private final SubnetView view;
+    private final SaSettings settings;
+    private final Fabric fabric;
+    private final PathQuery query = new PathQuery();
+    private final PathEnd source;
+    private final PathEnd destination;
+    /** By P_Key without its topmost bit. */
+    private final byte[] slOfKey = new byte[KEYS];
+
+    /** The path that was found last. */
+    private int key;
+
+    private int sl;
+    private int mtu;
+    private int rate;
+    private int life;
+    private boolean isReversible;
+
+    PathResolver(SubnetView view, SaSettings settings) {
+        this.view = view;
+        this.settings = settings;
+        fabric = view.fabric();
+        source = new PathEnd(view, settings);
+        destination = new PathEnd(view, settings);
+        for (Partition partition : settings.partitions().partitions()) {
+            slOfKey[partition.key()] = (byte) partition.sl();
+        }
+    }
+
+    /**
+     * Answers Get or GetTable of PathRecord.
+     *
+     * @param requester end port
+     */
+    Mad answer(Mad request, int requester, boolean isTrusted) {
+        long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
+        SaPathRecord asked = request.data(SaPathRecord.TYPE);
+        source.clear();
+        destination.clear();
+        if (!query.read(asked, mask)) {
+            return request.answer(MadStatus.SA_INVALID, 0);
+        }
+        if ((mask & SaPathRecord.SGID.mask()) != 0) {
+            source.gid(asked.getGidPrefix(SaPathRecord.SGID), asked.getGidGuid(SaPathRecord.SGID), false);
+        }
+        if ((mask & SaPathRecord.SLID.mask()) != 0) {
+            source.lid(asked.getInt(SaPathRecord.SLID));
+        }
+        if ((mask & SaPathRecord.DGID.mask()) != 0) {
+            destination.gid(asked.getGidPrefix(SaPathRecord.DGID), asked.getGidGuid(SaPathRecord.DGID), true);
+        }
+        if ((mask & SaPathRecord.DLID.mask()) != 0) {
+            destination.lid(asked.getInt(SaPathRecord.DLID));
+        }
+        return request.is(MadMethod.GET, false)
+                ? one(request, requester, isTrusted)
+                : table(request, requester, isTrusted);
+    }
+
+    private Mad one(Mad request, int requester, boolean isTrusted) {
+        if (source.kind == PathEnd.Kind.ANY) {
+            source.take(requester);
+        }
+        if (destination.kind == PathEnd.Kind.ANY) {
+            destination.take(requester);
+        }
+        if (mayAsk(requester, isTrusted)) {
+            int pairs = source.lids() * destination.lids();
+            for (int i = 0; i < pairs; i++) {
+                int from = source.lidAt(offset(i, true));
+                int to = destination.lidAt(offset(i, false));
+                if (find(from, to)) {
+                    Mad answer = request.answer(MadStatus.OK, recordSize());
+                    answer.saHeader().set(SaHeader.ATTRIBUTE_OFFSET, SaPathRecord.TYPE.attributeOffset());
+                    write(answer.data(SaPathRecord.TYPE), from, to);
+                    return answer;
+                }
+            }
+        }
+        return request.answer(MadStatus.SA_NO_RECORDS, 0);
+    }
+
+    /** Ends that are not told: for the trusted every port, for others their own. */
+    private Mad table(Mad request, int requester, boolean isTrusted) {
+        RecordBuffer records = new RecordBuffer(settings.limits().answerBytes());
+        boolean anySource = source.kind == PathEnd.Kind.ANY;
+        boolean anyDestination = destination.kind == PathEnd.Kind.ANY;
+        long all = view.endPorts();
+        if (anySource && anyDestination && isTrusted && all * all > settings.limits().answerBytes() / recordSize()) {
+            return request.answer(MadStatus.SA_NO_RESOURCES, 0);
+        }
+        if (!anySource || !isTrusted) {
+            sources(records, anySource ? requester : Fabric.NONE, requester, isTrusted, anyDestination);
+        } else {
+            for (int port = 0; port < fabric.portCount() && !records.isOverflowed(); port++) {
+                if (view.isEndPort(port)) {
+                    sources(records, port, requester, true, anyDestination);
+                }
+            }
+        }
+        return records.answer(request, SaPathRecord.TYPE);
+    }
+
+    private static int recordSize() {
+        return SaPathRecord.TYPE.recordSize();
+    }
+
+    private void sources(RecordBuffer records, int from, int requester, boolean isTrusted, boolean anyDestination) {
+        if (from != Fabric.NONE) {
+            source.take(from);
+        }
+        if (!anyDestination) {
+            paths(records, requester, isTrusted);
+            return;
+        }
+        for (int port = 0; port < fabric.portCount() && !records.isOverflowed(); port++) {
+            if (view.isEndPort(port) && (isTrusted || port == requester)) {
+                destination.take(port);
+                paths(records, requester, isTrusted);
+            }
+        }
+    }
+
+    /** Adds the paths between the two ends: equal offsets of LIDs first. */
+    private void paths(RecordBuffer records, int requester, boolean isTrusted) {
+        if (!mayAsk(requester, isTrusted)) {
+            return;
+        }
+        int pairs = source.lids() * destination.lids();
+        int left = query.paths;
+        for (int i = 0; i < pairs && left > 0; i++) {
+            int from = source.lidAt(offset(i, true));
+            int to = destination.lidAt(offset(i, false));
+            if (find(from, to)) {
+                write(records.next(SaPathRecord.TYPE), from, to);
+                left--;
+            }
+        }
+    }
+
+    /** Returns the offset of the source's or the destination's LID in a pair: each pair comes once, equal offsets first. */
+    private int offset(int pair, boolean ofSource) {
+        int sources = source.lids();
+        int destinations = destination.lids();
+        int more = Math.max(sources, destinations);
+        int at = pair % more;
+        int shifted = at + pair / more;
+        if (sources >= destinations) {
+            return ofSource ? at : shifted % destinations;
+        }
+        return ofSource ? shifted % sources : at;
+    }
+
+    private boolean mayAsk(int requester, boolean isTrusted) {
+        return source.kind == PathEnd.Kind.PORT
+                && destination.kind == PathEnd.Kind.PORT
+                && !query.isRaw
+                && (isTrusted || view.share(requester, source.port) && view.share(requester, destination.port));
+    }
+
+    /** Looks for the path between two LIDs of the ends; false if there is none like that. */
+    private boolean find(int from, int to) {
+        int[] keys = view.keys(source.port);
+        int[] others = view.keys(destination.port);
+        key = query.key == Keys.NONE ? Keys.common(keys, others) : Keys.common(keys, others, query.key);
+        if (key == Keys.NONE) {
+            return false;
+        }
+        int there = view.path(source.port, to);
+        if (there == SubnetView.NO_PATH) {
+            return false;
+        }
+        mtu = query.mtu(SubnetView.pathMtu(there));
+        rate = query.rate(SubnetView.pathRate(there));
+        boolean isLoopback = source.port == destination.port;
+        life = query.life(isLoopback ? 0 : settings.packetLife());
+        if (mtu == Choice.NONE || rate == Choice.NONE || life == Choice.NONE) {
+            return false;
+        }
+        int hint = query.sl >= 0 ? query.sl : slOfKey[key & KEYS - 1];
+        sl = view.sl(from, to, hint);
+        if (sl == PathSls.NO_SL && isLoopback) {
+            sl = hint;
+        }
+        isReversible = view.path(destination.port, from) != SubnetView.NO_PATH;
+        return sl != PathSls.NO_SL
+                && (query.sl < 0 || query.sl == sl)
+                && (isReversible || !query.isReversible);
+    }
+
+    private void write(SaPathRecord record, int from, int to) {
+        record.setGid(SaPathRecord.DGID, destination.prefix, destination.guid)
+                .setGid(SaPathRecord.SGID, source.prefix, source.guid)
+                .set(SaPathRecord.DLID, to)
+                .set(SaPathRecord.SLID, from)
+                .set(SaPathRecord.REVERSIBLE, isReversible ? 1 : 0)
+                .set(SaPathRecord.P_KEY, key)
+                .set(SaPathRecord.SL, sl)
+                .set(SaPathRecord.MTU_SELECTOR, Selector.EXACTLY)
+                .set(SaPathRecord.MTU, mtu)
+                .set(SaPathRecord.RATE_SELECTOR, Selector.EXACTLY)
+                .set(SaPathRecord.RATE, rate)
+                .set(SaPathRecord.LIFE_SELECTOR, Selector.EXACTLY)
+                .set(SaPathRecord.LIFE, life);
+        if (destination.isForeign) {
+            record.set(SaPathRecord.HOP_LIMIT, FOREIGN_HOP_LIMIT)
+                    .set(SaPathRecord.FLOW_LABEL, query.flowLabel)
+                    .set(SaPathRecord.TCLASS, query.tClass);
+        }
+    }
+
+    /** Answers GetMulti of MultiPathRecord: paths from each source to each destination (spec 40 §5.2). */
+    Mad answerMulti(Mad request, int requester, boolean isTrusted) {
+        long mask = request.saHeader().get(SaHeader.COMPONENT_MASK);
+        MultiPathRecord asked = request.data(MultiPathRecord.TYPE);
+        int sources = asked.getInt(MultiPathRecord.SGID_COUNT);
+        int destinations = asked.getInt(MultiPathRecord.DGID_COUNT);
+        if (sources == 0 || destinations == 0) {
+            return request.answer(MadStatus.SA_FEW_COMPONENTS, 0);
+        }
+        int end = Mad.SA_DATA + MultiPathRecord.LAYOUT.size() + (sources + destinations) * MultiPathRecord.GID_BYTES;
+        if (end > request.bytes().length || !query.read(asked, mask)) {
+            return request.answer(MadStatus.SA_INVALID, 0);
+        }
+        RecordBuffer records = new RecordBuffer(settings.limits().answerBytes());
+        for (int i = 0; i < sources; i++) {
+            Gid from = asked.gid(i);
+            for (int j = 0; j < destinations && !records.isOverflowed(); j++) {
+                Gid to = asked.gid(sources + j);
+                source.clear();
+                destination.clear();
+                source.gid(from.prefix(), from.guid(), false);
+                destination.gid(to.prefix(), to.guid(), true);
+                paths(records, requester, isTrusted);
+            }
+        }
+        return records.answer(request, SaPathRecord.TYPE);
+    }
+}

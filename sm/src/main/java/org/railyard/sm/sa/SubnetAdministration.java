@@ -1,0 +1,231 @@
+package org.railyard.sm.sa;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.mad.layout.Gid;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.TrapDetails;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MgmtClass;
+import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/**
+ * The subnet administration of a master (spec 41 §7): answers requests from the snapshot of the last sweep, holds
+ * multicast groups, services and subscriptions, and reports to subscribers. It lives as long as the mastership; until
+ * the first snapshot it answers that it is busy.
+ *
+ * <p>Sans-I/O; everything is to be called in the loop of the transport. The transport has to reassemble: long answers
+ * leave it to RMPP.
+ */
+public final class SubnetAdministration {
+    /** How long changes of groups are collected before trees are asked for, ns. */
+    public static final long COLLECT_NANOS = 20_000_000L;
+
+    private static final int FROM_SUBNET_MANAGEMENT_TYPE = 3;
+    private static final long NO_END = Long.MAX_VALUE;
+
+    private final SaSettings settings;
+    private final MadRequests requests;
+    private final MadLoop loop;
+    private final Runnable groupsChanged;
+    private final Groups groups;
+    private final Services services;
+    private final Subscriptions subscriptions;
+    private final Reports reports;
+    private final Responder responder;
+    private @Nullable SubnetView view;
+    private @Nullable Runnable groupTimer;
+    private @Nullable Runnable leaseTimer;
+    private boolean closed;
+
+    /**
+     * Makes one that knows no subnet yet.
+     *
+     * @param requests answers and reports leave by these
+     * @param loop of the same transport
+     * @param groupsChanged members of groups have changed, some time ago: see {@link #groups}
+     */
+    public SubnetAdministration(SaSettings settings, MadRequests requests, MadLoop loop, Runnable groupsChanged) {
+        this.settings = settings;
+        this.requests = requests;
+        this.loop = loop;
+        this.groupsChanged = groupsChanged;
+        groups = new Groups(settings, new GroupChanges());
+        services = new Services(settings.limits());
+        subscriptions = new Subscriptions(settings);
+        reports = new Reports(requests, subscriptions, settings.limits().reports());
+        responder = new Responder(settings, loop, groups, services, subscriptions);
+    }
+
+    /**
+     * Takes the subnet as it is from now on: forgets what belongs to ports that are gone, and reports them and those
+     * that are new (traps 64 and 65).
+     */
+    public void update(SubnetSnapshot snapshot) {
+        SubnetView old = view;
+        SubnetView now = new SubnetView(snapshot);
+        view = now;
+        responder.view(now);
+        groups.update(now);
+        services.update(now);
+        subscriptions.update(now);
+        setLeaseTimer();
+        if (old != null && subscriptions.count() > 0) {
+            reportPorts(old, now, Notice.OUT_OF_SERVICE);
+            reportPorts(now, old, Notice.IN_SERVICE);
+        }
+    }
+
+    /** Reports the end ports that one view has and the other has not. */
+    private void reportPorts(SubnetView of, SubnetView not, int trap) {
+        Fabric fabric = of.fabric();
+        for (int port = 0; port < fabric.portCount(); port++) {
+            if (of.isEndPort(port) && not.portOfGuid(fabric.portGuid(port)) == Fabric.NONE) {
+                int[] keys = of.keys(port);
+                SubnetView now = of == view ? of : not;
+                report(trap, new Gid(settings.subnetPrefix(), fabric.portGuid(port)), subscriber ->
+                        Keys.common(now.keys(subscriber), keys) != Keys.NONE);
+            }
+        }
+    }
+
+    /** Reports what the SM itself has to tell. */
+    private void report(int trap, Gid gid, IntPredicate maySee) {
+        SubnetView now = view;
+        if (now == null) {
+            return;
+        }
+        int own = now.snapshot().smPort();
+        Notice notice = Notice.TYPE
+                .create()
+                .set(Notice.IS_GENERIC, 1)
+                .set(Notice.TYPE_CODE, FROM_SUBNET_MANAGEMENT_TYPE)
+                .set(Notice.PRODUCER_TYPE, Notice.FROM_SUBNET_MANAGEMENT)
+                .set(Notice.TRAP_NUMBER, trap)
+                .set(Notice.ISSUER_LID, now.fabric().lid(own));
+        notice.details().setGid(TrapDetails.GID, gid);
+        reports.report(
+                notice,
+                new Gid(settings.subnetPrefix(), now.fabric().portGuid(own)),
+                now,
+                maySee);
+    }
+
+    /**
+     * Reports a trap that an agent sent to those who subscribed to it.
+     *
+     * @param issuerLid where it came from; of an unknown LID nobody hears
+     */
+    public void trap(Notice notice, int issuerLid) {
+        SubnetView now = view;
+        int port = now == null ? Fabric.NONE : now.fabric().portOfLid(issuerLid);
+        if (now == null || port == Fabric.NONE) {
+            return;
+        }
+        Gid issuer = new Gid(settings.subnetPrefix(), now.fabric().portGuid(port));
+        reports.report(notice, issuer, now, subscriber -> now.share(subscriber, port));
+    }
+
+    /** Takes a MAD of the SA's class that is a request, and sends the answer if it gets one. */
+    public void received(Mad mad, MadAddress from) {
+        if (closed) {
+            return;
+        }
+        responder.answer(mad, from).ifPresent(answer -> requests.answer(answer, from.forAnswer(MgmtClass.SA)));
+        if (responder.hasNewLease()) {
+            setLeaseTimer();
+        }
+    }
+
+    /** Returns the answer to a request; nothing if it gets none. */
+    public Optional<Mad> answer(Mad request, MadAddress from) {
+        return responder.answer(request, from);
+    }
+
+    /** Returns the multicast groups that have members, for routing. */
+    public List<GroupMembers> groups() {
+        return groups.routed();
+    }
+
+    /** Returns what was done so far. */
+    public SaCounters counters() {
+        return new SaCounters(
+                responder.byAttribute(),
+                responder.byStatus(),
+                responder.unknownRequesters(),
+                responder.wrongKeys(),
+                reports.sent(),
+                reports.unanswered(),
+                reports.dropped(),
+                groups.count(),
+                groups.memberships(),
+                services.count(),
+                subscriptions.count());
+    }
+
+    /** Checks what always holds. */
+    public void checkInvariants() {
+        groups.checkInvariants();
+        SaCounters counters = counters();
+        SaLimits limits = settings.limits();
+        if (counters.memberships() > limits.memberships()
+                || counters.services() > limits.services()
+                || counters.subscriptions() > limits.subscriptions()) {
+            throw new IllegalStateException("more than " + limits + ": " + counters);
+        }
+    }
+
+    /** Ends it: nothing is answered any more, no timer is left. */
+    public void close() {
+        closed = true;
+        for (Runnable timer : new @Nullable Runnable[] {groupTimer, leaseTimer}) {
+            if (timer != null) {
+                timer.run();
+            }
+        }
+        groupTimer = null;
+        leaseTimer = null;
+    }
+
+    private void setLeaseTimer() {
+        if (leaseTimer != null) {
+            leaseTimer.run();
+            leaseTimer = null;
+        }
+        long next = services.nextEnd();
+        if (next != NO_END && !closed) {
+            leaseTimer = loop.schedule(Math.max(0, next - loop.nanoTime()), () -> {
+                leaseTimer = null;
+                services.expire(loop.nanoTime());
+                setLeaseTimer();
+            });
+        }
+    }
+
+    private final class GroupChanges implements Groups.Changes {
+        @Override
+        public void group(int trap, Gid mgid, int pKey) {
+            SubnetView now = view;
+            if (now != null) {
+                report(trap, mgid, subscriber -> Keys.has(now.keys(subscriber), pKey));
+            }
+        }
+
+        @Override
+        public void members() {
+            if (groupTimer == null && !closed) {
+                groupTimer = loop.schedule(COLLECT_NANOS, () -> {
+                    groupTimer = null;
+                    groupsChanged.run();
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package org.railyard.sm.subnet;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.railyard.mad.layout.BitField;
+import org.railyard.mad.smp.LinearForwardingTable;
+import org.railyard.mad.smp.MulticastForwardingTable;
+import org.railyard.mad.smp.PKeyTable;
+import org.railyard.mad.smp.VlArbitrationTable;
+
+/**
+ * The tables that a node is known to hold, because it acknowledged them or was asked: only what differs is written
+ * (spec 41 §5). Nothing is known of a node that is new, came back, or lost its LID. For one thread.
+ */
+public final class HeldTables {
+    private final int ports;
+    private byte[] linear = new byte[0];
+    private final BitSet linearKnown = new BitSet();
+    private final long[] slToVl;
+    private final BitSet slToVlKnown = new BitSet();
+    private final Map<Integer, VlArbitrationTable> arbitration = new TreeMap<>();
+    private final Map<Integer, MulticastForwardingTable> multicast = new TreeMap<>();
+    private final Map<Integer, PKeyTable> keys = new TreeMap<>();
+    private final Map<Integer, List<BitField>> ignored = new TreeMap<>();
+
+    /** Makes those of a node with ports 0 to {@code lastPort}, of which nothing is known. */
+    public HeldTables(int lastPort) {
+        this.ports = lastPort + 1;
+        this.slToVl = new long[ports * ports];
+    }
+
+    /** Forgets everything: the node may have been switched off. */
+    public void forget() {
+        linear = new byte[0];
+        linearKnown.clear();
+        slToVlKnown.clear();
+        arbitration.clear();
+        multicast.clear();
+        keys.clear();
+        ignored.clear();
+    }
+
+    /** Returns whether nothing of the LFT is known: nobody can tell where packets would go. */
+    public boolean forwardsUnknown() {
+        return linearKnown.isEmpty();
+    }
+
+    /** Returns whether a block of the LFT is known. */
+    public boolean knowsLinear(int block) {
+        return linearKnown.get(block);
+    }
+
+    /** Returns the port of a LID in the LFT, {@link LinearForwardingTable#NO_PATH} if it is not known. */
+    public int forward(int lid) {
+        return linearKnown.get(lid / LinearForwardingTable.BLOCK)
+                ? linear[lid] & 0xFF
+                : LinearForwardingTable.NO_PATH;
+    }
+
+    /** Notes a block of the LFT. */
+    public void linear(int block, LinearForwardingTable table) {
+        int first = block * LinearForwardingTable.BLOCK;
+        int end = first + LinearForwardingTable.BLOCK;
+        if (end > linear.length) {
+            int old = linear.length;
+            linear = Arrays.copyOf(linear, end);
+            Arrays.fill(linear, old, end, (byte) LinearForwardingTable.NO_PATH);
+        }
+        System.arraycopy(table.toBytes(), 0, linear, first, LinearForwardingTable.BLOCK);
+        linearKnown.set(block);
+    }
+
+    /** Forgets a block of the LFT: nobody knows whether a Set was carried out. */
+    public void forgetLinear(int block) {
+        linearKnown.clear(block);
+    }
+
+    /** Returns how many blocks of the LFT there may be something in: one more than the last known. */
+    public int linearBlocks() {
+        return linearKnown.length();
+    }
+
+    /** Returns whether the SL to VL table from a port to another is known to be this one, as {@code SlToVl} packs it. */
+    public boolean hasSlToVl(int in, int out, long table) {
+        int at = in * ports + out;
+        return slToVlKnown.get(at) && slToVl[at] == table;
+    }
+
+    /** Returns the SL to VL table from a port to another, or what is to be taken for it where it is not known. */
+    public long slToVl(int in, int out, long otherwise) {
+        int at = in * ports + out;
+        return slToVlKnown.get(at) ? slToVl[at] : otherwise;
+    }
+
+    /** Notes the SL to VL table from a port to another. */
+    public void noteSlToVl(int in, int out, long table) {
+        slToVl[in * ports + out] = table;
+        slToVlKnown.set(in * ports + out);
+    }
+
+    /** Returns a block, 1 … 4, of a port's arbitration table; null if it is not known. */
+    public @Nullable VlArbitrationTable arbitration(int port, int block) {
+        return arbitration.get(port << 2 | block - 1);
+    }
+
+    /** Notes a block of a port's arbitration table. */
+    public void arbitration(int port, int block, VlArbitrationTable table) {
+        arbitration.put(port << 2 | block - 1, VlArbitrationTable.TYPE.copy(table));
+    }
+
+    /** Returns a block of the MFT; null if it is not known. */
+    public @Nullable MulticastForwardingTable multicast(int position, int block) {
+        return multicast.get(block << 4 | position);
+    }
+
+    /** Notes a block of the MFT. */
+    public void multicast(int position, int block, MulticastForwardingTable table) {
+        multicast.put(block << 4 | position, MulticastForwardingTable.TYPE.copy(table));
+    }
+
+    /** Returns one more than the last block of the MFT that is known. */
+    public int multicastBlocks() {
+        int last = -1;
+        for (int key : multicast.keySet()) {
+            last = Math.max(last, key >> 4);
+        }
+        return last + 1;
+    }
+
+    /** Returns a block of a port's P_Keys; null if it is not known. */
+    public @Nullable PKeyTable keys(int port, int block) {
+        return keys.get(port << 16 | block);
+    }
+
+    /** Notes a block of a port's P_Keys. */
+    public void keys(int port, int block, PKeyTable table) {
+        keys.put(port << 16 | block, PKeyTable.TYPE.copy(table));
+    }
+
+    /** Returns the P_Keys of a port in all known blocks, 0 for empty entries. */
+    public List<Integer> keys(int port) {
+        List<Integer> all = new ArrayList<>();
+        PKeyTable table = keys(port, 0);
+        for (int block = 0; table != null; table = keys(port, ++block)) {
+            for (int i = 0; i < PKeyTable.BLOCK; i++) {
+                all.add(table.getInt(PKeyTable.KEYS, i));
+            }
+        }
+        return all;
+    }
+
+    /** Notes that a port acknowledges a field of PortInfo, but does not take it. */
+    public void ignores(int port, BitField field) {
+        List<BitField> fields = ignored.computeIfAbsent(port, _ -> new ArrayList<>());
+        if (!fields.contains(field)) {
+            fields.add(field);
+        }
+    }
+
+    /** Returns whether a port does not take a field of PortInfo. */
+    public boolean isIgnored(int port, BitField field) {
+        List<BitField> fields = ignored.get(port);
+        return fields != null && fields.contains(field);
+    }
+}

@@ -1,0 +1,214 @@
+package org.railyard.sm.subnet;
+
+import org.jspecify.annotations.Nullable;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.PortState;
+import org.railyard.mad.smp.SwitchInfo;
+import org.railyard.mad.wire.DirectedPath;
+
+/** A node: what it said when it was last asked, how it is reached, and what it holds. For one thread. */
+public final class ManagedNode {
+    private static final int MAX_DESCRIPTION = 64;
+
+    private final NodeInfo info;
+    private final int lastPort;
+    private final HeldTables held;
+    private String description = "";
+    private @Nullable SwitchInfo switchInfo;
+    private final @Nullable PortInfo[] ports;
+    private final long[] portGuids;
+    private final @Nullable ManagedNode[] peers;
+    private final int[] peerPorts;
+    private final @Nullable DirectedPath[] paths;
+    private final int[] lastLids;
+    private boolean lost;
+
+    /** Makes a node of its first NodeInfo, which was checked. */
+    public ManagedNode(NodeInfo info) {
+        this.info = NodeInfo.TYPE.copy(info);
+        this.lastPort = info.getInt(NodeInfo.NUM_PORTS);
+        this.held = new HeldTables(lastPort);
+        this.ports = new PortInfo[lastPort + 1];
+        this.portGuids = new long[lastPort + 1];
+        this.peers = new ManagedNode[lastPort + 1];
+        this.peerPorts = new int[lastPort + 1];
+        this.paths = new DirectedPath[lastPort + 1];
+        this.lastLids = new int[lastPort + 1];
+    }
+
+    /** Returns whether an answer can be of this node: the same kind with as many ports. */
+    public boolean isSame(NodeInfo other) {
+        return other.get(NodeInfo.NODE_GUID) == guid()
+                && other.get(NodeInfo.NODE_TYPE) == info.get(NodeInfo.NODE_TYPE)
+                && other.getInt(NodeInfo.NUM_PORTS) == lastPort
+                && (!isSwitch() || other.get(NodeInfo.PORT_GUID) == info.get(NodeInfo.PORT_GUID));
+    }
+
+    /** Begins a sweep: what was said of ports and cables counts no more; tables stay known. */
+    public void beginSweep() {
+        switchInfo = null;
+        lost = false;
+        for (int port = 0; port <= lastPort; port++) {
+            ports[port] = null;
+            peers[port] = null;
+            peerPorts[port] = 0;
+            paths[port] = null;
+        }
+    }
+
+    /** Returns NodeInfo as it came first. */
+    public NodeInfo info() {
+        return info;
+    }
+
+    /** Returns the GUID of the node. */
+    public long guid() {
+        return info.get(NodeInfo.NODE_GUID);
+    }
+
+    /** Returns whether it is a switch. */
+    public boolean isSwitch() {
+        return info.isSwitch();
+    }
+
+    /** Returns the number of its last port, 1 … {@link Fabric#MAX_PORTS}. */
+    public int lastPort() {
+        return lastPort;
+    }
+
+    /** Returns the description, safe to print. */
+    public String description() {
+        return description;
+    }
+
+    /** Sets the description as the node said it; what would spoil a terminal or a file is replaced. */
+    public void description(String said) {
+        StringBuilder clean = new StringBuilder(said);
+        clean.setLength(Math.min(clean.length(), MAX_DESCRIPTION));
+        for (int i = 0; i < clean.length(); i++) {
+            char c = clean.charAt(i);
+            if (c < ' ' || c > '~' || c == '"') {
+                clean.setCharAt(i, '_');
+            }
+        }
+        description = clean.toString();
+    }
+
+    /** Returns description, or GUID where there is none, and port as messages have them. */
+    public String portName(int port) {
+        return name() + "[" + port + "]";
+    }
+
+    /** Returns the description, or the GUID where there is none. */
+    public String name() {
+        return description.isEmpty() ? "0x%016x".formatted(guid()) : description;
+    }
+
+    /** Returns SwitchInfo; null of other nodes and while it is not known. */
+    public @Nullable SwitchInfo switchInfo() {
+        return switchInfo;
+    }
+
+    /** Sets SwitchInfo as it was read or acknowledged. */
+    public void switchInfo(SwitchInfo said) {
+        switchInfo = SwitchInfo.TYPE.copy(said);
+    }
+
+    /** Returns PortInfo; null while it is not known. */
+    public @Nullable PortInfo port(int port) {
+        return ports[port];
+    }
+
+    /** Sets PortInfo as it was read or acknowledged. */
+    public void port(int port, PortInfo said) {
+        ports[port] = PortInfo.TYPE.copy(said);
+    }
+
+    /** Returns the state of a port's link, down if it is not known. */
+    public PortState state(int port) {
+        PortInfo said = ports[port];
+        return said == null ? PortState.DOWN : said.state();
+    }
+
+    /** Returns a port's GUID, 0 if it is not known or the port has none. */
+    public long portGuid(int port) {
+        return portGuids[port];
+    }
+
+    /** Sets the GUID of the port that an answer came from; of a switch it is that of port 0. */
+    public void portGuid(int port, long guid) {
+        portGuids[isSwitch() ? 0 : port] = guid;
+    }
+
+    /** Returns the node at the other end of a port's cable; null if there is none. */
+    public @Nullable ManagedNode peer(int port) {
+        return peers[port];
+    }
+
+    /** Returns the port at the other end of a port's cable; 0 if there is none. */
+    public int peerPort(int port) {
+        return peerPorts[port];
+    }
+
+    /** Notes a cable, at both ends. */
+    public void connect(int port, ManagedNode other, int otherPort) {
+        peers[port] = other;
+        peerPorts[port] = otherPort;
+        other.peers[otherPort] = this;
+        other.peerPorts[otherPort] = port;
+    }
+
+    /** Takes a cable back, at both ends. */
+    public void disconnect(int port) {
+        ManagedNode other = peers[port];
+        if (other != null) {
+            int otherPort = peerPorts[port];
+            other.peers[otherPort] = null;
+            other.peerPorts[otherPort] = 0;
+            peers[port] = null;
+            peerPorts[port] = 0;
+        }
+    }
+
+    /** Returns the path to a port: a switch is asked for all its ports by one path, others by one for each port. */
+    public @Nullable DirectedPath path(int port) {
+        return paths[isSwitch() ? 0 : port];
+    }
+
+    /** Sets the path to the port that was reached by it. */
+    public void path(int port, DirectedPath path) {
+        paths[isSwitch() ? 0 : port] = path;
+    }
+
+    /** Returns the LID that an end port acknowledged when it was last given one; 0 if that was never. */
+    public int lastLid(int port) {
+        return lastLids[port];
+    }
+
+    /** Notes the LID that an end port acknowledged. */
+    public void lastLid(int port, int lid) {
+        lastLids[port] = lid;
+    }
+
+    /** Returns the tables that it is known to hold. */
+    public HeldTables held() {
+        return held;
+    }
+
+    /** Returns whether packets end at a port: port 0 of a switch, the others elsewhere. */
+    public boolean isEndPort(int port) {
+        return isSwitch() == (port == 0);
+    }
+
+    /** Returns whether it gave no answer in this sweep: nothing more is sent to it. */
+    public boolean isLost() {
+        return lost;
+    }
+
+    /** Notes that it gives no answers in this sweep. */
+    public void lose() {
+        lost = true;
+    }
+}

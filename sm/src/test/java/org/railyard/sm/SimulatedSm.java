@@ -1,0 +1,89 @@
+package org.railyard.sm;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.railyard.fabric.format.FreshLids;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.sim.SimulatedPort;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.smp.Notice;
+import org.railyard.sm.lid.LidStore;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/** A subnet manager at the first host of a simulated torus, and what it told. */
+final class SimulatedSm implements SmListener {
+    static final long SECOND = 1_000_000_000L;
+    static final long PATIENCE = 600 * SECOND;
+
+    final Fabric fabric;
+    final SimulatedSubnet subnet;
+    final SimulatedPort port;
+    final SubnetManager manager;
+    final List<SweepReport> reports = new ArrayList<>();
+    final List<Integer> traps = new ArrayList<>();
+    final int smPort;
+
+    SimulatedSm(Fabric fabric, SmSettings settings, LidStore store, long seed) {
+        this.fabric = fabric;
+        this.subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(seed));
+        this.smPort = FreshLids.firstEndPort(fabric);
+        this.port = subnet.attach(smPort);
+        this.manager = new SubnetManager(port, settings, store, this, (mad, from) -> {});
+    }
+
+    static SmSettings torus(SampleTorus torus) {
+        return SmSettings.of(RoutingSettings.of(EngineName.TORUS_2QOS.engine(
+                TorusConfParser.parse(torus.conf(1)), false, List.of())));
+    }
+
+    static SimulatedSm of(SampleTorus torus, long seed) {
+        return new SimulatedSm(torus.fabric(), torus(torus), LidStore.NONE, seed);
+    }
+
+    /** Starts, and runs until the first sweep that was complete. */
+    SimulatedSm started() {
+        subnet.loop().execute(manager::start);
+        settle();
+        return this;
+    }
+
+    /** Runs until a complete sweep has ended and nothing is pending. */
+    boolean settle() {
+        int before = reports.size();
+        return subnet.loop()
+                .runUntil(
+                        () -> reports.size() > before
+                                && manager.isIdle()
+                                && last().result() == SweepReport.Result.DONE,
+                        PATIENCE);
+    }
+
+    SweepReport last() {
+        return reports.getLast();
+    }
+
+    SubnetSnapshot snapshot() {
+        return manager.snapshot().orElseThrow();
+    }
+
+    @Override
+    public void swept(SweepReport report) {
+        reports.add(report);
+    }
+
+    @Override
+    public void published(SubnetSnapshot snapshot) {
+        // The manager has it.
+    }
+
+    @Override
+    public void trapped(Notice notice, int fromLid) {
+        traps.add(notice.getInt(Notice.TRAP_NUMBER));
+    }
+}

@@ -1,0 +1,207 @@
+package org.railyard.sm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.mad.smp.NodeInfo;
+import org.railyard.mad.smp.Notice;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.wire.Mad;
+import org.railyard.sm.program.Executor;
+
+/** What happens after the first sweep: traps, light sweeps, nodes that come, go, hang or lie. */
+class SweepsTest {
+    private static final SampleTorus TORUS = SampleTorus.torus(4, 4, 1, 1);
+
+    private final SimulatedSm sm = SimulatedSm.of(TORUS, 3).started();
+    private final Fabric fabric = sm.fabric;
+
+    /** A cable between two switches, of the switch with this index. */
+    private int cable(int sw) {
+        for (int port = fabric.portIndex(sw, 1); port <= fabric.portIndex(sw, fabric.ports(sw)); port++) {
+            int peer = fabric.cable(port);
+            if (peer != Fabric.NONE && fabric.isSwitch(fabric.nodeOf(peer))) {
+                return port;
+            }
+        }
+        throw new AssertionError("no cable");
+    }
+
+    private void right() {
+        assertThat(sm.settle()).isTrue();
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    private long sets() {
+        return sm.last().phases().stream().mapToLong(Executor.Figures::sets).sum();
+    }
+
+    @Test
+    void aCableIsPulledAndPutBack() {
+        sm.subnet.unlink(cable(5));
+        right();
+        assertThat(sm.traps).containsOnly(Notice.LINK_STATE);
+        assertThat(sm.last().reason()).startsWith("trap 128");
+        assertThat(sm.last().links()).isEqualTo(32 + 16 - 1);
+        assertThat(sets()).isLessThan(60);
+
+        sm.subnet.relink(cable(5));
+        right();
+        assertThat(sm.last().links()).isEqualTo(32 + 16);
+        sm.manager.sweepNow("nothing changed");
+        right();
+        assertThat(sm.last().phases()).isEmpty();
+    }
+
+    @Test
+    void aSwitchIsSwitchedOffAndOn() {
+        sm.subnet.powerOff(5);
+        right();
+        assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(15);
+        sm.subnet.powerOn(5);
+        right();
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(32);
+    }
+
+    @Test
+    void aSwitchRestartsBetweenTwoSweeps() {
+        sm.subnet.powerOff(5);
+        sm.subnet.powerOn(5);
+        right();
+        assertThat(sm.last().phases()).anyMatch(phase -> phase.name().startsWith("LFT of new"));
+    }
+
+    @Test
+    void nodesVanishWhileTheyAreProgrammed() {
+        sm.subnet.powerOff(7);
+        sm.subnet.powerOff(20);
+        right();
+        sm.subnet.powerOn(7);
+        sm.subnet.powerOn(20);
+        // Sweeping again, and just reading or writing it.
+        sm.subnet.loop().runFor(30_000_000L + 150_000L);
+        sm.subnet.powerOff(7);
+        right();
+        assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(15);
+    }
+
+    @Test
+    void aLightSweepFindsWhatNoTrapTold() {
+        sm.subnet.loss(1);
+        sm.subnet.unlink(cable(5));
+        sm.subnet.loop().runFor(SimulatedSm.SECOND / 2);
+        assertThat(sm.traps).isEmpty();
+        // Traps are repeated for ever: the devices must not get a chance.
+        sm.subnet.loop().runFor(SimulatedSm.SECOND / 4);
+        int before = sm.reports.size();
+        sm.subnet.silence(5, false);
+        sm.subnet.loss(0);
+        sm.subnet.loop().runUntil(() -> sm.reports.size() > before, SimulatedSm.PATIENCE);
+        assertThat(new Devices(sm.subnet).faults(sm.snapshot())).isEmpty();
+    }
+
+    @Test
+    void lightSweepsGoOnWhileNothingHappens() {
+        int before = sm.reports.size();
+        long sent = sm.manager.counters().sent();
+        sm.subnet.loop().runFor(65 * SimulatedSm.SECOND);
+        assertThat(sm.reports).hasSize(before);
+        assertThat(sm.manager.lightSweeps()).isEqualTo(6);
+        assertThat(sm.manager.counters().sent() - sent).isEqualTo(6 * 16);
+    }
+
+    @Test
+    void anAgentHangsAndComesBack() {
+        sm.subnet.silence(5, true);
+        sm.subnet.loop().runFor(40 * SimulatedSm.SECOND);
+        assertThat(sm.last().result()).isEqualTo(SweepReport.Result.INCOMPLETE);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("no answer"));
+        assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(15);
+        sm.subnet.silence(5, false);
+        right();
+        assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(16);
+    }
+
+    @Test
+    void aNoisySourceIsIgnored() {
+        sm.subnet.babble(6, Notice.LINK_STATE, 20_000_000L);
+        int before = sm.reports.size();
+        sm.subnet.loop().runFor(60 * SimulatedSm.SECOND);
+        assertThat(sm.reports.size() - before).isLessThan(15);
+        assertThat(sm.manager.ignoredTraps()).isGreaterThan(2000);
+        sm.subnet.babble(6, Notice.LINK_STATE, 0);
+        sm.subnet.unlink(cable(5));
+        right();
+    }
+
+    @Test
+    void clientsAreAskedToRegisterAgain() {
+        // The first one has the subnet manager.
+        int host = fabric.switchCount() + 1;
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(1);
+        sm.subnet.powerOff(host);
+        right();
+        sm.subnet.powerOn(host);
+        right();
+        assertThat(sm.subnet.node(host).reregistrations()).isEqualTo(2);
+        assertThat(sm.subnet.node(host + 1).reregistrations()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatClaimsNonsenseIsLeftOut() {
+        sm.subnet.tamper(5, mad -> mad.isAbout(NodeInfo.TYPE)
+                ? mad.copy().setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NUM_PORTS, 255))
+                : mad);
+        sm.manager.sweepNow("test");
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("255 ports"));
+        assertThat(sm.snapshot().fabric().switchCount()).isEqualTo(15);
+    }
+
+    @Test
+    void anotherNodeWithTheSameGuidIsLeftOut() {
+        long guid = fabric.guid(9);
+        sm.subnet.tamper(5, mad -> mad.isAbout(NodeInfo.TYPE)
+                ? mad.copy().setData(NodeInfo.TYPE, mad.data(NodeInfo.TYPE).set(NodeInfo.NODE_GUID, guid))
+                : mad);
+        sm.manager.sweepNow("test");
+        sm.subnet.loop().runFor(SimulatedSm.SECOND);
+        assertThat(sm.last().notes()).anyMatch(note -> note.contains("two nodes with one GUID"));
+    }
+
+    @Test
+    void answersOfAnyContentStopNothing() {
+        SplittableRandom random = new SplittableRandom(11);
+        sm.subnet.tamper(5, mad -> {
+            Mad other = mad.copy();
+            for (int i = 0; i < 64; i++) {
+                other.bytes()[Mad.SMP_DATA + i] = (byte) random.nextInt();
+            }
+            return other;
+        });
+        for (int i = 0; i < 20; i++) {
+            sm.manager.sweepNow("test");
+            sm.subnet.loop().runFor(30 * SimulatedSm.SECOND);
+        }
+        sm.subnet.tamper(5, null);
+        sm.manager.sweepNow("test");
+        assertThat(sm.settle()).isTrue();
+        assertThat(sm.snapshot().fabric().nodeCount()).isEqualTo(32);
+    }
+
+    @Test
+    void aPortThatIgnoresAFieldIsAskedOnce() {
+        sm.subnet.tamper(5, mad -> mad.isAbout(PortInfo.TYPE)
+                ? mad.copy().setData(PortInfo.TYPE, mad.data(PortInfo.TYPE).set(PortInfo.VL_STALL_COUNT, 1))
+                : mad);
+        sm.manager.sweepNow("test");
+        right();
+        assertThat(sets()).isPositive();
+        sm.manager.sweepNow("test");
+        right();
+        assertThat(sets()).isZero();
+    }
+}

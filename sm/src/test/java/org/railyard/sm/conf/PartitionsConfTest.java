@@ -1,0 +1,145 @@
+package org.railyard.sm.conf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.railyard.fabric.format.FormatException;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.sm.model.PartitionKeys;
+
+/** Partition files, by what OpenSM's manual says of them. */
+final class PartitionsConfTest {
+    private static final Fabric FABRIC = SampleTorus.torus(2, 2, 1, 1).fabric();
+    private static final int SWITCH = FABRIC.portIndex(0, 0);
+    private static final int HOST = FABRIC.portIndex(FABRIC.switchCount(), 1);
+    private static final int OTHER = FABRIC.portIndex(FABRIC.switchCount() + 1, 1);
+
+    private static String guid(int port) {
+        return "0x%x".formatted(FABRIC.portGuid(port));
+    }
+
+    private static List<Integer> keys(String text, int port) {
+        return PartitionsConf.parse(text).keys(FABRIC.portGuid(HOST)).of(FABRIC, port);
+    }
+
+    @Test
+    void withoutFileEverybodyIsAFullMember() {
+        PartitionsConf none = PartitionsConf.none();
+        PartitionKeys keys = none.keys(FABRIC.portGuid(HOST));
+        assertThat(keys.of(FABRIC, SWITCH)).containsExactly(0xFFFF);
+        assertThat(keys.of(FABRIC, OTHER)).containsExactly(0xFFFF);
+        assertThat(none.partitions().getFirst().groups().getFirst().mgid())
+                .hasToString("ff12:401b:ffff:0:0:0:ffff:ffff");
+    }
+
+    @Test
+    void withoutRuleForTheDefaultPartitionOnlyTheManagerIsAFullMember() {
+        String file = "Storage = 0x10 , defmember=full : " + guid(OTHER) + " ;";
+        assertThat(keys(file, HOST)).containsExactly(0xFFFF);
+        assertThat(keys(file, OTHER)).containsExactly(0x7FFF, 0x8010);
+        assertThat(keys(file, SWITCH)).containsExactly(0x7FFF);
+    }
+
+    @Test
+    void kindsOfPortsAndMembership() {
+        String file = """
+                # everybody is limited, switches are not
+                Default=0x7fff : ALL, ALL_SWITCHES=full, SELF=full ;
+                A=0x8001 : ALL_CAS=both ; B=2:ALL_ROUTERS=full;
+                C = 0x3 : %s = limi ;
+                """.formatted(guid(OTHER));
+        assertThat(keys(file, SWITCH)).containsExactly(0xFFFF);
+        assertThat(keys(file, HOST)).containsExactly(0xFFFF, 0x8001, 0x0001);
+        assertThat(keys(file, OTHER)).containsExactly(0x7FFF, 0x8001, 0x0001, 0x0003);
+        assertThat(PartitionsConf.parse(file).remarks())
+                .extracting(remark -> remark.at("p"))
+                .singleElement()
+                .asString()
+                .startsWith("p:4:")
+                .contains("limi", "limited is taken");
+    }
+
+    @Test
+    void oneKeyMayHaveSeveralStatements() {
+        String file = """
+                ShareIO = 0x80 , defmember=full : 0x1, 0x2;
+                ShareIO = 0x80 : defmember=limited : 0x3, %s=full;
+                """.formatted(guid(OTHER));
+        PartitionsConf conf = PartitionsConf.parse(file);
+        assertThat(conf.partitions()).hasSize(2);
+        assertThat(conf.find(0x8080).orElseThrow().members())
+                .extracting(PartitionMember::membership)
+                .containsExactly(Membership.FULL, Membership.FULL, Membership.LIMITED, Membership.FULL);
+        assertThat(keys(file, OTHER)).contains(0x8080);
+    }
+
+    @Test
+    void keysThatNobodyNamesAreMadeUp() {
+        PartitionsConf conf = PartitionsConf.parse("New , ipoib : 0x123456=full;\nOld=1 : ALL ;\n: ALL;");
+        assertThat(conf.partitions()).extracting(Partition::key).containsExactly(0x7FFF, 2, 1, 3);
+        assertThat(conf.remarks()).extracting(Remark::line).containsExactly(1, 3);
+    }
+
+    @Test
+    void groups() {
+        PartitionsConf conf = PartitionsConf.parse("""
+                Default=0x7fff,ipoib,sl=8,scope=2,scope=5:
+                    mgid=ff12:401b::0707,sl=1 # of IPv4
+                    mgid=ff12:601b::16
+                    mgid=ff12::1,sl=2,Q_Key=0xDEADBEEF,rate=2,mtu=2,TClass=3,FlowLabel=4
+                    ALL=full;
+                """);
+        assertThat(conf.remarks()).isEmpty();
+        Partition partition = conf.partitions().getFirst();
+        assertThat(partition.sl()).isEqualTo(8);
+        assertThat(partition.members()).hasSize(1);
+        assertThat(partition.groups())
+                .extracting(group -> group.mgid().toString())
+                .containsExactly(
+                        "ff12:401b:ffff:0:0:0:ffff:ffff",
+                        "ff15:401b:ffff:0:0:0:ffff:ffff",
+                        "ff12:401b:ffff:0:0:0:0:707",
+                        "ff12:601b:ffff:0:0:0:0:16",
+                        "ff12:0:0:0:0:0:0:1");
+        assertThat(partition.groups())
+                .extracting(PartitionGroup::sl, PartitionGroup::qKey, PartitionGroup::mtu, PartitionGroup::rate)
+                .contains(
+                        tuple(8, 0x0B1B, 4, 3),
+                        tuple(1, 0x0B1B, 4, 3),
+                        tuple(2, 0xDEADBEEF, 2, 2));
+    }
+
+    @Test
+    void whatIsNotKnownIsTold() {
+        PartitionsConf conf = PartitionsConf.parse("A=5,colour=red,indx0 : ALL ;");
+        assertThat(conf.remarks())
+                .extracting(remark -> remark.at("f"))
+                .containsExactly(
+                        "f:1:5: flag \"colour\" is not known and not used",
+                        "f:1:16: indx0 is not used: the key of the default partition stays the first");
+    }
+
+    @Test
+    void whatIsWronglyWrittenIsRefusedWithItsPlace() {
+        assertRefused("A=5 ALL ;", "line 1, column 5", "\":\"");
+        assertRefused("A=5 :\n ALL=full", "line 2, column 10", "\";\"");
+        assertRefused("A=0x8000 : ALL ;", "line 1, column 3", "not 0");
+        assertRefused("A=0x18000 : ALL ;", "line 1, column 3", "P_Key");
+        assertRefused("A=5 : 0x12345678901234567 ;", "column 7", "port GUID");
+        assertRefused("A=5,ipoib,mtu=9 : ALL ;", "column 15", "MTU code, 1 to 5");
+        assertRefused("A=5 : mgid=fe80::1 ;", "column 12", "multicast GID");
+        assertRefused("A=5 : mgid=ff12:401b:6::1 ;", "P_Key 0x0005 or 0");
+        assertRefused("A=5,ipoib : mgid=ff12:401b::1,mtu=2\n ALL ;", "mtu=4 and rate=3");
+        assertRefused("x".repeat(400), "at most 256 characters");
+    }
+
+    private static void assertRefused(String text, String... parts) {
+        assertThatThrownBy(() -> PartitionsConf.parse(text))
+                .isInstanceOf(FormatException.class)
+                .hasMessageContainingAll(parts);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package org.railyard.sm.master;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package org.railyard.sm.sa;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.railyard.mad.layout.BitStruct;
+import org.railyard.mad.sim.VirtualLoop;
+import org.railyard.mad.transport.LocalPort;
+import org.railyard.mad.transport.MadAddress;
+import org.railyard.mad.transport.MadLoop;
+import org.railyard.mad.transport.MadReceiver;
+import org.railyard.mad.transport.MadRequests;
+import org.railyard.mad.transport.MadTransport;
+import org.railyard.mad.transport.RequestSettings;
+import org.railyard.mad.wire.AttributeType;
+import org.railyard.mad.wire.Mad;
+import org.railyard.mad.wire.MadMethod;
+import org.railyard.mad.wire.SaHeader;
+import org.railyard.sm.model.GroupMembers;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/** Asks a subnet administration as a port of the subnet, without a fabric between; keeps what it sends by itself. */
+final class SaClient {
+    static final long KEY = 1;
+
+    final VirtualLoop loop = new VirtualLoop();
+    final List<Mad> sent = new ArrayList<>();
+    final List<MadAddress> sentTo = new ArrayList<>();
+    final List<List<GroupMembers>> routed = new ArrayList<>();
+    final SubnetAdministration sa;
+    private final Wire wire = new Wire();
+    int lid;
+
+    SaClient(SaSettings settings, SubnetSnapshot snapshot, int lid) {
+        MadRequests requests = new MadRequests(wire, RequestSettings.DEFAULT, (mad, from) -> {});
+        sa = new SubnetAdministration(settings, requests, loop, this::groupsChanged);
+        sa.update(snapshot);
+        this.lid = lid;
+    }
+
+    private void groupsChanged() {
+        routed.add(sa.groups());
+    }
+
+    static <T extends BitStruct<T>> Mad request(MadMethod method, AttributeType<T> type, long mask) {
+        return Mad.sa(method, type, mask);
+    }
+
+    Mad ask(Mad request) {
+        Mad answer = sa.answer(request, MadAddress.gmp(lid, 0)).orElseThrow();
+        sa.checkInvariants();
+        return answer;
+    }
+
+    Mad askTrusted(Mad request) {
+        request.saHeader().set(SaHeader.SM_KEY, KEY);
+        return ask(request);
+    }
+
+    /** Lets the one who was told something say that it was. */
+    void confirm(Mad report) {
+        Mad answer = report.copy().set(Mad.RESPONSE, 1);
+        wire.to.received(answer, sentTo.get(sent.indexOf(report)));
+    }
+
+    /** Takes what is sent, and never answers. */
+    private final class Wire implements MadTransport {
+        private MadReceiver to;
+
+        @Override
+        public MadLoop loop() {
+            return loop;
+        }
+
+        @Override
+        public LocalPort port() {
+            return new LocalPort("test", 1, 1);
+        }
+
+        @Override
+        public void receiver(MadReceiver receiver) {
+            to = receiver;
+        }
+
+        @Override
+        public void send(Mad mad, MadAddress address, int timeoutMillis) {
+            sent.add(mad.copy());
+            sentTo.add(address);
+        }
+
+        @Override
+        public int maxOutstanding() {
+            return 64;
+        }
+
+        @Override
+        public boolean reportsTimeouts() {
+            return false;
+        }
+
+        @Override
+        public boolean reassembles() {
+            return true;
+        }
+
+        @Override
+        public void markSm(boolean isSm) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            throw new UnsupportedOperationException();
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package org.railyard.sm.sa;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.railyard.fabric.format.LftsDump;
+import org.railyard.fabric.format.LidSettings;
+import org.railyard.fabric.format.NetFile;
+import org.railyard.fabric.model.Fabric;
+import org.railyard.fabric.proven.Computed;
+import org.railyard.fabric.proven.EngineName;
+import org.railyard.fabric.proven.ProvenRouting;
+import org.railyard.fabric.proven.RoutingSettings;
+import org.railyard.fabric.proven.Tables;
+import org.railyard.fabric.route.MulticastGroup;
+import org.railyard.fabric.route.Routing;
+import org.railyard.fabric.sample.SampleTorus;
+import org.railyard.fabric.torus.conf.TorusConfParser;
+import org.railyard.mad.sim.SimulatedNode;
+import org.railyard.mad.sim.SimulatedSubnet;
+import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.smp.PortInfo;
+import org.railyard.mad.smp.SmInfo;
+import org.railyard.mad.smp.VlArbitrationTable;
+import org.railyard.sm.conf.PartitionsConf;
+import org.railyard.sm.model.SubnetSnapshot;
+
+/** Snapshots of tori as a sweep would leave them: fresh agents, tables of torus-2QoS. */
+final class Snapshots {
+    private static final int SM_PRIORITY = 8;
+    private static final int ACT_COUNT = 0x223C;
+    private static final int MTU_1024 = 3;
+    private static final int MTU_2048 = 4;
+
+    private Snapshots() {}
+
+    static String golden(String name) {
+        try (InputStream in = Objects.requireNonNull(Snapshots.class.getResourceAsStream("golden/" + name), name)) {
+            return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The torus of the captures, with the LIDs and forwarding tables that OpenSM gave. */
+    static SubnetSnapshot golden() {
+        Fabric cabled = NetFile.parse(golden("fabric.net")).fabric();
+        Tables tables = tables(cabled, golden("fabric.conf"), 0, List.of());
+        Routing own = tables.routing();
+        Routing theirs = new Routing(
+                own.engine(),
+                LftsDump.parse(golden("opensm-lfts.dump"), tables.fabric()),
+                own.sls(),
+                own.slToVl(),
+                own.multicast(),
+                List.of());
+        return snapshot(tables.fabric(), theirs, PartitionsConf.none());
+    }
+
+    static SubnetSnapshot torus(SampleTorus torus, int lmc, PartitionsConf partitions) {
+        return torus(torus, lmc, partitions, List.of());
+    }
+
+    static SubnetSnapshot torus(
+            SampleTorus torus, int lmc, PartitionsConf partitions, List<MulticastGroup> groups) {
+        Tables tables = tables(torus.fabric(), torus.conf(1), lmc, groups);
+        return snapshot(tables.fabric(), tables.routing(), partitions);
+    }
+
+    /** The subnet manager is at the first host. */
+    private static Tables tables(Fabric cabled, String conf, int lmc, List<MulticastGroup> groups) {
+        int smPort = cabled.portIndex(cabled.switchCount(), 1);
+        RoutingSettings settings = RoutingSettings.of(
+                        EngineName.TORUS_2QOS.engine(TorusConfParser.parse(conf), false, List.of()))
+                .withLids(LidSettings.fresh(smPort, lmc));
+        Computed computed = new ProvenRouting(settings).tables(cabled, groups);
+        if (!(computed instanceof Tables tables)) {
+            throw new IllegalStateException(computed.toString());
+        }
+        return tables;
+    }
+
+    private static SubnetSnapshot snapshot(Fabric fabric, Routing routing, PartitionsConf partitions) {
+        int smPort = fabric.portIndex(fabric.switchCount(), 1);
+        SimulatedSubnet subnet = new SimulatedSubnet(fabric, SimulationSettings.DEFAULT, new SplittableRandom(1));
+        SubnetSnapshot.Builder snapshot = new SubnetSnapshot.Builder(1, 0, fabric, smPort)
+                .routing(routing)
+                .managers(
+                        SmInfo.TYPE
+                                .create()
+                                .set(SmInfo.GUID, fabric.portGuid(smPort))
+                                .set(SmInfo.SM_KEY, 1)
+                                .set(SmInfo.ACT_COUNT, ACT_COUNT)
+                                .set(SmInfo.PRIORITY, SM_PRIORITY)
+                                .set(SmInfo.STATE, SmInfo.MASTER),
+                        List.of());
+        for (int index = 0; index < fabric.nodeCount(); index++) {
+            SimulatedNode node = subnet.node(index);
+            snapshot.node(index, node.nodeInfo());
+            if (node.isSwitch()) {
+                snapshot.node(index, node.switchInfo());
+            }
+            for (int number = node.isSwitch() ? 0 : 1; number <= node.lastPort(); number++) {
+                port(snapshot, node, fabric, number, partitions);
+            }
+        }
+        return snapshot.build();
+    }
+
+    /** As those of ibsim: port 0 has a smaller MTU. */
+    private static void port(
+            SubnetSnapshot.Builder snapshot, SimulatedNode node, Fabric fabric, int number, PartitionsConf partitions) {
+        int port = fabric.portIndex(node.index(), number);
+        int smPort = fabric.portIndex(fabric.switchCount(), 1);
+        snapshot.port(
+                port,
+                node.portInfo(number)
+                        .set(PortInfo.LID, fabric.lid(port))
+                        .set(PortInfo.M_KEY, 0x1234)
+                        .set(PortInfo.MTU_CAP, number == 0 ? MTU_1024 : MTU_2048));
+        if (fabric.isEndPort(port)) {
+            snapshot.pKeys(port, partitions.keys(fabric.portGuid(smPort)).of(fabric, port));
+        }
+        VlArbitrationTable low = VlArbitrationTable.TYPE.create();
+        for (int vl = 0; vl < 8; vl++) {
+            low.set(VlArbitrationTable.VLS, vl, vl).set(VlArbitrationTable.WEIGHTS, vl, vl == 0 ? 0 : 4);
+        }
+        snapshot.vlArbitration(port, 1, low);
+    }
+}
