@@ -232,7 +232,8 @@ final class PortUpdates {
             if (other.compareTo(from) < 0) {
                 return null;
             }
-            return portInfo(node, port, said.toSet().set(PortInfo.STATE, to.code()));
+            return portInfo(node, port, said.toSet().set(PortInfo.STATE, to.code()))
+                    .orReached(answer -> answer.data(PortInfo.TYPE).state().compareTo(to) >= 0);
         });
     }
 }
