@@ -10,11 +10,8 @@ import org.railyard.fabric.model.Fabric;
 import org.railyard.fabric.proof.CheckOptions;
 import org.railyard.fabric.proof.Transition;
 import org.railyard.fabric.route.ForwardingTables;
-import org.railyard.fabric.route.MulticastTables;
-import org.railyard.fabric.route.PathSls;
-import org.railyard.fabric.route.Routing;
-import org.railyard.fabric.route.SlToVl;
 import org.railyard.mad.smp.PortState;
+import org.railyard.sm.subnet.ManagedNode;
 
 /**
  * The phases that make a subnet what it shall be. Switches that forward nothing yet get all their tables before their
@@ -25,15 +22,6 @@ public final class PhasePlan {
 
     /** What times are multiples of, by powers of two, ns. */
     private static final long TIME_UNIT = 4096;
-
-    /** Stands for the routes of a subnet that has none. */
-    public static final Routing NO_ROUTES = new Routing(
-            "none",
-            new ForwardingTables(new byte[0][]),
-            PathSls.constant(0),
-            SlToVl.uniform(SlToVl.ALL_ZERO),
-            MulticastTables.NONE,
-            List.of());
 
     private final Desired desired;
     private final PortUpdates ports;
@@ -52,8 +40,7 @@ public final class PhasePlan {
         for (int sw = 0; sw < desired.fabric().switchCount(); sw++) {
             empty.set(sw, desired.nodes().get(sw).held().forwardsUnknown());
         }
-        boolean fresh = empty.cardinality() == desired.fabric().switchCount()
-                || desired.routing().forwarding().switches() == 0;
+        boolean fresh = empty.cardinality() == desired.fabric().switchCount();
         transition = fresh
                 ? null
                 : Transition.plan(
@@ -153,15 +140,18 @@ public final class PhasePlan {
         return dead;
     }
 
-    /** Returns the phase that only makes switches tell the next change. */
-    public List<Phase> stateChanges() {
-        return List.of(Phase.of(
-                "SwitchInfo", "clear PortStateChange, so that the next change is told", ports::stateChanges));
+    /** Returns the phase that only makes switches tell the next change; the routes that shall be do not matter. */
+    public static Phase stateChanges(List<ManagedNode> nodes) {
+        return Phase.of(
+                "SwitchInfo",
+                "clear PortStateChange, so that the next change is told",
+                () -> PortUpdates.stateChanges(nodes));
     }
 
     /** Returns the phases up to active links. */
     public List<Phase> prepare() {
-        List<Phase> phases = new ArrayList<>(stateChanges());
+        List<Phase> phases = new ArrayList<>();
+        phases.add(stateChanges(desired.nodes()));
         if (transition != null && !transition.drained().isEmpty()) {
             phases.add(drain(transition.drained()));
         }
