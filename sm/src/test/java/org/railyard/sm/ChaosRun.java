@@ -16,6 +16,7 @@ import org.railyard.mad.sim.SimulatedNode;
 import org.railyard.mad.sim.SimulatedPort;
 import org.railyard.mad.sim.SimulatedSubnet;
 import org.railyard.mad.sim.SimulationSettings;
+import org.railyard.mad.smp.LinearForwardingTable;
 import org.railyard.mad.smp.Notice;
 import org.railyard.mad.smp.PortInfo;
 import org.railyard.mad.smp.PortState;
@@ -35,7 +36,6 @@ final class ChaosRun implements SmListener {
     private static final long SECOND = 1_000_000_000L;
     private static final long LIMIT = 400 * SECOND;
     private static final int STEPS = 8;
-    private static final int EVENTS_BETWEEN_CHECKS = 150;
 
     private final SplittableRandom random;
     private final SampleTorus torus;
@@ -55,6 +55,9 @@ final class ChaosRun implements SmListener {
     private SweepReport.Result last = SweepReport.Result.NO_LINK;
     private PathSls sls = PathSls.constant(0);
     private boolean isRouted;
+    /** Whether a switch has got entries since the devices were looked at. */
+    private boolean written;
+
     private long moments;
 
     ChaosRun(long seed) {
@@ -70,6 +73,12 @@ final class ChaosRun implements SmListener {
                 fabric, new SimulationSettings(500, jitter, 10_000, 64, SECOND), random.split());
         devices = new Devices(subnet);
         smPort = FreshLids.firstEndPort(fabric);
+        for (int sw = 0; sw < fabric.switchCount(); sw++) {
+            subnet.tamper(sw, answer -> {
+                written |= answer.isAbout(LinearForwardingTable.TYPE);
+                return answer;
+            });
+        }
         port = subnet.attach(smPort);
         manager = start();
     }
@@ -227,35 +236,28 @@ final class ChaosRun implements SmListener {
         }
     }
 
-    /** Lets time pass, and looks at the devices again and again. */
+    /** Lets time pass, and looks at the devices whenever one has got entries. */
     private void pass(long nanos) {
         long end = subnet.loop().nanoTime() + nanos;
-        int left = EVENTS_BETWEEN_CHECKS;
         while (subnet.loop().runUntil(() -> true, 0) && subnet.loop().nanoTime() < end && subnet.loop().step()) {
-            if (--left == 0) {
-                left = EVENTS_BETWEEN_CHECKS;
-                look();
-            }
+            look();
         }
     }
 
     private boolean until(java.util.function.BooleanSupplier condition) {
         long end = subnet.loop().nanoTime() + LIMIT;
-        int left = EVENTS_BETWEEN_CHECKS;
         while (!condition.getAsBoolean() && subnet.loop().nanoTime() < end && subnet.loop().step()) {
-            if (--left == 0) {
-                left = EVENTS_BETWEEN_CHECKS;
-                look();
-            }
+            look();
         }
         return condition.getAsBoolean();
     }
 
     /** No packet may go round, no channels may wait for each other, now. */
     private void look() {
-        if (!isRouted || violations.size() > 3) {
+        if (!written || !isRouted || violations.size() > 3) {
             return;
         }
+        written = false;
         moments++;
         Fabric live = devices.live(PortState.ACTIVE);
         CheckReport report = CreditLoopCheck.check(live, devices.routing(sls, live), CheckOptions.DEFAULT);
