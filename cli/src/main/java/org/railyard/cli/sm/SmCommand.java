@@ -109,13 +109,15 @@ public final class SmCommand implements Callable<Integer> {
 
     private int simulate(SmPrinter printer) {
         LidStore store = options.store();
+        SaSettings administration = options.administration();
         SmFabric topology = options.topology();
         SmSettings settings = options.settings(topology.fabric().portGuid(topology.smPort()));
         List<Integer> cables = unlink.stream().map(topology::cable).toList();
         SimulatedSubnet subnet = options.subnet(topology);
         try (SimulatedPort port = subnet.attach(topology.smPort())) {
-            SubnetManager manager = new SubnetManager(port, settings, store, printer, (mad, from) -> {});
-            subnet.loop().execute(manager::start);
+            Master master = new Master(port, RmppSettings.DEFAULT, settings, administration, store, printer);
+            SubnetManager manager = master.manager();
+            subnet.loop().execute(master::start);
             settle(subnet, manager, printer);
             for (int cable : cables) {
                 if (exitCode(printer) != 0) {
@@ -129,7 +131,7 @@ public final class SmCommand implements Callable<Integer> {
                 settle(subnet, manager, printer);
             }
             end(manager, printer);
-            manager.stop();
+            master.stop();
         }
         return exitCode(printer);
     }
